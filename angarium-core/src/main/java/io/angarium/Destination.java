@@ -1,0 +1,56 @@
+package io.angarium;
+
+/**
+ * Where a message goes: a transport and an address that this transport understands, written {@code
+ * kafka:orders}, {@code rabbitmq:exchange/routing.key} or {@code rocketmq:topic:tag}. Without a
+ * transport ({@code orders}) it goes to the default one. Order per key holds within one
+ * destination, so write a destination in one form only. Immutable.
+ *
+ * @param transport the transport's name in lower case, or empty for the default transport
+ * @param address what the transport calls it, e.g. a topic; printable characters, not empty
+ */
+public record Destination(String transport, String address) {
+  /** The longest text form, in characters. */
+  public static final int LENGTH_MAX = 512;
+
+  /** Checks the parts. */
+  public Destination {
+    boolean wellFormed =
+        !address.isBlank()
+            && address.chars().noneMatch(Character::isISOControl)
+            && (transport.isEmpty() || isTransportName(transport))
+            && transport.length() + 1 + address.length() <= LENGTH_MAX;
+    if (!wellFormed) {
+      throw new InvalidMessageException(
+          "destination: '"
+              + (transport.isEmpty() ? address : transport + ":" + address)
+              + "' (expected: transport:address or address, e.g. kafka:orders, at most "
+              + LENGTH_MAX
+              + " characters)");
+    }
+  }
+
+  /**
+   * Reads the text form; a prefix up to the first colon names the transport.
+   *
+   * @throws InvalidMessageException if the text is blank, too long or holds control characters
+   */
+  public static Destination parse(String text) {
+    int colon = text.indexOf(':');
+    return colon > 0 && isTransportName(text.substring(0, colon))
+        ? new Destination(text.substring(0, colon), text.substring(colon + 1))
+        : new Destination("", text);
+  }
+
+  private static boolean isTransportName(String text) {
+    return text.charAt(0) >= 'a'
+        && text.charAt(0) <= 'z'
+        && text.chars().allMatch(c -> (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-');
+  }
+
+  /** The text form, which {@link #parse} reads. */
+  @Override
+  public String toString() {
+    return transport.isEmpty() ? address : transport + ":" + address;
+  }
+}

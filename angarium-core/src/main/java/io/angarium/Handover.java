@@ -1,0 +1,35 @@
+package io.angarium;
+
+import io.angarium.store.StoredMessage;
+import java.util.List;
+
+/**
+ * Where committed messages are handed to the relay of the same process, so that they are sent at
+ * once. A hint only: losing one costs time, never a message. Never blocks, never throws;
+ * thread-safe.
+ */
+public interface Handover {
+  /** No relay in this process: messages wait for a relay elsewhere. */
+  Handover NONE =
+      new Handover() {
+        @Override
+        public void committed(List<StoredMessage> messages) {
+          // nobody to tell
+        }
+
+        @Override
+        public int keylessPartition(Partitioning partitioning, long random) {
+          return partitioning.ofKeyless(random);
+        }
+      };
+
+  /** Tells of messages whose transaction has committed; delayed ones are not among them. */
+  void committed(List<StoredMessage> messages);
+
+  /**
+   * Chooses the partition of a keyless message, by preference one that this process relays itself.
+   *
+   * @param random any number, to spread the choice
+   */
+  int keylessPartition(Partitioning partitioning, long random);
+}

@@ -1,0 +1,79 @@
+package io.angarium;
+
+import io.angarium.store.NewMessage;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns what a user sends into what a store writes: applies decorators (trace context), checks the
+ * limits, gives the id and the partition. Used by every way into the outbox. Thread-safe if its
+ * parts are.
+ */
+public final class MessageIntake {
+  private final MessageLimits limits;
+  private final Partitioning partitioning;
+  private final @Nullable String createdByDefault;
+  private final List<UnaryOperator<Message>> decorators;
+  private final MessageIds ids;
+  private final LongSupplier random;
+
+  /**
+   * Creates an intake.
+   *
+   * @param createdByDefault creator of messages that name none, e.g. the application; null for none
+   * @param decorators applied in order to every message before it is checked
+   * @param random a source of random 64-bit numbers, thread-safe
+   */
+  public MessageIntake(
+      MessageLimits limits,
+      Partitioning partitioning,
+      @Nullable String createdByDefault,
+      List<UnaryOperator<Message>> decorators,
+      TimeSource time,
+      LongSupplier random) {
+    this.limits = limits;
+    this.partitioning = partitioning;
+    this.createdByDefault = createdByDefault;
+    this.decorators = List.copyOf(decorators);
+    this.ids = new MessageIds(time, random);
+    this.random = random;
+  }
+
+  /** How messages are spread over partitions. */
+  public Partitioning partitioning() {
+    return partitioning;
+  }
+
+  /**
+   * Takes a message in.
+   *
+   * @param handover chooses the partition of a keyless message
+   * @throws InvalidMessageException if it breaks a limit
+   */
+  public NewMessage accept(Message message, Handover handover) {
+    Message accepted = decorate(message);
+    limits.check(accepted);
+    String key = accepted.key();
+    int partition =
+        key == null
+            ? handover.keylessPartition(partitioning, random.getAsLong())
+            : partitioning.ofKeyHash(Partitioning.keyHash(accepted.destination(), key));
+    return new NewMessage(ids.next(), partition, accepted);
+  }
+
+  private Message decorate(@Nullable Message message) {
+    if (message == null) {
+      throw new InvalidMessageException("message: null (expected: a message)");
+    }
+    Message decorated = message;
+    for (UnaryOperator<Message> decorator : decorators) {
+      decorated = decorator.apply(decorated);
+    }
+    if (decorated.createdBy() == null && createdByDefault != null) {
+      return decorated.createdBy(createdByDefault);
+    }
+    return decorated;
+  }
+}

@@ -1,0 +1,93 @@
+package io.angarium;
+
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The largest message that is taken in. Immutable.
+ *
+ * @param payloadBytesMax 1..64 MiB; default 1 MiB, less than a Kafka broker's default limit
+ * @param keyBytesMax 1..512 bytes of UTF-8; default 512
+ * @param headersBytesMax 0..60 000 bytes of UTF-8, names and values together; default 16 384
+ */
+public record MessageLimits(int payloadBytesMax, int keyBytesMax, int headersBytesMax) {
+  /** 1 000 000 bytes of payload, 512 of key, 16 384 of headers. */
+  public static final MessageLimits DEFAULTS = new MessageLimits(1_000_000, 512, 16_384);
+
+  /** The longest type, in characters. */
+  public static final int TYPE_LENGTH_MAX = 255;
+
+  /** The longest creator, in characters. */
+  public static final int CREATED_BY_LENGTH_MAX = 128;
+
+  /** The prefix of headers that transports add; a message must not bring its own. */
+  public static final String RESERVED_HEADER_PREFIX = "angarium-";
+
+  /** Checks the ranges. */
+  public MessageLimits {
+    new ConfigFaults()
+        .range("limits.payload", payloadBytesMax, 1, 64 << 20)
+        .range("limits.key", keyBytesMax, 1, 512)
+        .range("limits.headers", headersBytesMax, 0, 60_000)
+        .throwIfAny();
+  }
+
+  /**
+   * Checks a message.
+   *
+   * @throws InvalidMessageException naming the first part that breaks a limit
+   */
+  public void check(Message message) {
+    String key = message.key();
+    atMost(message, "payload", message.payload().length, payloadBytesMax, "bytes");
+    if (key != null) {
+      atMost(message, "key", utf8Length(key), keyBytesMax, "bytes");
+    }
+    atMost(message, "type", length(message.type()), TYPE_LENGTH_MAX, "characters");
+    atMost(message, "created by", length(message.createdBy()), CREATED_BY_LENGTH_MAX, "characters");
+    if (!message.headers().isEmpty()) {
+      checkHeaders(message);
+    }
+  }
+
+  private void checkHeaders(Message message) {
+    String encoded = message.headers().encode();
+    atMost(message, "headers", encoded == null ? 0 : utf8Length(encoded), headersBytesMax, "bytes");
+    for (String name : message.headers().asMap().keySet()) {
+      if (name.startsWith(RESERVED_HEADER_PREFIX)) {
+        throw new InvalidMessageException(
+            "header '"
+                + name
+                + "' of "
+                + message
+                + " uses the reserved prefix "
+                + RESERVED_HEADER_PREFIX
+                + "; rename it");
+      }
+    }
+  }
+
+  private static void atMost(Message message, String part, int size, int max, String unit) {
+    if (size > max) {
+      throw new InvalidMessageException(
+          part
+              + " of "
+              + message
+              + ": "
+              + size
+              + " "
+              + unit
+              + " (expected: at most "
+              + max
+              + "); make it smaller or raise the limit");
+    }
+  }
+
+  private static int length(@Nullable String text) {
+    return text == null ? 0 : text.length();
+  }
+
+  private static int utf8Length(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+}

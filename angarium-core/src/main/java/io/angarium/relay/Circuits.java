@@ -1,0 +1,110 @@
+package io.angarium.relay;
+
+import io.angarium.Destination;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The circuits of all destinations seen. Not thread-safe: one thread at a time, but {@link #states}
+ * may be asked by any.
+ */
+final class Circuits {
+  private static final Logger LOG = LoggerFactory.getLogger(Circuits.class);
+
+  private final Map<Destination, Circuit> circuits = new HashMap<>();
+  private final Map<Destination, CircuitState> notClosed = new ConcurrentHashMap<>();
+  private final RelayContext context;
+
+  Circuits(RelayContext context) {
+    this.context = context;
+  }
+
+  boolean permit(Destination destination) {
+    return of(destination).permit();
+  }
+
+  void returned(Destination destination) {
+    of(destination).returned();
+  }
+
+  void answered(Destination destination) {
+    Circuit circuit = of(destination);
+    circuit.answered();
+    note(destination, circuit);
+  }
+
+  void unavailable(Destination destination, String reason) {
+    Circuit circuit = of(destination);
+    boolean first = circuit.state() == CircuitState.CLOSED;
+    circuit.unavailable(context.time().nanoTime());
+    if (first) {
+      LOG.warn(
+          "Destination {} is unavailable: {}. Its messages wait and are sent when it answers.",
+          destination,
+          reason);
+    }
+    note(destination, circuit);
+  }
+
+  /** Destinations that must not be tried now. */
+  Collection<Destination> open() {
+    if (notClosed.isEmpty()) {
+      return Set.of();
+    }
+    return notClosed.entrySet().stream()
+        .filter(entry -> entry.getValue() == CircuitState.OPEN)
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  /** The destinations whose held messages should be tried now. */
+  Collection<Destination> granted(Predicate<Destination> held) {
+    if (notClosed.isEmpty()) {
+      return Set.of();
+    }
+    long now = context.time().nanoTime();
+    return notClosed.keySet().stream().filter(d -> grant(d, now, held.test(d))).toList();
+  }
+
+  private boolean grant(Destination destination, long now, boolean held) {
+    Circuit circuit = of(destination);
+    boolean granted = circuit.grant(now, held);
+    note(destination, circuit);
+    return granted;
+  }
+
+  /** All circuits that are not closed. */
+  Map<Destination, CircuitState> states() {
+    return Map.copyOf(notClosed);
+  }
+
+  private Circuit of(Destination destination) {
+    Circuit circuit = circuits.get(destination);
+    if (circuit == null) {
+      circuit = new Circuit(context.policies().apply(destination).circuit());
+      circuits.put(destination, circuit);
+    }
+    return circuit;
+  }
+
+  private void note(Destination destination, Circuit circuit) {
+    CircuitState state = circuit.state();
+    CircuitState before =
+        state == CircuitState.CLOSED
+            ? notClosed.isEmpty() ? CircuitState.CLOSED : notClosed.remove(destination)
+            : notClosed.put(destination, state);
+    if ((before == null ? CircuitState.CLOSED : before) == state) {
+      return;
+    }
+    context.listener().circuitChanged(destination, state);
+    if (state == CircuitState.CLOSED) {
+      LOG.info("Destination {} answers again.", destination);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package io.angarium.relay;
+
+import io.angarium.TimeSource;
+import io.angarium.store.OutboxStore;
+import io.angarium.store.Position;
+import io.angarium.store.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Gathers acknowledged rows and deletes them by exact position, many at once. A batch that fails is
+ * tried again: deleting a row twice does no harm. Thread-safe.
+ */
+final class Deletes {
+  private final OutboxStore store;
+  private final RelayConfig.Window window;
+  private final TimeSource time;
+  private final Runnable onChange;
+
+  private List<Position> acknowledged = new ArrayList<>();
+  private List<Position> deleted = new ArrayList<>();
+  private long oldestNanos;
+
+  /**
+   * @param onChange called when a batch is full or deleted, to wake who waits
+   */
+  Deletes(OutboxStore store, RelayConfig.Window window, TimeSource time, Runnable onChange) {
+    this.store = store;
+    this.window = window;
+    this.time = time;
+    this.onChange = onChange;
+  }
+
+  /** Takes acknowledged rows. */
+  void add(List<Position> positions) {
+    boolean wake;
+    synchronized (this) {
+      if (acknowledged.isEmpty()) {
+        oldestNanos = time.nanoTime();
+      }
+      int before = acknowledged.size();
+      acknowledged.addAll(positions);
+      wake =
+          before == 0
+              || (before < window.deleteBatch() && acknowledged.size() >= window.deleteBatch());
+    }
+    if (wake) {
+      onChange.run();
+    }
+  }
+
+  /** Nanoseconds until a batch is due; {@link Long#MAX_VALUE} if nothing waits. */
+  synchronized long nanosToDue() {
+    if (acknowledged.isEmpty()) {
+      return Long.MAX_VALUE;
+    }
+    if (acknowledged.size() >= window.deleteBatch()) {
+      return 0;
+    }
+    return oldestNanos + window.deletePause().toNanos() - time.nanoTime();
+  }
+
+  /**
+   * Deletes one batch, if anything waits. Blocks.
+   *
+   * @return how many rows; 0 if nothing waited
+   * @throws StoreException if the database refused; the rows are kept for the next call
+   */
+  int run() {
+    List<Position> batch = take();
+    if (batch.isEmpty()) {
+      return 0;
+    }
+    try {
+      store.delete(batch);
+    } catch (StoreException e) {
+      putBack(batch);
+      throw e;
+    }
+    synchronized (this) {
+      deleted.addAll(batch);
+    }
+    onChange.run();
+    return batch.size();
+  }
+
+  private synchronized List<Position> take() {
+    if (acknowledged.size() <= window.deleteBatch()) {
+      List<Position> all = acknowledged;
+      acknowledged = new ArrayList<>();
+      return all;
+    }
+    List<Position> rest = new ArrayList<>(acknowledged);
+    List<Position> batch = new ArrayList<>(rest.subList(0, window.deleteBatch()));
+    rest.subList(0, window.deleteBatch()).clear();
+    acknowledged = rest;
+    return batch;
+  }
+
+  private synchronized void putBack(List<Position> batch) {
+    batch.addAll(acknowledged);
+    acknowledged = batch;
+    oldestNanos = time.nanoTime();
+  }
+
+  /** What was deleted since the last call. */
+  synchronized List<Position> takeDeleted() {
+    if (deleted.isEmpty()) {
+      return List.of();
+    }
+    List<Position> taken = deleted;
+    deleted = new ArrayList<>();
+    return taken;
+  }
+}

@@ -1,0 +1,40 @@
+package io.angarium.relay;
+
+import io.angarium.store.StoredMessage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message between its read and the end of its row: sent, waiting its turn, or acknowledged and
+ * not yet deleted. Not thread-safe: one thread at a time.
+ */
+final class Flight {
+  final StoredMessage row;
+  final Source source;
+  final Route route;
+
+  /** The key it is in flight under; null while it waits, or without a key. */
+  @Nullable KeyState key;
+
+  /** True once its result was taken; a transport that gives a second one is ignored. */
+  boolean resolved;
+
+  /** Where the row is and who may write it. */
+  enum Source {
+    /** In the outbox; read by the owner of its partition. */
+    OUTBOX,
+    /** In the outbox; handed over by its own transaction, perhaps in another owner's partition. */
+    HANDOVER,
+    /** In the parked list; sent again. */
+    PARKED
+  }
+
+  Flight(StoredMessage row, Source source, Route route) {
+    this.row = row;
+    this.source = source;
+    this.route = route;
+  }
+
+  int bytes() {
+    return row.message().payload().length;
+  }
+}

@@ -1,0 +1,62 @@
+package io.angarium.relay;
+
+import io.angarium.Partitioning;
+import io.angarium.store.Position;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything in flight on this node, by sequence: the guard against sending a row twice, and the
+ * window. Not thread-safe: one thread at a time.
+ */
+final class Flights {
+  private final LongTable<Flight> bySequence = new LongTable<>();
+  private final RelayConfig.Window window;
+  private final int keyless;
+  private final int[] perPartition;
+  private long bytes;
+
+  Flights(RelayConfig.Window window, Partitioning partitioning) {
+    this.window = window;
+    this.keyless = partitioning.keyless();
+    this.perPartition = new int[partitioning.keyed() + partitioning.keyless()];
+  }
+
+  boolean contains(Position position) {
+    return bySequence.get(position.sequence()) != null;
+  }
+
+  @Nullable Flight get(Position position) {
+    return bySequence.get(position.sequence());
+  }
+
+  void add(Flight flight) {
+    Position position = flight.row.position();
+    if (bySequence.put(position.sequence(), flight) == null) {
+      bytes += flight.bytes();
+      perPartition[position.partition() + keyless]++;
+    }
+  }
+
+  @Nullable Flight remove(Position position) {
+    Flight flight = bySequence.remove(position.sequence());
+    if (flight != null) {
+      bytes -= flight.bytes();
+      perPartition[position.partition() + keyless]--;
+    }
+    return flight;
+  }
+
+  int size() {
+    return bySequence.size();
+  }
+
+  int of(int partition) {
+    return perPartition[partition + keyless];
+  }
+
+  /** Messages that still fit into the window if each has {@code bytesEach}. */
+  int free(long bytesEach) {
+    long byBytes = (window.bytesMax() - bytes) / Math.max(1, bytesEach);
+    return (int) Math.max(0, Math.min(byBytes, window.recordsMax() - bySequence.size()));
+  }
+}

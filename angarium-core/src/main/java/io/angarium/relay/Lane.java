@@ -1,0 +1,209 @@
+package io.angarium.relay;
+
+import io.angarium.Destination;
+import io.angarium.store.Lease;
+import io.angarium.store.StoreException;
+import io.angarium.store.StoredMessage;
+import io.angarium.transport.SendResult;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The loop that moves messages from the store to the transports. One round takes in results,
+ * membership, hand-overs and reads, and hands over what may go. Rounds run on one thread at a time;
+ * {@link #handover} and {@link #wake} may be called by any.
+ */
+final class Lane {
+  private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
+  private static final Duration STORE_PAUSE = Duration.ofMillis(200);
+  private static final Duration UNOWNED_PAUSE = Duration.ofMillis(20);
+  private static final int HANDOVERS_PER_ROUND = 2_000;
+
+  private final RelayContext context;
+  private final Leases leases;
+  private final Flights flights;
+  private final Partitions partitions;
+  private final Circuits circuits;
+  private final StoreWrites writes;
+  private final Sender sender;
+  private final Reader reader;
+  private final Retries retries;
+  private final Outcomes outcomes;
+  private final NodeHealth health;
+  private final Queue<Outcomes.Outcome> results = new ConcurrentLinkedQueue<>();
+  private final Queue<StoredMessage> handovers = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger handoverCount = new AtomicInteger();
+  private final int handoversMax;
+  private final Runnable signal;
+  private boolean storeFailing;
+  private long storeRetryNanos;
+
+  /**
+   * @param signal wakes the thread that runs the rounds
+   */
+  Lane(
+      RelayContext context,
+      Transports transports,
+      Leases leases,
+      Deletes deletes,
+      Runnable signal) {
+    this.context = context;
+    this.leases = leases;
+    this.signal = signal;
+    this.handoversMax = Math.max(1, context.config().window().recordsMax() / 4);
+    this.flights = new Flights(context.config().window(), context.config().partitioning());
+    this.health = new NodeHealth(context.time(), context.config().leasing().restAfter());
+    this.circuits = new Circuits(context);
+    this.partitions = new Partitions(leases, context.store(), context.listener(), this::gone);
+    this.writes = new StoreWrites(context, flights, partitions::lost);
+    this.sender =
+        new Sender(context, transports, flights, partitions, circuits, writes, this::result);
+    this.reader = new Reader(context, flights, partitions, sender);
+    this.retries =
+        new Retries(context, flights, partitions, circuits, writes, sender, reader::hurry);
+    KeyTroubles troubles = new KeyTroubles(context, partitions, writes, sender, retries);
+    this.outcomes =
+        new Outcomes(
+            context, results, flights, partitions, circuits, writes, deletes, troubles, health);
+    this.storeRetryNanos = context.time().nanoTime();
+  }
+
+  private void result(StoredMessage row, SendResult result) {
+    results.add(new Outcomes.Outcome(row, result));
+    signal.run();
+  }
+
+  private void gone(Lease lease) {
+    writes.drop(lease);
+    sender.dropPartition(lease.partition());
+  }
+
+  /** Takes a committed keyless message; drops it silently when too many wait. Thread-safe. */
+  void handover(StoredMessage row) {
+    if (handoverCount.incrementAndGet() > handoversMax) {
+      handoverCount.decrementAndGet();
+      return;
+    }
+    handovers.add(row);
+  }
+
+  /** Makes a partition be read soon. Thread-safe. */
+  void wake(int partition) {
+    reader.wake(partition);
+  }
+
+  /**
+   * Runs one round. Blocks for the database and at most {@code blockingMax} of a transport.
+   *
+   * @return true if the next round should follow at once
+   */
+  boolean round() {
+    boolean busy = outcomes.apply();
+    try {
+      busy |= work();
+      storeWorks();
+    } catch (StoreException e) {
+      storeFailed(e);
+    }
+    sender.flush();
+    if (health.needsRest() && leases.rest()) {
+      health.reset();
+      LOG.warn("Every send of this node keeps failing; giving its partitions to others.");
+    }
+    return busy || !results.isEmpty();
+  }
+
+  /** Finishes what is in flight, and starts nothing. */
+  void drain() {
+    outcomes.apply();
+    try {
+      writes.run();
+    } catch (StoreException e) {
+      storeFailed(e);
+    }
+    sender.flush();
+  }
+
+  boolean idle() {
+    return flights.size() == 0;
+  }
+
+  private boolean work() {
+    boolean busy = takeHandovers();
+    if (context.time().nanoTime() - storeRetryNanos < 0) {
+      return busy;
+    }
+    partitions.sync(flights);
+    writes.run();
+    busy |= partitions.releaseDrained(flights);
+    resumeGranted();
+    busy |= retries.poll();
+    busy |= reader.poll();
+    writes.run();
+    return busy;
+  }
+
+  private boolean takeHandovers() {
+    int taken = 0;
+    while (taken < HANDOVERS_PER_ROUND) {
+      StoredMessage row = handovers.poll();
+      if (row == null) {
+        return false;
+      }
+      handoverCount.decrementAndGet();
+      taken++;
+      if (flights.free(row.message().payload().length) > 0) {
+        sender.offerHandover(row);
+      }
+    }
+    return true;
+  }
+
+  private void resumeGranted() {
+    for (Destination destination : circuits.granted(partitions::holds)) {
+      partitions.resume(destination);
+      reader.hurry();
+      retries.dueIn(Duration.ZERO);
+    }
+  }
+
+  private void storeFailed(StoreException cause) {
+    storeRetryNanos = context.time().nanoTime() + STORE_PAUSE.toNanos();
+    reader.hurry();
+    if (!storeFailing) {
+      storeFailing = true;
+      LOG.warn("The database cannot be used; trying again. {}", cause.getMessage());
+    }
+    LOG.debug("The database cannot be used", cause);
+    context.listener().storeFailed("relay", cause);
+  }
+
+  private void storeWorks() {
+    if (storeFailing && context.time().nanoTime() - storeRetryNanos >= 0) {
+      storeFailing = false;
+      LOG.info("The database works again.");
+    }
+  }
+
+  /** Nanoseconds the thread may rest unless signalled. */
+  long nanosToDue() {
+    if (storeFailing) {
+      return STORE_PAUSE.toNanos();
+    }
+    if (!partitions.valid()) {
+      return UNOWNED_PAUSE.toNanos();
+    }
+    long due = Math.min(retries.nanosToDue(), writes.nanosToDue());
+    return partitions.isEmpty() ? UNOWNED_PAUSE.toNanos() : Math.min(due, reader.nanosToDue());
+  }
+
+  /** All circuits that are not closed. Thread-safe. */
+  Map<Destination, CircuitState> circuits() {
+    return circuits.states();
+  }
+}

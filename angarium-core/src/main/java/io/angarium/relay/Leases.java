@@ -1,0 +1,265 @@
+package io.angarium.relay;
+
+import io.angarium.Partitioning;
+import io.angarium.TimeSource;
+import io.angarium.store.Lease;
+import io.angarium.store.LeaseStore;
+import io.angarium.store.Membership;
+import io.angarium.store.NodeId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Keeps this node alive in the database and decides which partitions it owns: each belongs to the
+ * live node with the highest hash of node and partition (rendezvous hashing, Thaler and Ravishankar
+ * 1998), so that a change of membership moves only the partitions of the node that came or went. A
+ * surplus partition is released after the lane has drained it.
+ *
+ * <p>The beat runs on its own thread; the lane asks {@link #held} and {@link #valid}. Thread-safe.
+ */
+final class Leases {
+  private final LeaseStore store;
+  private final NodeId node;
+  private final RelayConfig.Leasing timing;
+  private final Duration takeoverMargin;
+  private final Partitioning partitioning;
+  private final TimeSource time;
+
+  private final Map<Integer, Lease> held = new HashMap<>();
+  private final Set<Integer> surplus = new HashSet<>();
+  private volatile Map<Integer, Lease> snapshot = Map.of();
+  private volatile long validUntilNanos;
+  private volatile boolean everBeaten;
+  private volatile int version;
+  private boolean others;
+  private boolean resting;
+  private long restUntilNanos;
+  private long nextBeatNanos;
+
+  /**
+   * @param takeoverMargin how long after the end of a dead owner's lease its last sends may still
+   *     have results
+   */
+  Leases(
+      LeaseStore store,
+      NodeId node,
+      RelayConfig.Leasing timing,
+      Duration takeoverMargin,
+      Partitioning partitioning,
+      TimeSource time) {
+    this.store = store;
+    this.node = node;
+    this.timing = timing;
+    this.takeoverMargin = takeoverMargin;
+    this.partitioning = partitioning;
+    this.time = time;
+    this.nextBeatNanos = time.nanoTime();
+  }
+
+  /** True if messages of held partitions may be handed over now. */
+  boolean valid() {
+    return everBeaten && time.nanoTime() - validUntilNanos < 0;
+  }
+
+  /** True if the last heartbeat still counts, whether or not this node holds partitions. */
+  boolean alive() {
+    return valid();
+  }
+
+  /** Rises whenever {@link #held} has changed. */
+  int version() {
+    return version;
+  }
+
+  /** The partitions of this node, by partition. */
+  Map<Integer, Lease> held() {
+    return snapshot;
+  }
+
+  /** True if this node relays a partition; a hint, for any thread. */
+  boolean holds(int partition) {
+    return snapshot.containsKey(partition);
+  }
+
+  /** The partitions to be drained and then given to {@link #drained}. */
+  synchronized Set<Integer> surplus() {
+    return surplus.isEmpty() ? Set.of() : Set.copyOf(surplus);
+  }
+
+  /** Nanoseconds until the next heartbeat is due; zero or less if it is. */
+  synchronized long nanosToBeat() {
+    return nextBeatNanos - time.nanoTime();
+  }
+
+  /** Makes the next heartbeat due at once, e.g. after a release. */
+  synchronized void hurry() {
+    nextBeatNanos = time.nanoTime();
+  }
+
+  /** Sends a heartbeat and brings ownership in line with the membership. */
+  void beat() {
+    long sentNanos = time.nanoTime();
+    boolean takingPart;
+    synchronized (this) {
+      nextBeatNanos = sentNanos + timing.heartbeat().toNanos();
+      resting = resting && sentNanos - restUntilNanos < 0;
+      takingPart = !resting;
+    }
+    Membership membership = store.heartbeat(node, takingPart, timing.ttl());
+    if (membership.takingPart().isEmpty()) { // all rest: somebody has to try
+      endRest();
+      membership = store.heartbeat(node, true, timing.ttl());
+    }
+    List<Integer> missing = align(membership); // before the lease counts as valid again
+    validUntilNanos = sentNanos + timing.ttl().minus(timing.margin()).toNanos();
+    everBeaten = true;
+    releaseStrays(membership);
+    acquire(missing);
+  }
+
+  /** Drops what others took, marks the surplus, and tells what is missing. */
+  private synchronized List<Integer> align(Membership membership) {
+    held.values().removeIf(lease -> !stands(lease, membership));
+    surplus.retainAll(held.keySet());
+    others = membership.takingPart().stream().anyMatch(name -> !name.equals(node.name()));
+    List<Integer> missing = new ArrayList<>();
+    for (int partition : partitioning.all()) {
+      boolean wanted = node.name().equals(home(partition, membership.takingPart()));
+      if (wanted) {
+        surplus.remove(partition);
+        if (!held.containsKey(partition)) {
+          missing.add(partition);
+        }
+      } else if (held.containsKey(partition)) {
+        surplus.add(partition);
+      }
+    }
+    changed();
+    missing.removeIf(partition -> heldByLiveOther(partition, membership));
+    return missing;
+  }
+
+  /**
+   * Gives back what stands under this node without being held or wanted: an acquire whose answer
+   * was lost, before the membership changed. Nobody else could take it.
+   */
+  private void releaseStrays(Membership membership) {
+    List<Lease> strays = new ArrayList<>();
+    membership
+        .owners()
+        .forEach(
+            (partition, owner) -> {
+              boolean wanted =
+                  node.name().equals(home(partition, membership.takingPart())) || holds(partition);
+              if (owner.node().equals(node) && !wanted) {
+                strays.add(new Lease(partition, node, owner.epoch()));
+              }
+            });
+    if (!strays.isEmpty()) {
+      store.release(strays);
+    }
+  }
+
+  private boolean heldByLiveOther(int partition, Membership membership) {
+    Membership.Owner owner = membership.owners().get(partition);
+    return owner != null && owner.live() && !owner.node().equals(node);
+  }
+
+  private void acquire(List<Integer> missing) {
+    if (missing.isEmpty()) {
+      return;
+    }
+    List<Lease> taken = store.acquire(node, missing, takeoverMargin);
+    synchronized (this) {
+      taken.forEach(lease -> held.put(lease.partition(), lease));
+      changed();
+    }
+  }
+
+  private static boolean stands(Lease lease, Membership membership) {
+    Membership.Owner owner = membership.owners().get(lease.partition());
+    return owner != null && owner.node().equals(lease.node()) && owner.epoch() == lease.epoch();
+  }
+
+  /** The node a partition belongs to, or an empty name if nobody takes part. */
+  private static String home(int partition, List<String> names) {
+    String best = "";
+    long bestWeight = Long.MIN_VALUE;
+    for (String name : names) {
+      long weight = weight(name, partition);
+      if (weight > bestWeight || (weight == bestWeight && name.compareTo(best) < 0)) {
+        best = name;
+        bestWeight = weight;
+      }
+    }
+    return best;
+  }
+
+  private static long weight(String name, int partition) {
+    return Partitioning.mix(Partitioning.hash(name) + 0x9e3779b97f4a7c15L * (partition + 1L));
+  }
+
+  /** Gives drained partitions back. */
+  void drained(Collection<Lease> leases) {
+    store.release(leases);
+    synchronized (this) {
+      leases.forEach(lease -> held.remove(lease.partition(), lease));
+      surplus.retainAll(held.keySet());
+      changed();
+    }
+  }
+
+  /** Forgets a lease that a fenced write found lost. */
+  synchronized void lost(Lease lease) {
+    held.remove(lease.partition(), lease);
+    surplus.remove(lease.partition());
+    changed();
+  }
+
+  /**
+   * Takes no partitions for a while, if other nodes can. Called when every send keeps failing.
+   *
+   * @return true if this node begins to rest
+   */
+  synchronized boolean rest() {
+    if (!others || resting) {
+      return false;
+    }
+    resting = true;
+    restUntilNanos = time.nanoTime() + timing.rest().toNanos();
+    nextBeatNanos = time.nanoTime();
+    return true;
+  }
+
+  private synchronized void endRest() {
+    resting = false;
+  }
+
+  synchronized boolean resting() {
+    return resting;
+  }
+
+  /** Frees everything this node holds. */
+  void leave() {
+    synchronized (this) {
+      held.clear();
+      surplus.clear();
+      everBeaten = false;
+      changed();
+    }
+    store.leave(node);
+  }
+
+  private synchronized void changed() {
+    if (!snapshot.equals(held)) {
+      snapshot = Map.copyOf(held);
+      version++;
+    }
+  }
+}

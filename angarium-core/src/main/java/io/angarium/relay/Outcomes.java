@@ -1,0 +1,148 @@
+package io.angarium.relay;
+
+import io.angarium.relay.KeyState.Failure;
+import io.angarium.store.Lease;
+import io.angarium.store.Position;
+import io.angarium.store.StoredMessage;
+import io.angarium.transport.SendResult;
+import io.angarium.transport.SendResult.Acknowledged;
+import io.angarium.transport.SendResult.Unavailable;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+
+/**
+ * Takes the results of attempts: what was acknowledged is deleted, what failed goes to {@link
+ * KeyTroubles}. Not thread-safe: one thread at a time.
+ */
+final class Outcomes {
+  private final RelayContext context;
+  private final Queue<Outcome> results;
+  private final Flights flights;
+  private final Partitions partitions;
+  private final Circuits circuits;
+  private final StoreWrites writes;
+  private final Deletes deletes;
+  private final KeyTroubles troubles;
+  private final NodeHealth health;
+  private final Map<Lease, List<Position>> parkedKeyless = new HashMap<>();
+  private final List<Position> acknowledged = new ArrayList<>();
+  private Instant now = Instant.EPOCH;
+
+  /** A result on its way from the transport's thread to the lane. */
+  record Outcome(StoredMessage row, SendResult result) {}
+
+  /**
+   * @param results filled by any thread, emptied here
+   */
+  Outcomes(
+      RelayContext context,
+      Queue<Outcome> results,
+      Flights flights,
+      Partitions partitions,
+      Circuits circuits,
+      StoreWrites writes,
+      Deletes deletes,
+      KeyTroubles troubles,
+      NodeHealth health) {
+    this.context = context;
+    this.results = results;
+    this.flights = flights;
+    this.partitions = partitions;
+    this.circuits = circuits;
+    this.writes = writes;
+    this.deletes = deletes;
+    this.troubles = troubles;
+    this.health = health;
+  }
+
+  /**
+   * Applies the results that have come in.
+   *
+   * @return true if there was one
+   */
+  boolean apply() {
+    boolean any = false;
+    now = context.time().instant();
+    deletes.takeDeleted().forEach(flights::remove);
+    for (Outcome outcome = results.poll(); outcome != null; outcome = results.poll()) {
+      any = true;
+      Flight flight = flights.get(outcome.row().position());
+      if (flight != null && !flight.resolved) {
+        flight.resolved = true;
+        apply(flight, outcome.result());
+      }
+    }
+    if (!acknowledged.isEmpty()) {
+      deletes.add(acknowledged);
+      acknowledged.clear();
+    }
+    parkedKeyless.forEach(this::settleKeyless);
+    parkedKeyless.clear();
+    return any;
+  }
+
+  private void apply(Flight flight, SendResult result) {
+    context.listener().attempted(flight.row, flight.route, result);
+    if (result instanceof Unavailable unavailable) {
+      circuits.unavailable(flight.row.message().destination(), unavailable.reason());
+    } else {
+      circuits.answered(flight.row.message().destination());
+    }
+    if (result instanceof Acknowledged) {
+      health.succeeded();
+      acknowledged(flight);
+    } else {
+      health.failed();
+      failed(flight, result);
+    }
+    KeyState key = flight.key;
+    if (key != null && !key.dropped && --key.inFlight == 0) {
+      troubles.resolve(key);
+    }
+  }
+
+  private void acknowledged(Flight flight) {
+    StoredMessage row = flight.row;
+    Duration age = Duration.between(row.createdAt(), now);
+    context.listener().sent(row, flight.route, age.isNegative() ? Duration.ZERO : age);
+    if (flight.source != Flight.Source.PARKED) {
+      acknowledged.add(row.position());
+    } else if (flight.key == null) {
+      acknowledgedParked(row.position());
+    } else if (flight.key.dropped) {
+      flights.remove(row.position());
+    } else {
+      flight.key.acknowledged.add(flight);
+    }
+  }
+
+  private void acknowledgedParked(Position position) {
+    PartitionState partition = partitions.get(position.partition());
+    if (partition == null) {
+      flights.remove(position);
+    } else {
+      parkedKeyless.computeIfAbsent(partition.lease, l -> new ArrayList<>()).add(position);
+    }
+  }
+
+  private void settleKeyless(Lease lease, List<Position> rows) {
+    List<Position> all = List.copyOf(rows);
+    writes.add(lease, () -> context.store().settleParked(lease, 0, all, List.of()), all, () -> {});
+  }
+
+  private void failed(Flight flight, SendResult result) {
+    Failure failure = new Failure(flight, result);
+    if (flight.key == null) {
+      troubles.resolveKeyless(failure);
+    } else if (flight.key.dropped) {
+      flights.remove(flight.row.position());
+    } else {
+      flight.key.failures.add(failure);
+    }
+  }
+}

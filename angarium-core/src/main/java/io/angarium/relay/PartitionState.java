@@ -1,0 +1,92 @@
+package io.angarium.relay;
+
+import io.angarium.Destination;
+import io.angarium.Partitioning;
+import io.angarium.store.Lease;
+import io.angarium.store.Span;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What the owner of a partition remembers of it. Rows up to {@code cursor} were read; rows up to
+ * {@code floor} are decided, so that none can appear there any more. Both only save work: a row
+ * that exists in the outbox is unsent, whatever they say. Not thread-safe: one thread at a time.
+ */
+final class PartitionState {
+  final int partition;
+  final Lease lease;
+  final Set<Long> blockedKeys;
+  private final Map<Destination, Long> held = new HashMap<>();
+  private long cursor;
+  private long floor;
+
+  PartitionState(Lease lease, Set<Long> blockedKeys) {
+    this.partition = lease.partition();
+    this.lease = lease;
+    this.blockedKeys = new HashSet<>(blockedKeys);
+  }
+
+  boolean keyed() {
+    return Partitioning.isKeyed(partition);
+  }
+
+  long cursor() {
+    return cursor;
+  }
+
+  long floor() {
+    return floor;
+  }
+
+  void read(long sequence) {
+    cursor = Math.max(cursor, sequence);
+  }
+
+  /** Rows up to {@code sequence} are decided; all that exist were read. */
+  void decide(long sequence, boolean exhausted) {
+    if (exhausted) {
+      cursor = Math.max(cursor, sequence);
+    }
+    floor = Math.max(floor, Math.min(sequence, cursor));
+  }
+
+  /** Where late rows may appear; empty if there is no such place. */
+  Span lateSpan() {
+    return new Span(partition, floor, cursor);
+  }
+
+  boolean hasLateSpan() {
+    return floor < cursor;
+  }
+
+  /** Leaves a row in the outbox until its destination takes messages again. */
+  void hold(Destination destination, long sequence) {
+    held.merge(destination, sequence, Math::min);
+  }
+
+  boolean holds(Destination destination) {
+    return !held.isEmpty() && held.containsKey(destination);
+  }
+
+  /** Reads again from the first row held for a destination. */
+  void resume(Destination destination) {
+    Long first = held.remove(destination);
+    if (first != null) {
+      rewind(first);
+    }
+  }
+
+  /** Reads everything again: nothing is known of what became visible meanwhile. */
+  void restart() {
+    cursor = 0;
+    floor = 0;
+    held.clear();
+  }
+
+  /** Reads again from a row that was not handed over after all. */
+  void rewind(long sequence) {
+    cursor = Math.min(cursor, sequence - 1);
+  }
+}

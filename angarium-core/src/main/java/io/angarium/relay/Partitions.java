@@ -1,0 +1,177 @@
+package io.angarium.relay;
+
+import io.angarium.Destination;
+import io.angarium.Partitioning;
+import io.angarium.store.Lease;
+import io.angarium.store.OutboxStore;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The partitions the lane works on, kept in line with the leases. Not thread-safe: one thread at a
+ * time.
+ */
+final class Partitions {
+  private static final Logger LOG = LoggerFactory.getLogger(Partitions.class);
+
+  private final Leases leases;
+  private final OutboxStore store;
+  private final RelayListener listener;
+  private final Consumer<Lease> onGone;
+  private final Map<Integer, PartitionState> owned = new HashMap<>();
+  private Set<Integer> surplus = Set.of();
+  private int version = -1;
+  private boolean deferred;
+
+  /**
+   * @param onGone called after a partition was dropped, to forget what waits for it
+   */
+  Partitions(Leases leases, OutboxStore store, RelayListener listener, Consumer<Lease> onGone) {
+    this.leases = leases;
+    this.store = store;
+    this.listener = listener;
+    this.onGone = onGone;
+  }
+
+  @Nullable PartitionState get(int partition) {
+    return owned.get(partition);
+  }
+
+  /** The partitions to read from: owned and not about to be given back. */
+  Collection<PartitionState> active() {
+    if (surplus.isEmpty()) {
+      return owned.values();
+    }
+    return owned.values().stream().filter(p -> !surplus.contains(p.partition)).toList();
+  }
+
+  boolean isEmpty() {
+    return owned.isEmpty();
+  }
+
+  /** True if the leases are what they were at the last {@link #sync} and may be acted upon. */
+  boolean valid() {
+    return version == leases.version() && leases.valid();
+  }
+
+  /**
+   * Takes up what was acquired and drops what is gone. A partition that still has messages in
+   * flight from before waits for their results. Blocks for a read of blocked keys.
+   */
+  void sync(Flights flights) {
+    int current = leases.version();
+    changeSurplus(leases.surplus());
+    if (current == version && !deferred) {
+      return;
+    }
+    Map<Integer, Lease> held = leases.held();
+    List<PartitionState> gone = new ArrayList<>(owned.values());
+    gone.removeIf(p -> p.lease.equals(held.get(p.partition)));
+    gone.forEach(p -> drop(p.lease));
+    List<Integer> fresh = new ArrayList<>(held.keySet());
+    fresh.removeAll(owned.keySet());
+    deferred = fresh.removeIf(p -> Partitioning.isKeyed(p) && flights.of(p) > 0);
+    if (!fresh.isEmpty()) {
+      Map<Integer, Set<Long>> blocked = store.blockedKeys(fresh);
+      held.values().stream()
+          .filter(lease -> fresh.contains(lease.partition()))
+          .forEach(l -> take(l, blocked.getOrDefault(l.partition(), Set.of())));
+    }
+    version = current;
+    if (!fresh.isEmpty() || !gone.isEmpty()) {
+      LOG.info("Relaying {} partitions: {} new, {} gone.", owned.size(), fresh.size(), gone.size());
+    }
+  }
+
+  /** What was to be given back and stays after all was not looked at meanwhile. */
+  private void changeSurplus(Set<Integer> current) {
+    for (int partition : surplus) {
+      PartitionState state = owned.get(partition);
+      if (state != null && !current.contains(partition)) {
+        state.restart();
+      }
+    }
+    surplus = current;
+  }
+
+  private void take(Lease lease, Set<Long> blockedKeys) {
+    owned.put(lease.partition(), new PartitionState(lease, blockedKeys));
+    listener.leaseTaken(lease.partition());
+  }
+
+  /** Forgets a partition. */
+  void drop(Lease lease) {
+    if (owned.remove(lease.partition()) != null) {
+      onGone.accept(lease);
+      listener.leaseGone(lease.partition());
+    }
+  }
+
+  /** Drops a partition whose lease a fenced write found lost. */
+  void lost(Lease lease) {
+    LOG.warn("Partition {} was taken over by another node.", lease.partition());
+    leases.lost(lease);
+    drop(lease);
+  }
+
+  /**
+   * Gives back surplus partitions that have nothing in flight. Blocks.
+   *
+   * @return true if some were given back
+   */
+  boolean releaseDrained(Flights flights) {
+    if (surplus.isEmpty()) {
+      return false;
+    }
+    List<Lease> drained = new ArrayList<>();
+    for (int partition : surplus) {
+      PartitionState state = owned.get(partition);
+      if (state != null && flights.of(partition) == 0) {
+        drained.add(state.lease);
+      }
+    }
+    if (drained.isEmpty()) {
+      return false;
+    }
+    leases.drained(drained); // first: if the database cannot be reached they are tried again
+    drained.forEach(this::drop);
+    return true;
+  }
+
+  /** Reads the blocked keys again: a person may have discarded what blocked them. */
+  void refreshBlockedKeys() {
+    List<Integer> blocked =
+        owned.values().stream()
+            .filter(p -> !p.blockedKeys.isEmpty())
+            .map(p -> p.partition)
+            .toList();
+    if (blocked.isEmpty()) {
+      return;
+    }
+    Map<Integer, Set<Long>> current = store.blockedKeys(blocked);
+    for (int partition : blocked) {
+      Set<Long> keys = current.getOrDefault(partition, Set.of());
+      PartitionState state = owned.get(partition);
+      if (state != null) {
+        state.blockedKeys.retainAll(keys);
+      }
+    }
+  }
+
+  boolean holds(Destination destination) {
+    return owned.values().stream().anyMatch(p -> p.holds(destination));
+  }
+
+  /** Reads again what was held for a destination. */
+  void resume(Destination destination) {
+    owned.values().forEach(p -> p.resume(destination));
+  }
+}

@@ -1,0 +1,340 @@
+package io.angarium.relay;
+
+import io.angarium.Destination;
+import io.angarium.Handover;
+import io.angarium.Partitioning;
+import io.angarium.TimeSource;
+import io.angarium.store.LeaseStore;
+import io.angarium.store.NodeId;
+import io.angarium.store.OutboxStore;
+import io.angarium.store.StoreException;
+import io.angarium.store.StoredMessage;
+import io.angarium.transport.Transport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Delivers what transactions committed: sends it straight after the commit, finds what was left
+ * behind, retries what failed, keeps the order of keys, and shares the work with the relays of
+ * other nodes. One per database and process.
+ *
+ * <p>{@link #start} runs it on three threads of its own; {@link #runOnce} runs one round on the
+ * caller's thread instead, for tests. Thread-safe.
+ */
+public final class Relay implements Handover, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Relay.class);
+
+  private final RelayContext context;
+  private final LeaseStore leaseStore;
+  private final Transports transports;
+  private final Leases leases;
+  private final Deletes deletes;
+  private final Lane lane;
+  private final RelayThreads threads;
+  private boolean prepared;
+  private boolean closed;
+
+  private Relay(Builder builder) {
+    this.transports = new Transports(builder.transports, builder.defaultTransport);
+    this.context =
+        new RelayContext(
+            builder.store,
+            builder.config,
+            builder.policies,
+            new SafeListener(builder.listeners),
+            builder.time);
+    this.leaseStore = builder.leases;
+    RelayConfig config = builder.config;
+    NodeId node = new NodeId(config.node(), builder.incarnation);
+    this.leases =
+        new Leases(
+            leaseStore,
+            node,
+            config.leasing(),
+            transports.resultMax(),
+            config.partitioning(),
+            builder.time);
+    this.threads = new RelayThreads(config.node());
+    this.deletes = new Deletes(builder.store, config.window(), builder.time, threads::signalAll);
+    this.lane = new Lane(context, transports, leases, deletes, threads::signalLane);
+  }
+
+  /** Starts to put a relay together. */
+  public static Builder builder(OutboxStore store, LeaseStore leases) {
+    return new Builder(store, leases);
+  }
+
+  /**
+   * Starts the relay's threads. Blocks until the lease rows exist. Does nothing if it runs already.
+   * A node name that another live node uses is logged as an error and tried again: after a crash
+   * the old lease of the same name ends by itself.
+   *
+   * @throws io.angarium.ConfigurationException if the database has another partitioning
+   * @throws StoreException if the database cannot be reached
+   * @throws IllegalStateException if the relay was closed
+   */
+  public synchronized void start() {
+    prepare();
+    if (threads.start(this::beat, lane, deletes, context)) {
+      LOG.info(
+          "Relay {} started: {} keyed and {} keyless partitions, transports {}, {}, {}, {}.",
+          context.config().node(),
+          context.config().partitioning().keyed(),
+          context.config().partitioning().keyless(),
+          transports.all().stream().map(Transport::name).toList(),
+          context.config().leasing(),
+          context.config().polling(),
+          context.config().window());
+    }
+  }
+
+  /**
+   * Runs one round on the caller's thread: a heartbeat if one is due, a round of the lane, and the
+   * deletes that wait. For tests; not to be mixed with {@link #start}. Blocks.
+   *
+   * @return true if another round would find something to do at once
+   */
+  public synchronized boolean runOnce() {
+    prepare();
+    runOnce(Step.BEAT);
+    boolean busy = runOnce(Step.SEND);
+    return runOnce(Step.DELETE) || busy;
+  }
+
+  /**
+   * Runs one step of a round on the caller's thread, so that a test can stop between steps. Blocks.
+   *
+   * @return true if the step did something
+   */
+  public synchronized boolean runOnce(Step step) {
+    prepare();
+    try {
+      return switch (step) {
+        case BEAT -> beatIfDue();
+        case SEND -> lane.round();
+        case DELETE -> deletes.run() > 0;
+      };
+    } catch (StoreException e) {
+      context.listener().storeFailed(step.name(), e);
+      return false;
+    }
+  }
+
+  /** A part of a round. */
+  public enum Step {
+    /** Heartbeat and change of ownership. */
+    BEAT,
+    /** Results, reads and hand-over to the transports. */
+    SEND,
+    /** Deletion of what was acknowledged. */
+    DELETE
+  }
+
+  private void prepare() {
+    if (closed) {
+      throw new IllegalStateException(
+          "Relay " + context.config().node() + " is closed; build a new one.");
+    }
+    if (!prepared) {
+      leaseStore.prepare(context.config().partitioning());
+      prepared = true;
+    }
+  }
+
+  private boolean beatIfDue() {
+    if (leases.nanosToBeat() > 0) {
+      return false;
+    }
+    leases.beat();
+    return true;
+  }
+
+  /** One heartbeat; the pause until the next in nanoseconds. */
+  private long beat() {
+    beatIfDue();
+    threads.signalLane();
+    return leases.nanosToBeat();
+  }
+
+  /** Wakes the relay, so that it looks for messages now. Does not block. */
+  public void wake() {
+    threads.signalAll();
+  }
+
+  @Override
+  public void committed(List<StoredMessage> messages) {
+    if (leases.resting()) {
+      return;
+    }
+    boolean wake = false;
+    for (StoredMessage message : messages) {
+      int partition = message.position().partition();
+      if (!Partitioning.isKeyed(partition)) {
+        lane.handover(message);
+        wake = true;
+      } else if (leases.holds(partition)) {
+        lane.wake(partition);
+        wake = true;
+      }
+    }
+    if (wake) {
+      threads.signalLane();
+    }
+  }
+
+  @Override
+  public int keylessPartition(Partitioning partitioning, long random) {
+    int first = partitioning.ofKeyless(random);
+    for (int i = 0; i < partitioning.keyless(); i++) {
+      int partition = -1 - (-1 - first + i) % partitioning.keyless();
+      if (leases.holds(partition)) {
+        return partition;
+      }
+    }
+    return first;
+  }
+
+  /** Destinations that are not taking messages as usual now; empty if all are. */
+  public Map<Destination, CircuitState> circuits() {
+    return lane.circuits();
+  }
+
+  /** The partitions this node relays now; 0 while it rests or cannot reach the database. */
+  public int partitions() {
+    return leases.valid() ? leases.held().size() : 0;
+  }
+
+  /** True if the relay was started and its lease is valid. */
+  public boolean healthy() {
+    return threads.running() && leases.alive();
+  }
+
+  /**
+   * Sends what was handed over until now, in one last round of a started relay, waits a bounded
+   * time for what is in flight, deletes what was acknowledged and gives the partitions to other
+   * nodes. Transports and stores stay open. May be called twice.
+   */
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    threads.stop();
+    if (prepared) {
+      finish(context.time().nanoTime() + context.config().closeTimeout().toNanos());
+    }
+    LOG.info("Relay {} stopped.", context.config().node());
+  }
+
+  private void finish(long deadlineNanos) {
+    for (Transport transport : transports.all()) {
+      transport.flush(remaining(deadlineNanos));
+    }
+    try {
+      do {
+        lane.drain();
+        deletes.run();
+        lane.drain();
+      } while (!lane.idle() && threads.await(remaining(deadlineNanos)));
+      if (lane.idle()) {
+        leases.leave();
+      } else {
+        LOG.warn(
+            "Relay {} stops with messages in flight; others take its partitions when its lease"
+                + " ends.",
+            context.config().node());
+      }
+    } catch (StoreException e) {
+      LOG.warn(
+          "Relay {} could not give its partitions back; others take them when its lease ends. {}",
+          context.config().node(),
+          e.getMessage());
+    }
+  }
+
+  private Duration remaining(long deadlineNanos) {
+    return Duration.ofNanos(Math.max(0, deadlineNanos - context.time().nanoTime()));
+  }
+
+  /** Puts a relay together. Not thread-safe: one thread at a time. */
+  public static final class Builder {
+    private final OutboxStore store;
+    private final LeaseStore leases;
+    private final List<Transport> transports = new ArrayList<>();
+    private final List<RelayListener> listeners = new ArrayList<>();
+    private RelayConfig config = RelayConfig.defaults("node-" + UUID.randomUUID());
+    private Function<Destination, DestinationPolicy> policies;
+    private @Nullable String defaultTransport;
+    private TimeSource time = TimeSource.SYSTEM;
+    private UUID incarnation = UUID.randomUUID();
+
+    private Builder(OutboxStore store, LeaseStore leases) {
+      this.store = store;
+      this.leases = leases;
+      DestinationPolicy standard = DestinationPolicy.defaults();
+      this.policies = destination -> standard;
+    }
+
+    /** Adds a transport; at least one is needed, each name once. */
+    public Builder transport(Transport transport) {
+      transports.add(transport);
+      return this;
+    }
+
+    /** The transport of destinations that name none; needed only with several transports. */
+    public Builder defaultTransport(@Nullable String name) {
+      defaultTransport = name;
+      return this;
+    }
+
+    /** The settings; by default {@link RelayConfig#defaults} with a random node name. */
+    public Builder config(RelayConfig config) {
+      this.config = config;
+      return this;
+    }
+
+    /**
+     * How each destination treats failures; by default {@link DestinationPolicy#defaults}. Asked
+     * often: the same destination must get an equal answer quickly.
+     */
+    public Builder policies(Function<Destination, DestinationPolicy> policies) {
+      this.policies = policies;
+      return this;
+    }
+
+    /** Adds a listener. */
+    public Builder listener(RelayListener listener) {
+      listeners.add(listener);
+      return this;
+    }
+
+    /** The clocks; by default those of the JVM. */
+    public Builder time(TimeSource time) {
+      this.time = time;
+      return this;
+    }
+
+    /** What tells this start of the node from others of its name; by default random. */
+    public Builder incarnation(UUID incarnation) {
+      this.incarnation = incarnation;
+      return this;
+    }
+
+    /**
+     * Puts it together; starts nothing.
+     *
+     * @throws io.angarium.ConfigurationException listing every fault
+     */
+    public Relay build() {
+      return new Relay(this);
+    }
+  }
+}

@@ -1,0 +1,14 @@
+package io.angarium.relay;
+
+import io.angarium.Destination;
+import io.angarium.TimeSource;
+import io.angarium.store.OutboxStore;
+import java.util.function.Function;
+
+/** What every part of a relay works with. Immutable. */
+record RelayContext(
+    OutboxStore store,
+    RelayConfig config,
+    Function<Destination, DestinationPolicy> policies,
+    RelayListener listener,
+    TimeSource time) {}

@@ -1,0 +1,62 @@
+package io.angarium.relay;
+
+import io.angarium.Destination;
+import io.angarium.store.StoredMessage;
+import io.angarium.transport.SendResult;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hears what the relay does: metrics, tracing, alerts. Called on the relay's threads, so it must be
+ * quick and must not block; what it throws is logged once and ignored.
+ */
+public interface RelayListener {
+  /** Hears nothing. */
+  RelayListener NONE = new RelayListener() {};
+
+  /** A message is about to be handed to its transport: an attempt starts. */
+  default void sending(StoredMessage message, Route route) {}
+
+  /**
+   * An attempt has ended; what becomes of the message is told by a call that follows. Called
+   * exactly once for each {@link #sending}, on the same thread, before the next attempt of the same
+   * message; not called for results that come in after the relay was closed.
+   */
+  default void attempted(StoredMessage message, Route route, SendResult result) {}
+
+  /**
+   * The broker has a message.
+   *
+   * @param age from its creation in the database to the acknowledgement; negative clock differences
+   *     are given as zero
+   */
+  default void sent(StoredMessage message, Route route, Duration age) {}
+
+  /**
+   * An attempt failed.
+   *
+   * @param reason for a person
+   * @param pause until the next attempt; null if it costs no attempt and waits for its destination,
+   *     or becomes a dead letter
+   */
+  default void failed(StoredMessage message, String reason, @Nullable Duration pause) {}
+
+  /** A message became a dead letter. */
+  default void dead(StoredMessage message, String reason) {}
+
+  /** A partition was taken. */
+  default void leaseTaken(int partition) {}
+
+  /** A partition was given back or lost. */
+  default void leaseGone(int partition) {}
+
+  /** A destination's circuit changed. */
+  default void circuitChanged(Destination destination, CircuitState state) {}
+
+  /**
+   * The database could not be used; the relay tries again.
+   *
+   * @param task what it tried, e.g. "read"
+   */
+  default void storeFailed(String task, RuntimeException cause) {}
+}

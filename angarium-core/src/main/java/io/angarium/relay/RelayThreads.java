@@ -1,0 +1,182 @@
+package io.angarium.relay;
+
+import io.angarium.store.NodeIdInUseException;
+import io.angarium.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The three threads of a relay: heartbeat, lane and deletes. Each runs until {@link #stop}, which
+ * joins them. Thread-safe.
+ */
+final class RelayThreads {
+  private static final Logger LOG = LoggerFactory.getLogger(RelayThreads.class);
+  private static final Duration FAILURE_PAUSE = Duration.ofMillis(500);
+  private static final Duration REST_MAX = Duration.ofSeconds(1);
+  private static final Duration JOIN_MAX = Duration.ofSeconds(30);
+
+  private final String node;
+  private final List<Thread> threads = new ArrayList<>();
+  private final CountDownLatch stopped = new CountDownLatch(1);
+  private volatile @Nullable Thread lane;
+  private volatile @Nullable Thread deletes;
+  private volatile boolean laneRests;
+  private volatile boolean deletesRest;
+  private volatile boolean signalled;
+  private volatile boolean deletesSignalled;
+
+  RelayThreads(String node) {
+    this.node = node;
+  }
+
+  /**
+   * Starts the threads.
+   *
+   * @param beat sends a heartbeat if one is due and tells the nanoseconds until the next
+   * @return false if they were started before
+   */
+  synchronized boolean start(LongSupplier beat, Lane lane, Deletes deletes, RelayContext context) {
+    if (!threads.isEmpty()) {
+      return false;
+    }
+    add("leases", () -> loop(() -> beat(beat, context)));
+    this.lane = add("lane", () -> lane(lane));
+    this.deletes = add("deletes", () -> loop(() -> delete(deletes, context)));
+    threads.forEach(Thread::start);
+    return true;
+  }
+
+  private Thread add(String duty, Runnable body) {
+    Thread thread = new Thread(body, "angarium-" + duty + "-" + node);
+    thread.setDaemon(true);
+    threads.add(thread);
+    return thread;
+  }
+
+  private void loop(Runnable step) {
+    while (stopped.getCount() > 0) {
+      try {
+        step.run();
+      } catch (Throwable e) { // the outermost loop: a thread must not die silently
+        LOG.error("Thread {} failed; it goes on.", Thread.currentThread().getName(), e);
+        await(FAILURE_PAUSE);
+      }
+    }
+  }
+
+  private void beat(LongSupplier beat, RelayContext context) {
+    try {
+      long pauseNanos = beat.getAsLong();
+      await(Duration.ofNanos(Math.max(0, Math.min(pauseNanos, REST_MAX.toNanos()))));
+    } catch (NodeIdInUseException e) {
+      LOG.error(
+          "{} If it is a restart after a crash, this ends with the old lease.", e.getMessage());
+      await(REST_MAX);
+    } catch (StoreException e) {
+      LOG.warn("Heartbeat of {} failed; trying again. {}", node, e.getMessage());
+      context.listener().storeFailed("heartbeat", e);
+      await(FAILURE_PAUSE);
+    }
+  }
+
+  private void lane(Lane lane) {
+    loop(() -> round(lane));
+    lane.round(); // what was committed right before the stop goes out, too
+  }
+
+  private void round(Lane lane) {
+    signalled = false;
+    if (lane.round()) {
+      return;
+    }
+    long nanos = Math.min(lane.nanosToDue(), REST_MAX.toNanos());
+    laneRests = true;
+    if (!signalled && nanos > 0 && stopped.getCount() > 0) {
+      LockSupport.parkNanos(this, nanos);
+    }
+    laneRests = false;
+  }
+
+  private void delete(Deletes deletes, RelayContext context) {
+    deletesSignalled = false;
+    long nanos = deletes.nanosToDue();
+    if (nanos > 0) {
+      deletesRest = true;
+      if (!deletesSignalled && stopped.getCount() > 0) {
+        LockSupport.parkNanos(this, Math.min(nanos, REST_MAX.toNanos()));
+      }
+      deletesRest = false;
+      return;
+    }
+    try {
+      deletes.run();
+    } catch (StoreException e) {
+      LOG.warn("Sent messages could not be deleted yet; trying again. {}", e.getMessage());
+      context.listener().storeFailed("delete", e);
+      await(FAILURE_PAUSE);
+    }
+  }
+
+  /** Wakes the lane if it rests. */
+  void signalLane() {
+    signalled = true;
+    if (laneRests) {
+      LockSupport.unpark(lane);
+    }
+  }
+
+  /** Wakes the lane and the deletes if they rest. */
+  void signalAll() {
+    signalLane();
+    deletesSignalled = true;
+    if (deletesRest) {
+      LockSupport.unpark(deletes);
+    }
+  }
+
+  boolean running() {
+    return lane != null && stopped.getCount() > 0;
+  }
+
+  /** Waits a little for something to come in; false if there is no time left. */
+  boolean await(Duration timeout) {
+    long nanos = Math.min(timeout.toNanos(), TimeUnit.MILLISECONDS.toNanos(500));
+    if (nanos <= 0) {
+      return false;
+    }
+    try {
+      if (stopped.getCount() == 0) {
+        Thread.onSpinWait();
+        LockSupport.parkNanos(this, Math.min(nanos, TimeUnit.MILLISECONDS.toNanos(2)));
+      } else {
+        stopped.await(nanos, TimeUnit.NANOSECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+    return true;
+  }
+
+  /** Stops the threads and waits for them. */
+  void stop() {
+    stopped.countDown();
+    threads.forEach(LockSupport::unpark);
+    for (Thread thread : threads) {
+      try {
+        thread.join(JOIN_MAX.toMillis());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+}

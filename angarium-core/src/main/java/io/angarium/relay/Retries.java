@@ -1,0 +1,143 @@
+package io.angarium.relay;
+
+import io.angarium.store.Lease;
+import io.angarium.store.LeaseLostException;
+import io.angarium.store.StoredMessage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Sends parked messages again when they are due, and moves delayed ones into the outbox when their
+ * time has come. Not thread-safe: one thread at a time.
+ */
+final class Retries {
+  private static final int HEADS_MAX = 500;
+  private static final int GROUP_MAX = 500;
+  private static final int DELAYED_MAX = 1_000;
+
+  private final RelayContext context;
+  private final Flights flights;
+  private final Partitions partitions;
+  private final Circuits circuits;
+  private final StoreWrites writes;
+  private final Sender sender;
+  private final Runnable onEnqueued;
+  private long nextNanos;
+
+  /**
+   * @param onEnqueued called after delayed messages came into the outbox
+   */
+  Retries(
+      RelayContext context,
+      Flights flights,
+      Partitions partitions,
+      Circuits circuits,
+      StoreWrites writes,
+      Sender sender,
+      Runnable onEnqueued) {
+    this.context = context;
+    this.flights = flights;
+    this.partitions = partitions;
+    this.circuits = circuits;
+    this.writes = writes;
+    this.sender = sender;
+    this.onEnqueued = onEnqueued;
+    this.nextNanos = context.time().nanoTime();
+  }
+
+  /** Something will be due after a pause. */
+  void dueIn(Duration pause) {
+    long at = context.time().nanoTime() + pause.toNanos();
+    if (at - nextNanos < 0) {
+      nextNanos = at;
+    }
+  }
+
+  long nanosToDue() {
+    return nextNanos - context.time().nanoTime();
+  }
+
+  /**
+   * Looks for due messages, if it is time to. Blocks.
+   *
+   * @return true if something was sent or moved
+   */
+  boolean poll() {
+    if (nanosToDue() > 0 || partitions.isEmpty() || !partitions.valid()) {
+      return false;
+    }
+    nextNanos = context.time().nanoTime() + context.config().polling().idle().toNanos();
+    boolean sent = sendDue();
+    boolean moved = enqueueDue();
+    if (writes.idle()) {
+      partitions.refreshBlockedKeys();
+    }
+    if (sent || moved) {
+      dueIn(context.config().polling().busy());
+    }
+    return sent || moved;
+  }
+
+  private boolean sendDue() {
+    int limit = Math.min(HEADS_MAX, flights.free(1));
+    if (limit == 0) {
+      return false;
+    }
+    Set<Integer> active = new HashSet<>();
+    partitions.active().forEach(p -> active.add(p.partition));
+    boolean sent = false;
+    for (StoredMessage head : context.store().dueHeads(active, circuits.open(), limit)) {
+      sent |= head.isKeyed() ? sendKeyed(head) : sender.offerParked(head);
+    }
+    return sent;
+  }
+
+  /** A head that failed before goes alone; the others of its key follow once it is through. */
+  private boolean sendKeyed(StoredMessage head) {
+    long hash = head.keyHash();
+    int partition = head.position().partition();
+    if (sender.key(hash) != null) {
+      return false;
+    }
+    List<StoredMessage> rows =
+        head.attempts() > 0
+            ? List.of(head)
+            : context.store().parkedOfKey(partition, hash, Math.min(GROUP_MAX, flights.free(1)));
+    return !rows.isEmpty() && sender.offerParkedGroup(hash, partition, rows);
+  }
+
+  private boolean enqueueDue() {
+    List<Lease> leases = new ArrayList<>();
+    partitions.active().forEach(p -> leases.add(p.lease));
+    boolean moved = enqueueDue(leases) > 0;
+    if (moved) {
+      onEnqueued.run();
+    }
+    return moved;
+  }
+
+  /** A lost lease must not keep the delayed messages of the others back. */
+  private int enqueueDue(List<Lease> leases) {
+    try {
+      return context.store().enqueueDue(leases, DELAYED_MAX);
+    } catch (LeaseLostException e) {
+      int moved = 0;
+      for (Lease lease : leases) {
+        moved += enqueueDue(lease);
+      }
+      return moved;
+    }
+  }
+
+  private int enqueueDue(Lease lease) {
+    try {
+      return context.store().enqueueDue(List.of(lease), DELAYED_MAX);
+    } catch (LeaseLostException e) {
+      partitions.lost(lease);
+      return 0;
+    }
+  }
+}

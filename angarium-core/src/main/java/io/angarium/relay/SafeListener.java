@@ -1,0 +1,81 @@
+package io.angarium.relay;
+
+import io.angarium.Destination;
+import io.angarium.store.StoredMessage;
+import io.angarium.transport.SendResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells several listeners and keeps their exceptions away from the relay. Thread-safe. */
+final class SafeListener implements RelayListener {
+  private static final Logger LOG = LoggerFactory.getLogger(SafeListener.class);
+
+  private final List<RelayListener> listeners;
+  private final AtomicBoolean logged = new AtomicBoolean();
+
+  SafeListener(List<RelayListener> listeners) {
+    this.listeners = List.copyOf(listeners);
+  }
+
+  private void tell(Consumer<RelayListener> event) {
+    for (RelayListener listener : listeners) {
+      try {
+        event.accept(listener);
+      } catch (RuntimeException | LinkageError e) { // the latter: a library of another version
+        if (logged.compareAndSet(false, true)) {
+          LOG.error("Listener {} failed; later failures are not logged.", listener, e);
+        }
+      }
+    }
+  }
+
+  @Override
+  public void sending(StoredMessage message, Route route) {
+    tell(listener -> listener.sending(message, route));
+  }
+
+  @Override
+  public void attempted(StoredMessage message, Route route, SendResult result) {
+    tell(listener -> listener.attempted(message, route, result));
+  }
+
+  @Override
+  public void sent(StoredMessage message, Route route, Duration age) {
+    tell(listener -> listener.sent(message, route, age));
+  }
+
+  @Override
+  public void failed(StoredMessage message, String reason, @Nullable Duration pause) {
+    tell(listener -> listener.failed(message, reason, pause));
+  }
+
+  @Override
+  public void dead(StoredMessage message, String reason) {
+    tell(listener -> listener.dead(message, reason));
+  }
+
+  @Override
+  public void leaseTaken(int partition) {
+    tell(listener -> listener.leaseTaken(partition));
+  }
+
+  @Override
+  public void leaseGone(int partition) {
+    tell(listener -> listener.leaseGone(partition));
+  }
+
+  @Override
+  public void circuitChanged(Destination destination, CircuitState state) {
+    tell(listener -> listener.circuitChanged(destination, state));
+  }
+
+  @Override
+  public void storeFailed(String task, RuntimeException cause) {
+    tell(listener -> listener.storeFailed(task, cause));
+  }
+}

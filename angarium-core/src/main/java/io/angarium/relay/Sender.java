@@ -1,0 +1,304 @@
+package io.angarium.relay;
+
+import io.angarium.Destination;
+import io.angarium.store.Parking;
+import io.angarium.store.StoredMessage;
+import io.angarium.transport.KeyOrder;
+import io.angarium.transport.SendResult;
+import io.angarium.transport.Transport;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides for each message whether it is handed over now, waits for its key or destination, or
+ * follows its key into the parked list; and hands over in batches. Not thread-safe: one thread at a
+ * time.
+ */
+final class Sender {
+  private static final Logger LOG = LoggerFactory.getLogger(Sender.class);
+
+  private final Transports transports;
+  private final Flights flights;
+  private final Partitions partitions;
+  private final Circuits circuits;
+  private final StoreWrites writes;
+  private final RelayContext context;
+  private final BiConsumer<StoredMessage, SendResult> results;
+  private final LongTable<KeyState> keys = new LongTable<>();
+  private final Map<Transport, List<Flight>> batches = new HashMap<>();
+  private final Map<Destination, Boolean> chained = new HashMap<>();
+
+  /**
+   * @param results told from any thread what became of each message
+   */
+  Sender(
+      RelayContext context,
+      Transports transports,
+      Flights flights,
+      Partitions partitions,
+      Circuits circuits,
+      StoreWrites writes,
+      BiConsumer<StoredMessage, SendResult> results) {
+    this.transports = transports;
+    this.flights = flights;
+    this.partitions = partitions;
+    this.circuits = circuits;
+    this.writes = writes;
+    this.context = context;
+    this.results = results;
+  }
+
+  @Nullable KeyState key(long hash) {
+    return keys.get(hash);
+  }
+
+  void forget(KeyState key) {
+    if (keys.get(key.hash) == key) {
+      keys.remove(key.hash);
+    }
+  }
+
+  /** Takes a row of the outbox: sends it, lets it wait, holds it back, or parks it. */
+  void offer(Flight flight, PartitionState partition) {
+    StoredMessage row = flight.row;
+    Destination destination = row.message().destination();
+    if (flights.contains(row.position())) {
+      return;
+    }
+    if (!row.isKeyed()) {
+      offerKeyless(flight, partition, destination);
+      return;
+    }
+    long hash = row.keyHash();
+    if (partition.blockedKeys.contains(hash)) {
+      flights.add(flight);
+      writes.follow(partition.lease, Parking.follower(row));
+    } else if (partition.holds(destination)) {
+      partition.hold(destination, row.position().sequence());
+    } else {
+      offerKeyed(flight, partition, hash);
+    }
+  }
+
+  private void offerKeyless(Flight flight, PartitionState partition, Destination destination) {
+    if (partition.holds(destination) || !circuits.permit(destination)) {
+      partition.hold(destination, flight.row.position().sequence());
+    } else {
+      launch(flight);
+    }
+  }
+
+  private void offerKeyed(Flight flight, PartitionState partition, long hash) {
+    Destination destination = flight.row.message().destination();
+    KeyState key = keys.get(hash);
+    if (key != null && key.mustWait(chained(destination))) {
+      flights.add(flight);
+      key.waiting.add(flight);
+    } else if (!circuits.permit(destination)) {
+      partition.hold(destination, flight.row.position().sequence());
+    } else {
+      launch(flight, keyFor(hash, partition.partition, false));
+    }
+  }
+
+  private KeyState keyFor(long hash, int partition, boolean parkedGroup) {
+    KeyState key = keys.get(hash);
+    if (key == null) {
+      key = new KeyState(hash, partition, parkedGroup);
+      keys.put(hash, key);
+    }
+    return key;
+  }
+
+  /** Takes a keyless row straight from its transaction; without a permit the owner finds it. */
+  void offerHandover(StoredMessage row) {
+    if (!flights.contains(row.position()) && circuits.permit(row.message().destination())) {
+      launch(new Flight(row, Flight.Source.HANDOVER, Route.PROMPT));
+    }
+  }
+
+  /** Sends a keyless parked row again. */
+  boolean offerParked(StoredMessage row) {
+    if (flights.contains(row.position()) || !circuits.permit(row.message().destination())) {
+      return false;
+    }
+    launch(new Flight(row, Flight.Source.PARKED, Route.RETRIED));
+    return true;
+  }
+
+  /**
+   * Sends the parked rows of a key again, as many as get a permit.
+   *
+   * @param rows in order of sequence, not empty
+   */
+  boolean offerParkedGroup(long hash, int partition, List<StoredMessage> rows) {
+    if (keys.get(hash) != null) {
+      return false;
+    }
+    Destination destination = rows.get(0).message().destination();
+    boolean chain = chained(destination);
+    KeyState key = null;
+    for (StoredMessage row : rows) {
+      Flight flight = new Flight(row, Flight.Source.PARKED, Route.RETRIED);
+      if (key != null && chain) {
+        flights.add(flight);
+        key.waiting.add(flight);
+      } else if (!flights.contains(row.position()) && circuits.permit(destination)) {
+        key = keyFor(hash, partition, true);
+        launch(flight, key);
+      } else {
+        break;
+      }
+    }
+    return key != null;
+  }
+
+  /** Hands over the next of those that wait for their key; all of them where order allows. */
+  void launchWaiting(KeyState key) {
+    for (Flight next = key.waiting.peek(); next != null; next = key.waiting.peek()) {
+      Destination destination = next.row.message().destination();
+      if (key.inFlight > 0 && chained(destination)) {
+        return;
+      }
+      if (!circuits.permit(destination)) {
+        holdWaiting(key);
+        return;
+      }
+      key.waiting.remove();
+      launch(next, key);
+    }
+  }
+
+  /** Leaves those that wait for their key where they are in the database. */
+  void holdWaiting(KeyState key) {
+    PartitionState partition = partitions.get(key.partition);
+    for (Flight flight : key.waiting) {
+      hold(flight, partition);
+    }
+    key.waiting.clear();
+  }
+
+  /** Takes a row out of flight that stays in the database until its destination answers. */
+  void hold(Flight flight, @Nullable PartitionState partition) {
+    flights.remove(flight.row.position());
+    if (partition != null && flight.source != Flight.Source.PARKED) {
+      partition.hold(flight.row.message().destination(), flight.row.position().sequence());
+    }
+  }
+
+  private void launch(Flight flight, KeyState key) {
+    key.inFlight++;
+    flight.key = key;
+    launch(flight);
+  }
+
+  private void launch(Flight flight) {
+    flights.add(flight);
+    Transport transport = transports.of(flight.row.message().destination());
+    if (transport == null) {
+      context.listener().sending(flight.row, flight.route);
+      results.accept(flight.row, transports.unknown(flight.row.message().destination()));
+    } else {
+      batches.computeIfAbsent(transport, t -> new ArrayList<>()).add(flight);
+    }
+  }
+
+  private boolean chained(Destination destination) {
+    return chained.computeIfAbsent(destination, this::decideChained);
+  }
+
+  private boolean decideChained(Destination destination) {
+    Transport transport = transports.of(destination);
+    return transport == null
+        || transport.keyOrder() == KeyOrder.CHAINED
+        || context.policies().apply(destination).onDead() == DestinationPolicy.OnDead.BLOCK_KEY;
+  }
+
+  /** Hands over what was gathered, unless the leases changed meanwhile. */
+  void flush() {
+    for (Map.Entry<Transport, List<Flight>> entry : batches.entrySet()) {
+      List<Flight> batch = entry.getValue();
+      if (batch.isEmpty()) {
+        continue;
+      }
+      entry.setValue(new ArrayList<>());
+      if (!partitions.valid()) {
+        batch = abandonOwned(batch);
+      }
+      if (!batch.isEmpty()) {
+        send(entry.getKey(), batch);
+      }
+    }
+  }
+
+  private void send(Transport transport, List<Flight> launched) {
+    List<StoredMessage> batch = new ArrayList<>(launched.size());
+    for (Flight flight : launched) { // only now: an abandoned flight is no attempt
+      context.listener().sending(flight.row, flight.route);
+      batch.add(flight.row);
+    }
+    try {
+      transport.send(batch, results);
+    } catch (RuntimeException e) { // breaks its contract, but must not lose messages
+      LOG.error("Transport {} threw; its messages are tried again.", transport.name(), e);
+      SendResult failed = new SendResult.Failed("transport " + transport.name() + " threw " + e, e);
+      batch.forEach(row -> results.accept(row, failed));
+    }
+  }
+
+  /** Takes back all but handed over rows, which need no lease. */
+  private List<Flight> abandonOwned(List<Flight> batch) {
+    List<Flight> rest = new ArrayList<>();
+    for (Flight flight : batch) {
+      if (flight.source == Flight.Source.HANDOVER) {
+        rest.add(flight);
+      } else {
+        abandon(flight);
+      }
+    }
+    return rest;
+  }
+
+  private void abandon(Flight flight) {
+    circuits.returned(flight.row.message().destination());
+    takeBack(flight);
+    KeyState key = flight.key;
+    if (key != null && !key.dropped) {
+      key.inFlight--;
+      key.waiting.forEach(this::takeBack);
+      key.waiting.clear();
+      if (key.inFlight == 0 && key.failures.isEmpty() && key.acknowledged.isEmpty()) {
+        forget(key);
+      }
+    }
+  }
+
+  private void takeBack(Flight flight) {
+    flights.remove(flight.row.position());
+    PartitionState partition = partitions.get(flight.row.position().partition());
+    if (partition != null && flight.source == Flight.Source.OUTBOX) {
+      partition.rewind(flight.row.position().sequence());
+    }
+  }
+
+  /** Forgets what waits in a partition that is gone; what is in flight still gets its result. */
+  void dropPartition(int partition) {
+    List<KeyState> gone = keys.values().stream().filter(k -> k.partition == partition).toList();
+    gone.forEach(this::drop);
+  }
+
+  /** Forgets a key whose partition is gone. */
+  void drop(KeyState key) {
+    key.dropped = true;
+    key.waiting.forEach(flight -> flights.remove(flight.row.position()));
+    key.failures.forEach(failure -> flights.remove(failure.flight().row.position()));
+    key.acknowledged.forEach(flight -> flights.remove(flight.row.position()));
+    forget(key);
+  }
+}

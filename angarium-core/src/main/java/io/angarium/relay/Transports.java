@@ -1,0 +1,70 @@
+package io.angarium.relay;
+
+import io.angarium.ConfigFaults;
+import io.angarium.Destination;
+import io.angarium.transport.SendResult;
+import io.angarium.transport.Transport;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The transports by name. Immutable. */
+final class Transports {
+  private final Map<String, Transport> byName = new LinkedHashMap<>();
+  private final @Nullable Transport standard;
+
+  /**
+   * @param standardName the transport of destinations that name none; null for the only one
+   * @throws io.angarium.ConfigurationException if names are used twice, or the standard is unknown
+   */
+  Transports(List<Transport> transports, @Nullable String standardName) {
+    ConfigFaults faults = new ConfigFaults();
+    faults.require(!transports.isEmpty(), "transports", "none", "at least one transport");
+    for (Transport transport : transports) {
+      boolean once = byName.put(transport.name(), transport) == null;
+      faults.require(once, "transport", transport.name(), "each name once");
+    }
+    if (standardName != null) {
+      faults.require(
+          byName.containsKey(standardName),
+          "relay.default-transport",
+          standardName,
+          "one of " + byName.keySet());
+    }
+    faults.throwIfAny();
+    this.standard =
+        standardName != null
+            ? byName.get(standardName)
+            : transports.size() == 1 ? transports.get(0) : null;
+  }
+
+  @Nullable Transport of(Destination destination) {
+    return destination.transport().isEmpty() ? standard : byName.get(destination.transport());
+  }
+
+  /** The result for a destination without a transport: it waits until one is configured. */
+  SendResult unknown(Destination destination) {
+    return new SendResult.Unavailable(
+        "no transport for destination '"
+            + destination
+            + "' (configured: "
+            + byName.keySet()
+            + "); configure it or name one of these in the destination",
+        null);
+  }
+
+  Collection<Transport> all() {
+    return byName.values();
+  }
+
+  /** The longest time any transport takes for a result. */
+  Duration resultMax() {
+    return byName.values().stream()
+        .map(Transport::resultMax)
+        .max(Duration::compareTo)
+        .orElse(Duration.ZERO);
+  }
+}

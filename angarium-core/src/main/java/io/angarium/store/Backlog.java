@@ -1,0 +1,19 @@
+package io.angarium.store;
+
+import java.time.Duration;
+
+/**
+ * How much waits in the database, without counting rows one by one. Immutable.
+ *
+ * @param depth committed, unsent messages in the outbox; exact up to {@link #EXACT_MAX}, above it
+ *     an estimate from the sequence
+ * @param parked waiting for a retry, behind a failed one, or delayed; counted up to {@link
+ *     #EXACT_MAX}
+ * @param dead dead letters; counted up to {@link #EXACT_MAX}
+ * @param oldestAge age of the oldest unsent message in the outbox by the database's clock; zero if
+ *     there is none
+ */
+public record Backlog(long depth, long parked, long dead, Duration oldestAge) {
+  /** Up to here counts are exact. */
+  public static final int EXACT_MAX = 10_000;
+}

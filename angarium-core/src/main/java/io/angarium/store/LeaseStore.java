@@ -1,0 +1,46 @@
+package io.angarium.store;
+
+import io.angarium.Partitioning;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * Keeps nodes and partition leases in the database, judged by the database's clock. Implemented
+ * once per kind of store; methods get added as default methods and to the contract suite first. All
+ * methods block and commit before they return; thread-safe.
+ *
+ * <p>Every method throws {@link StoreException} if the database cannot be reached or refuses.
+ */
+public interface LeaseStore {
+  /**
+   * Makes sure that a lease row exists for every partition.
+   *
+   * @throws io.angarium.ConfigurationException if the database was set up with another partitioning
+   */
+  void prepare(Partitioning partitioning);
+
+  /**
+   * Says that a node is alive until {@code ttl} from now.
+   *
+   * @param takingPart false while the node rests: alive, but wanting no partitions
+   * @return the state after it
+   * @throws NodeIdInUseException if another incarnation of the name is alive
+   */
+  Membership heartbeat(NodeId node, boolean takingPart, Duration ttl);
+
+  /**
+   * Takes those of the partitions that are free, or whose owner's heartbeat ran out at least {@code
+   * margin} ago, or that stand under this very node. Each gets a new epoch. Another live owner's
+   * partition is left alone.
+   *
+   * @return leases for what was taken; empty if nothing was
+   */
+  List<Lease> acquire(NodeId node, Collection<Integer> partitions, Duration margin);
+
+  /** Gives leases back; one that is no longer held is passed over. */
+  void release(Collection<Lease> leases);
+
+  /** Forgets the node and frees all its partitions. */
+  void leave(NodeId node);
+}

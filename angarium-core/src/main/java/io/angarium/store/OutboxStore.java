@@ -1,0 +1,143 @@
+package io.angarium.store;
+
+import io.angarium.Destination;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the relay asks of a database. A row in the outbox means "not sent yet"; there is no status.
+ * Implemented once per kind of store; methods get added as default methods and to the contract
+ * suite first. All methods block and commit before they return; thread-safe.
+ *
+ * <p>Reads return committed rows only, each method from one snapshot. Writes that take a {@link
+ * Lease} are fenced: they check it in their own transaction and hold it there, so that no new owner
+ * can come between, and throw {@link LeaseLostException} if it is lost. Every method throws {@link
+ * StoreException} if the database cannot be reached or refuses.
+ */
+public interface OutboxStore extends AutoCloseable {
+  /**
+   * Reads rows of the spans in order of sequence within each.
+   *
+   * @param spans at most one per partition
+   * @param limitPerSpan at least 1; a span that gives fewer rows is exhausted
+   */
+  List<StoredMessage> read(List<Span> spans, int limitPerSpan);
+
+  /**
+   * Reads rows of the spans that may have been committed after a snapshot was taken: sequences are
+   * handed out before the commit, so a row can appear below others that were read before. May
+   * return rows that were visible already.
+   *
+   * @param spans none to take the snapshot alone
+   * @param since the snapshot of the last complete call; null for the first call, which returns
+   *     every row of the spans
+   * @param limit most rows returned in all, at least 1
+   */
+  LateRows readLate(List<Span> spans, @Nullable Snapshot since, int limit);
+
+  /**
+   * As {@link #readLate(List, Snapshot, int)}, for a caller that knows some of the rows already. A
+   * store that would return rows that were visible before saves itself the known ones; others need
+   * not ask.
+   *
+   * @param known rows that may be left out; not counted in the limit when they are
+   */
+  default LateRows readLate(
+      List<Span> spans, @Nullable Snapshot since, int limit, Predicate<Position> known) {
+    return readLate(spans, since, limit);
+  }
+
+  /**
+   * How far the sequence has come: no committed row has a higher one. The cheapest question a store
+   * can answer, asked at every idle poll; writes nothing.
+   *
+   * @return 0 if no message was ever written
+   */
+  long lastSequence();
+
+  /** Notes how far the sequence has come and which transactions might still use a part of it. */
+  Mark mark();
+
+  /** True once every transaction that could bring a row up to the mark's sequence has ended. */
+  boolean settled(Mark mark);
+
+  /**
+   * Deletes rows that the broker acknowledged, by exact position, or moves them to the history if
+   * one is kept. Not fenced: an acknowledgement stays true. Rows already gone are passed over.
+   */
+  void delete(Collection<Position> positions);
+
+  /**
+   * Moves rows from the outbox to the parked list. A row no longer in the outbox is passed over.
+   * The head of a key carries its due time; the caller parks a head only when the key has none.
+   *
+   * @param parkings of the lease's partition
+   */
+  void park(Lease lease, List<Parking> parkings);
+
+  /**
+   * The hashes of keys that have a parked head or follower, or a dead letter that blocks them, by
+   * partition; a partition without any may be absent.
+   */
+  Map<Integer, Set<Long>> blockedKeys(Collection<Integer> partitions);
+
+  /**
+   * Parked heads that are due by the database's clock, longest due first.
+   *
+   * @param except destinations to leave out, because they are down
+   * @param limit at least 1
+   */
+  List<StoredMessage> dueHeads(
+      Collection<Integer> partitions, Collection<Destination> except, int limit);
+
+  /**
+   * The parked messages of a key, head and followers, in order of sequence.
+   *
+   * @param limit at least 1
+   */
+  List<StoredMessage> parkedOfKey(int partition, long keyHash, int limit);
+
+  /**
+   * Records what became of parked messages that were sent again, in one transaction: takes the
+   * acknowledged ones off (moving them to the history if one is kept), makes a failed one the head
+   * with its new attempts, pause and error, and otherwise makes the lowest one left of the key the
+   * head, due at once. Rows already gone are passed over.
+   *
+   * @param keyHash 0 for keyless messages, of which any number may be settled together; a key has
+   *     at most one failed message
+   * @param acknowledged may be empty
+   * @param failed may be empty
+   * @return true if messages of the key are still parked; false for keyless ones
+   */
+  boolean settleParked(
+      Lease lease, long keyHash, Collection<Position> acknowledged, Collection<Parking> failed);
+
+  /**
+   * Makes messages dead letters, from the outbox or the parked list, whichever holds them. Unless
+   * it blocks its key, the lowest message left parked of the key becomes head and due at once.
+   */
+  void bury(Lease lease, List<Burial> burials);
+
+  /**
+   * Moves delayed messages whose time has come into the outbox, where they get a new sequence at
+   * the end of their key.
+   *
+   * @param limit at least 1
+   * @return how many were moved
+   */
+  int enqueueDue(Collection<Lease> leases, int limit);
+
+  /** How much waits; cheap enough to be asked every few seconds. */
+  Backlog backlog();
+
+  /** The dead letters of this database. */
+  DeadLetters deadLetters();
+
+  /** Frees connections held by the store; calls after it fail. May be called twice. */
+  @Override
+  void close();
+}

@@ -1,0 +1,45 @@
+package io.angarium.transport;
+
+import io.angarium.store.StoredMessage;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/**
+ * Sends to one broker. Implemented once per kind of broker; methods get added as default methods
+ * and to the contract suite first. Thread-safe, though the relay calls {@link #send} from one
+ * thread.
+ */
+public interface Transport extends AutoCloseable {
+  /** The name used in destinations, e.g. {@code kafka}: lower case letters, digits, dashes. */
+  String name();
+
+  /**
+   * Whether messages of one key may be in flight together, see {@link KeyOrder}. Asked once at the
+   * start.
+   */
+  KeyOrder keyOrder();
+
+  /**
+   * Hands messages over in their order and returns without waiting for acknowledgements. Calls
+   * {@code results} exactly once for each message, from any thread, perhaps before it returns.
+   * Never throws; may block only as long as {@link #blockingMax}.
+   */
+  void send(List<StoredMessage> messages, BiConsumer<StoredMessage, SendResult> results);
+
+  /**
+   * The longest time from {@link #send} to the last result. The relay's lease must outlast it, or
+   * order could break when a partition moves.
+   */
+  Duration resultMax();
+
+  /** The longest time {@link #send} may block its caller. */
+  Duration blockingMax();
+
+  /** Sends what is buffered and waits for results, at most {@code timeout}. */
+  void flush(Duration timeout);
+
+  /** Closes connections; results still missing are given as Failed. May be called twice. */
+  @Override
+  void close();
+}

@@ -1,0 +1,5 @@
+/** What the relay needs from a broker. For implementers of a transport. */
+@NullMarked
+package io.angarium.transport;
+
+import org.jspecify.annotations.NullMarked;

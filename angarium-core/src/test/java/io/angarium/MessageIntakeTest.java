@@ -1,0 +1,111 @@
+package io.angarium;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.angarium.store.NewMessage;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class MessageIntakeTest {
+  private static final Instant NOW = Instant.parse("2026-01-02T03:04:05.678Z");
+
+  private final Random random = new Random(1);
+  private final MessageIntake intake = intake(new MessageLimits(100, 10, 50));
+
+  private MessageIntake intake(MessageLimits limits) {
+    TimeSource time =
+        new TimeSource() {
+          @Override
+          public Instant instant() {
+            return NOW;
+          }
+
+          @Override
+          public long nanoTime() {
+            return 0;
+          }
+        };
+    return new MessageIntake(
+        limits,
+        Partitioning.DEFAULTS,
+        "shop",
+        List.of(message -> message.header("trace", "t1")),
+        time,
+        random::nextLong);
+  }
+
+  private NewMessage accept(Message message) {
+    return intake.accept(message, Handover.NONE);
+  }
+
+  @Test
+  void everyMessageGetsItsOwnTimeOrderedId() {
+    Set<MessageId> ids = new HashSet<>();
+    for (int i = 0; i < 10_000; i++) {
+      ids.add(accept(Message.of("orders", new byte[0])).id());
+    }
+
+    assertThat(ids).hasSize(10_000);
+    assertThat(ids)
+        .allSatisfy(
+            id -> {
+              assertThat(id.value().version()).isEqualTo(7);
+              assertThat(id.value().variant()).isEqualTo(2);
+              assertThat(id.value().getMostSignificantBits() >>> 16).isEqualTo(NOW.toEpochMilli());
+              assertThat(MessageId.parse(id.toString())).isEqualTo(id);
+            });
+  }
+
+  @Test
+  void decoratorsAndTheCreatorAreApplied() {
+    Message taken = accept(Message.of("orders", new byte[0])).message();
+
+    assertThat(taken.headers().get("trace")).isEqualTo("t1");
+    assertThat(taken.createdBy()).isEqualTo("shop");
+  }
+
+  @Test
+  void aKeyAlwaysGivesTheSamePartition() {
+    int partition = accept(Message.of("orders", new byte[0]).key("42")).partition();
+
+    assertThat(partition).isBetween(0, 63);
+    assertThat(accept(Message.of("orders", new byte[9]).key("42")).partition())
+        .isEqualTo(partition);
+    assertThat(accept(Message.of("orders", new byte[0])).partition()).isBetween(-16, -1);
+  }
+
+  @Test
+  void tooLargePartsAreRefusedWithTheirSizeAndTheLimit() {
+    assertThatThrownBy(() -> accept(Message.of("orders", new byte[101])))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContaining("101 bytes (expected: at most 100)");
+    assertThatThrownBy(() -> accept(Message.of("orders", new byte[0]).key("驿驿驿驿")))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContaining("12 bytes (expected: at most 10)");
+    assertThatThrownBy(() -> accept(Message.of("orders", new byte[0]).header("h", "x".repeat(50))))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContaining("headers");
+    assertThatThrownBy(() -> accept(Message.of("orders", new byte[0]).type("x".repeat(256))))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContaining("type");
+  }
+
+  @Test
+  void reservedHeadersAreRefused() {
+    assertThatThrownBy(() -> accept(Message.of("orders", new byte[0]).header("angarium-id", "1")))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContaining("reserved");
+  }
+
+  @Test
+  void wrongLimitsAreListedTogether() {
+    assertThatThrownBy(() -> new MessageLimits(0, 513, -1))
+        .isInstanceOfSatisfying(
+            ConfigurationException.class, e -> assertThat(e.faults()).hasSize(3));
+  }
+}

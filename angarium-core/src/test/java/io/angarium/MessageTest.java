@@ -1,0 +1,99 @@
+package io.angarium;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MessageTest {
+  private static final byte[] PAYLOAD = "paid".getBytes(StandardCharsets.UTF_8);
+
+  @ParameterizedTest
+  @NullSource
+  @ValueSource(strings = {"", "  ", "kafka:", "with\nbreak"})
+  void aMissingOrMalformedDestinationIsRefusedByName(String destination) {
+    assertThatThrownBy(() -> Message.of(destination, PAYLOAD))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContaining("destination");
+  }
+
+  @Test
+  void aDestinationLongerThanTheLimitIsRefused() {
+    assertThatThrownBy(() -> Message.of("t".repeat(Destination.LENGTH_MAX), PAYLOAD))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContaining("512");
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // what a caller without null checking would do
+  void aMissingPayloadIsRefusedByName() {
+    assertThatThrownBy(() -> Message.of("orders", null))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContaining("payload");
+  }
+
+  @Test
+  void destinationsKeepTheirTextForm() {
+    assertThat(Destination.parse("rocketmq:topic:tag"))
+        .isEqualTo(new Destination("rocketmq", "topic:tag"))
+        .hasToString("rocketmq:topic:tag");
+    assertThat(Destination.parse("orders")).isEqualTo(new Destination("", "orders"));
+    assertThat(Destination.parse("rabbitmq:ex/key.1").address()).isEqualTo("ex/key.1");
+  }
+
+  @Test
+  void eachPartGivesACopy() {
+    Message message = Message.of("orders", PAYLOAD);
+
+    Message full = message.key("k").type("t").header("h", "v").createdBy("me");
+
+    assertThat(message.key()).isNull();
+    assertThat(message.headers().isEmpty()).isTrue();
+    assertThat(full.key()).isEqualTo("k");
+    assertThat(full.type()).isEqualTo("t");
+    assertThat(full.headers().get("h")).isEqualTo("v");
+    assertThat(full.createdBy()).isEqualTo("me");
+  }
+
+  @Test
+  void itsTextShowsNeitherPayloadNorHeaderValues() {
+    Message message = Message.of("orders", PAYLOAD).header("token", "secret");
+
+    assertThat(message.toString()).contains("orders", "token").doesNotContain("secret", "paid");
+  }
+
+  @Test
+  void headersSurviveTheFormKeptInTheDatabase() {
+    Headers headers =
+        Headers.EMPTY
+            .with("traceparent", "00-ab-cd-01")
+            .with("note", "two\nlines\\and\ra colon: here")
+            .with("empty", "")
+            .with("unicode", "驿站");
+
+    Headers read = Headers.decode(headers.encode());
+
+    assertThat(read).isEqualTo(headers);
+    assertThat(read.asMap().keySet()).containsExactly("traceparent", "note", "empty", "unicode");
+    assertThat(Headers.decode(Headers.EMPTY.encode()).isEmpty()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "a b", "a:b", "a\\b", "a\tb"})
+  void aMalformedHeaderNameIsRefused(String name) {
+    assertThatThrownBy(() -> Message.of("orders", PAYLOAD).header(name, "v"))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContaining("header name");
+  }
+
+  @Test
+  void aBusinessKeyNamesItsFault() {
+    assertThatThrownBy(() -> Message.of("orders", PAYLOAD).business("", "1"))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContaining("business type");
+  }
+}

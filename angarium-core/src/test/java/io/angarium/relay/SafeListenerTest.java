@@ -1,0 +1,53 @@
+package io.angarium.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SafeListenerTest {
+  private final List<Integer> heard = new ArrayList<>();
+  private final RelayListener hearing =
+      new RelayListener() {
+        @Override
+        public void leaseTaken(int partition) {
+          heard.add(partition);
+        }
+      };
+
+  @Test
+  void listenerThatThrowsIsKeptFromTheRelayAndFromTheOthers() {
+    SafeListener safe = new SafeListener(List.of(throwing(), hearing));
+
+    safe.leaseTaken(3);
+    safe.leaseTaken(4);
+
+    assertThat(heard).containsExactly(3, 4);
+  }
+
+  @Test
+  void listenerWhoseLibraryIsOfAnotherVersionIsKeptFromTheRelay() {
+    RelayListener mislinked =
+        new RelayListener() {
+          @Override
+          public void leaseTaken(int partition) {
+            throw new NoSuchMethodError("void Counter.increment()");
+          }
+        };
+    SafeListener safe = new SafeListener(List.of(mislinked, hearing));
+
+    safe.leaseTaken(3);
+
+    assertThat(heard).containsExactly(3);
+  }
+
+  private static RelayListener throwing() {
+    return new RelayListener() {
+      @Override
+      public void leaseTaken(int partition) {
+        throw new IllegalStateException("on purpose");
+      }
+    };
+  }
+}

@@ -1,0 +1,214 @@
+package io.angarium.jdbc;
+
+import io.angarium.TimeSource;
+import io.angarium.store.Burial;
+import io.angarium.store.Lease;
+import io.angarium.store.NewMessage;
+import io.angarium.store.NodeId;
+import io.angarium.store.Parking;
+import io.angarium.store.Position;
+import io.angarium.store.Span;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every statement of one database, as whole text blocks in one class. Rows of messages come with
+ * the columns of {@link MessageRows}. Thread-safe.
+ */
+sealed interface Dialect permits PostgresDialect, DirtyReads {
+  /** The database's name as its makers write it. */
+  String database();
+
+  /** The folder of its schema scripts. */
+  String folder();
+
+  /** How the horizon below which no row can appear is found. */
+  Horizon horizon(StoreSessions sessions, MessageRows rows, TimeSource time, Duration lag);
+
+  /** Run when a session takes a connection. */
+  List<String> sessionSettings(Session.Role role);
+
+  /** Undoes {@link #sessionSettings}. */
+  List<String> sessionReset(Session.Role role);
+
+  /** Statements that make others wait while one node creates the tables; in its transaction. */
+  List<String> lockForCreate();
+
+  /** The faults of the server itself, e.g. its version; empty if there are none. */
+  List<String> serverFaults(Connection connection) throws SQLException;
+
+  /** The version of the tables, one row; the same text on every database. */
+  default Sql schemaVersion(TableNames names) {
+    return Sql.of(names.in("SELECT version FROM outbox_schema"));
+  }
+
+  /** Reads a column that holds a UUID. */
+  UUID uuid(ResultSet row, int column) throws SQLException;
+
+  /** Reads a column that holds a point in time. */
+  Instant instant(ResultSet row, int column) throws SQLException;
+
+  // ---- written by producers, in their transactions
+
+  /** Where a new row went. */
+  record Inserted(UUID messageId, int partition, long sequence, Instant createdAt) {}
+
+  /** The most messages one insert takes; more become several statements. */
+  int insertMax();
+
+  /** Inserts messages so that their sequences follow the order of the list. */
+  List<Inserted> insert(Connection connection, List<NewMessage> messages) throws SQLException;
+
+  /** Inserts delayed messages. */
+  Sql insertDelayed(List<NewMessage> messages);
+
+  /**
+   * Notes pairs of business type and key.
+   *
+   * @param messages in order of type and key, so that concurrent callers cannot block each other
+   * @return the ids of the messages whose pair was new
+   */
+  Set<UUID> claimBusinessKeys(Connection connection, List<NewMessage> messages) throws SQLException;
+
+  /** Takes back what {@link #claimBusinessKeys} noted for these messages. */
+  Sql releaseBusinessKeys(List<NewMessage> messages);
+
+  // ---- read by the relay
+
+  /** Rows of the spans. */
+  Sql read(List<Span> spans, int limitPerSpan);
+
+  /** The last sequence handed out, 0 if none; one row, one column. */
+  Sql lastSequence();
+
+  /** Partition and key hash of blocked keys. */
+  Sql blockedKeys(Collection<Integer> partitions);
+
+  /** Due heads, longest due first. */
+  Sql dueHeads(Collection<Integer> partitions, Collection<String> except, int limit);
+
+  /** Parked rows of a key in order of sequence. */
+  Sql parkedOfKey(int partition, long keyHash, int limit);
+
+  /**
+   * One row: messages counted up to a limit, parked and delayed ones, dead ones, the lowest
+   * sequence seen, the last sequence, the oldest age in milliseconds.
+   */
+  Sql backlog(int limit);
+
+  // ---- written by the relay
+
+  /** Deletes rows of the outbox; positions are sorted. */
+  List<Sql> delete(List<Position> positions, boolean history);
+
+  /** Locks leases that are still held, to the end of the transaction; one row or change each. */
+  Sql fence(Collection<Lease> leases);
+
+  /** Moves rows from the outbox to the parked list. */
+  List<Sql> park(List<Parking> parkings);
+
+  /** Deletes parked rows; positions are sorted. */
+  List<Sql> deleteParked(List<Position> positions, boolean history);
+
+  /** Notes failed attempts of parked rows and makes them heads. */
+  List<Sql> reschedule(Collection<Parking> failed);
+
+  /** Turns the heads of a key into followers. */
+  Sql demote(int partition, long keyHash);
+
+  /** Makes the lowest parked row of a key its head, due at once, unless a dead letter blocks it. */
+  Sql promote(int partition, long keyHash);
+
+  /** Moves rows from the outbox and the parked list to the dead letters. */
+  List<Sql> bury(List<Burial> burials);
+
+  /** A row if any delayed message of these partitions is due. */
+  Sql anyDue(Collection<Integer> partitions);
+
+  /** Moves due delayed messages into the outbox; the last statement counts them. */
+  List<Sql> enqueueDue(Connection connection, Collection<Integer> partitions, int limit)
+      throws SQLException;
+
+  // ---- dead letters
+
+  /** A page of dead letters: message columns, then reason, dead since, blocks key. */
+  Sql deadPage(@Nullable String destination, @Nullable Position after, int limit);
+
+  /** Dead letters by message id, with the columns of {@link #deadPage}. */
+  Sql deadOf(Collection<UUID> ids);
+
+  /** Partition, key hash and blocks key of dead letters. */
+  Sql deadKeysOf(Collection<UUID> ids);
+
+  /** Moves dead letters that block their key to the parked list; the last statement counts. */
+  List<Sql> requeueBlocking(Collection<UUID> ids, String by);
+
+  /** Moves the other dead letters to the outbox; the last statement counts. */
+  List<Sql> requeueOthers(Collection<UUID> ids, String by);
+
+  /** Deletes dead letters. */
+  Sql discard(Collection<UUID> ids);
+
+  // ---- retention
+
+  /** Deletes history older than an age. */
+  Sql trimSent(Duration age, int limit);
+
+  /** Deletes business keys older than an age. */
+  Sql trimDedup(Duration age, int limit);
+
+  // ---- leases
+
+  /** Sets the partitioning if it is not set. */
+  Sql setPartitioning(int keyed, int keyless);
+
+  /** The partitioning that is set: keyed, keyless. */
+  Sql partitioning();
+
+  /** Adds lease rows that are missing. */
+  List<Sql> addLeases(Collection<Integer> partitions);
+
+  /** Prolongs a node; changes no row if it is not known under its name. */
+  Sql refreshNode(NodeId node, boolean takingPart, Duration ttl);
+
+  /** Takes the name from nodes that are no longer alive and forgets those long gone. */
+  List<Sql> retireNodes(NodeId node);
+
+  /** Adds a node; violates a unique key if its name is taken. */
+  Sql enterNode(NodeId node, boolean takingPart, Duration ttl);
+
+  /** Names of live nodes that take part. */
+  Sql liveNodes();
+
+  /** Partition, node, incarnation, epoch, live. */
+  Sql owners();
+
+  /** Locks lease rows in order of partition. */
+  Sql lockPartitions(Collection<Integer> partitions);
+
+  /** Locks the nodes that own one of the partitions and expired a margin ago. */
+  List<Sql> lockExpired(Collection<Integer> partitions, Duration margin);
+
+  /** The incarnations locked by {@link #lockExpired}. */
+  Sql expired(Collection<Integer> partitions, Duration margin);
+
+  /** Takes partitions that are free, the node's own, or those of nodes expired or unknown. */
+  Sql take(NodeId node, Collection<Integer> partitions, Collection<UUID> expired);
+
+  /** Partition and epoch of the node's leases among the partitions. */
+  Sql leasesOf(NodeId node, Collection<Integer> partitions);
+
+  /** Frees leases that are still held. */
+  List<Sql> release(Collection<Lease> leases);
+
+  /** Frees all partitions of a node and forgets it. */
+  List<Sql> leave(NodeId node);
+}

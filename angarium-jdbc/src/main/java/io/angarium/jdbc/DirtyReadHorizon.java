@@ -1,0 +1,124 @@
+package io.angarium.jdbc;
+
+import io.angarium.TimeSource;
+import io.angarium.store.LateRows;
+import io.angarium.store.Mark;
+import io.angarium.store.Position;
+import io.angarium.store.Snapshot;
+import io.angarium.store.Span;
+import io.angarium.store.StoredMessage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The horizon of a database without readable snapshots: rows that a dirty read shows and a
+ * committed read does not are those of open transactions. A number that was handed out and is not
+ * written yet is in neither, so a mark settles no earlier than a lag after it was taken; the
+ * relay's sweep stays the safety net behind it. Late rows are simply all rows of the span.
+ */
+final class DirtyReadHorizon implements Horizon {
+  /** So many rows a mark moves ahead at most, which bounds what each check reads. */
+  private static final int WINDOW_ROWS = 10_000;
+
+  /** So many positions are looked at; more make the answer incomplete, and the caller asks less. */
+  private static final int POSITIONS_MAX = 50_000;
+
+  private static final Snapshot NO_SNAPSHOT = new Snapshot("none");
+
+  private final Session committed;
+  private final Session dirty;
+  private final DirtyReads dialect;
+  private final MessageRows rows;
+  private final TimeSource time;
+  private final Duration lag;
+  private final AtomicLong settledUpTo = new AtomicLong();
+
+  DirtyReadHorizon(
+      StoreSessions sessions, DirtyReads dialect, MessageRows rows, TimeSource time, Duration lag) {
+    this.committed = sessions.read();
+    this.dirty = sessions.dirtyRead();
+    this.dialect = dialect;
+    this.rows = rows;
+    this.time = time;
+    this.lag = lag;
+  }
+
+  @Override
+  public LateRows readLate(
+      List<Span> spans, @Nullable Snapshot since, int limit, Predicate<Position> known) {
+    List<Position> found = positions(spans);
+    List<Position> unknown = found.stream().filter(position -> !known.test(position)).toList();
+    boolean complete = found.size() <= POSITIONS_MAX && unknown.size() <= limit;
+    List<Position> wanted = unknown.subList(0, Math.min(limit, unknown.size()));
+    return new LateRows(wanted.isEmpty() ? List.of() : rowsAt(wanted), NO_SNAPSHOT, complete);
+  }
+
+  private List<Position> positions(List<Span> spans) {
+    if (spans.isEmpty()) { // asked for the snapshot alone
+      return List.of();
+    }
+    Sql sql = dialect.positions(spans, POSITIONS_MAX + 1);
+    return committed.call(
+        "looking for late rows",
+        connection -> sql.query(connection, row -> new Position(row.getInt(1), row.getLong(2))));
+  }
+
+  private List<StoredMessage> rowsAt(List<Position> positions) {
+    Sql sql = dialect.readAt(positions);
+    List<StoredMessage> late =
+        committed.call("reading late rows", connection -> sql.query(connection, rows::message));
+    late.sort(Comparator.comparing(StoredMessage::position));
+    return List.copyOf(late);
+  }
+
+  @Override
+  public Mark mark() {
+    long last =
+        committed.call(
+            "taking a mark",
+            connection -> dialect.lastSequence().query(connection, row -> row.getLong(1)).get(0));
+    List<Long> window = ids(dirty, settledUpTo.get(), last, WINDOW_ROWS + 1);
+    long markedUpTo = window.size() <= WINDOW_ROWS ? last : window.get(WINDOW_ROWS - 1);
+    return new Mark(markedUpTo, Long.toString(time.nanoTime()));
+  }
+
+  @Override
+  public boolean settled(Mark mark) {
+    if (mark.lastSequence() <= settledUpTo.get()) {
+      return true;
+    }
+    long age = time.nanoTime() - Long.parseLong(mark.barrier());
+    if (age < lag.toNanos()) {
+      return false;
+    }
+    boolean nothingOpen = openRows(mark.lastSequence()).isEmpty();
+    if (nothingOpen) {
+      settledUpTo.accumulateAndGet(mark.lastSequence(), Math::max);
+    }
+    return nothingOpen;
+  }
+
+  // Dirty first: a row that commits in between is then in both.
+  private Set<Long> openRows(long upTo) {
+    long after = settledUpTo.get();
+    Set<Long> open = new HashSet<>(ids(dirty, after, upTo, Integer.MAX_VALUE));
+    if (!open.isEmpty()) {
+      ids(committed, after, upTo, Integer.MAX_VALUE).forEach(open::remove);
+    }
+    return open;
+  }
+
+  private List<Long> ids(Session session, long after, long upTo, int limit) {
+    Sql sql = dialect.ids(after, upTo, limit);
+    return new ArrayList<>(
+        session.call(
+            "reading sequences", connection -> sql.query(connection, row -> row.getLong(1))));
+  }
+}

@@ -1,0 +1,103 @@
+package io.angarium.jdbc;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The tables and columns that the statements use, the same on every database. */
+final class ExpectedTables {
+  private static final List<String> MESSAGE =
+      List.of(
+          "id",
+          "partition_no",
+          "created_at",
+          "message_id",
+          "destination",
+          "message_key",
+          "message_type",
+          "headers",
+          "business_type",
+          "business_key",
+          "created_by",
+          "updated_by",
+          "payload");
+
+  /** Columns by what follows the prefix in the table's name. */
+  private static final Map<String, Set<String>> TABLES = tables();
+
+  private ExpectedTables() {}
+
+  private static Map<String, Set<String>> tables() {
+    Map<String, Set<String>> tables = new LinkedHashMap<>();
+    tables.put("", message());
+    tables.put("_delayed", message("due_at"));
+    tables.put(
+        "_parked", message("key_hash", "head", "due_at", "attempts", "last_error", "attempted_at"));
+    tables.put("_dead", message("key_hash", "blocks_key", "attempts", "reason", "dead_since"));
+    tables.put("_sent", message("attempts", "sent_at"));
+    tables.put("_dedup", Set.of("business_type", "business_key", "message_id", "created_at"));
+    tables.put("_node", Set.of("node", "incarnation", "expires_at", "taking_part"));
+    tables.put("_lease", Set.of("partition_no", "node", "incarnation", "epoch"));
+    tables.put("_schema", Set.of("one", "version", "partitions_keyed", "partitions_keyless"));
+    return tables;
+  }
+
+  private static Set<String> message(String... more) {
+    Set<String> columns = new TreeSet<>(MESSAGE);
+    columns.addAll(List.of(more));
+    return columns;
+  }
+
+  /**
+   * What differs.
+   *
+   * @param found JDBC types by column in lower case, by what follows the prefix in the table's name
+   * @param script what creates the tables
+   */
+  static List<String> faults(
+      Map<String, Map<String, Integer>> found, TableNames names, String script) {
+    List<String> faults = new ArrayList<>();
+    TABLES.forEach(
+        (suffix, columns) -> {
+          String table = "table " + names.in("outbox" + suffix);
+          Map<String, Integer> foundColumns = found.get(suffix);
+          if (foundColumns == null) {
+            faults.add(
+                table
+                    + ": missing (expected: created by "
+                    + script
+                    + "); run that script, or set schema to create");
+          } else {
+            addColumnFaults(faults, table, columns, foundColumns, script);
+          }
+        });
+    return faults;
+  }
+
+  private static void addColumnFaults(
+      List<String> faults,
+      String table,
+      Set<String> columns,
+      Map<String, Integer> found,
+      String script) {
+    for (String column : new TreeSet<>(columns)) {
+      @Nullable Integer type = found.get(column);
+      ColumnKind kind = ColumnKind.of(column);
+      if (type == null || !kind.fits(type)) {
+        faults.add(
+            table
+                + ", column "
+                + column
+                + ": "
+                + (type == null ? "missing" : "not of a type for " + kind)
+                + " (expected: as in "
+                + script
+                + "); compare the table with that script");
+      }
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package io.angarium.jdbc;
+
+import io.angarium.store.LateRows;
+import io.angarium.store.Mark;
+import io.angarium.store.Position;
+import io.angarium.store.Snapshot;
+import io.angarium.store.Span;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds rows that were committed late, and the sequence below which none can come any more; see
+ * {@link io.angarium.store.OutboxStore#readLate}, {@code mark} and {@code settled}. Thread-safe.
+ */
+sealed interface Horizon permits SnapshotHorizon, DirtyReadHorizon {
+  LateRows readLate(
+      List<Span> spans, @Nullable Snapshot since, int limit, Predicate<Position> known);
+
+  Mark mark();
+
+  boolean settled(Mark mark);
+}

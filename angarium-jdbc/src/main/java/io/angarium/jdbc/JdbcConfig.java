@@ -1,0 +1,105 @@
+package io.angarium.jdbc;
+
+import io.angarium.ConfigFaults;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the outbox uses a database. Immutable.
+ *
+ * @param schema the database schema (on MySQL and MariaDB: the database) that holds the tables,
+ *     1..63 letters, digits and underscores, not beginning with a digit; null for the connection's
+ *     own
+ * @param tables what the table names begin with, 1..40 lower-case letters, digits and underscores,
+ *     beginning with a letter; default {@code outbox}
+ * @param schemaMode what is done about the tables when the database is opened; default validate
+ * @param history true if sent messages are moved to {@code <tables>_sent} instead of being deleted;
+ *     default false
+ * @param statementTimeout how long a statement of the relay may take before its connection is given
+ *     up, 1 s..1 h; default 30 s
+ * @param leaseTimeout the same for heartbeats and leases, which must not wait for a dead network
+ *     longer than a lease lasts, 500 ms..1 min; default 4 s
+ * @param settleLag on databases without readable snapshots: how long a sequence number may take
+ *     from being handed out to being written, 10 ms..1 min; default 1 s
+ */
+public record JdbcConfig(
+    @Nullable String schema,
+    String tables,
+    SchemaMode schemaMode,
+    boolean history,
+    Duration statementTimeout,
+    Duration leaseTimeout,
+    Duration settleLag) {
+  /** Tables {@code outbox…} in the connection's schema, validated, no history. */
+  public static final JdbcConfig DEFAULTS =
+      new JdbcConfig(
+          null,
+          "outbox",
+          SchemaMode.VALIDATE,
+          false,
+          Duration.ofSeconds(30),
+          Duration.ofSeconds(4),
+          Duration.ofSeconds(1));
+
+  /** Checks the parts. */
+  public JdbcConfig {
+    new ConfigFaults()
+        .require(
+            schema == null || schema.matches("[A-Za-z_][A-Za-z0-9_]{0,62}"),
+            "jdbc.schema",
+            schema,
+            "1..63 letters, digits and underscores, not beginning with a digit")
+        .require(
+            tables.matches("[a-z][a-z0-9_]{0,39}"),
+            "jdbc.tables",
+            tables,
+            "1..40 lower-case letters, digits and underscores, beginning with a letter")
+        .range(
+            "jdbc.statement-timeout", statementTimeout, Duration.ofSeconds(1), Duration.ofHours(1))
+        .range("jdbc.lease-timeout", leaseTimeout, Duration.ofMillis(500), Duration.ofMinutes(1))
+        .range("jdbc.settle-lag", settleLag, Duration.ofMillis(10), Duration.ofMinutes(1))
+        .throwIfAny();
+  }
+
+  /** A copy with another schema. */
+  public JdbcConfig schema(@Nullable String schema) {
+    return new JdbcConfig(
+        schema, tables, schemaMode, history, statementTimeout, leaseTimeout, settleLag);
+  }
+
+  /** A copy with another beginning of the table names. */
+  public JdbcConfig tables(String tables) {
+    return new JdbcConfig(
+        schema, tables, schemaMode, history, statementTimeout, leaseTimeout, settleLag);
+  }
+
+  /** A copy with another treatment of the tables at the start. */
+  public JdbcConfig schemaMode(SchemaMode schemaMode) {
+    return new JdbcConfig(
+        schema, tables, schemaMode, history, statementTimeout, leaseTimeout, settleLag);
+  }
+
+  /** A copy that keeps sent messages, or does not. */
+  public JdbcConfig history(boolean history) {
+    return new JdbcConfig(
+        schema, tables, schemaMode, history, statementTimeout, leaseTimeout, settleLag);
+  }
+
+  /** A copy with another time limit of the relay's statements. */
+  public JdbcConfig statementTimeout(Duration statementTimeout) {
+    return new JdbcConfig(
+        schema, tables, schemaMode, history, statementTimeout, leaseTimeout, settleLag);
+  }
+
+  /** A copy with another time limit of heartbeats and leases. */
+  public JdbcConfig leaseTimeout(Duration leaseTimeout) {
+    return new JdbcConfig(
+        schema, tables, schemaMode, history, statementTimeout, leaseTimeout, settleLag);
+  }
+
+  /** A copy with another lag before a sequence number counts as written. */
+  public JdbcConfig settleLag(Duration settleLag) {
+    return new JdbcConfig(
+        schema, tables, schemaMode, history, statementTimeout, leaseTimeout, settleLag);
+  }
+}

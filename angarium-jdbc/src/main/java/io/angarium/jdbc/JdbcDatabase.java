@@ -1,0 +1,117 @@
+package io.angarium.jdbc;
+
+import io.angarium.ConfigurationException;
+import io.angarium.Handover;
+import io.angarium.MessageIntake;
+import io.angarium.TimeSource;
+import io.angarium.store.StoreException;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import javax.sql.DataSource;
+
+/**
+ * A database that holds an outbox: the way to everything in this package. Holds no connection
+ * itself. Thread-safe.
+ */
+public final class JdbcDatabase {
+  private final DataSource dataSource;
+  private final JdbcConfig config;
+  private final TimeSource time;
+  private final Dialect dialect;
+
+  private JdbcDatabase(DataSource dataSource, JdbcConfig config, TimeSource time, Dialect dialect) {
+    this.dataSource = dataSource;
+    this.config = config;
+    this.time = time;
+    this.dialect = dialect;
+  }
+
+  /**
+   * Finds out which database it is and checks or creates the tables as configured. Blocks.
+   *
+   * @param dataSource for the relay a pool with at least five connections to spare
+   * @throws ConfigurationException if the database is unknown or too old, or its tables are not as
+   *     expected; lists every fault
+   * @throws StoreException if the database cannot be reached or refuses
+   */
+  public static JdbcDatabase open(DataSource dataSource, JdbcConfig config) {
+    return open(dataSource, config, TimeSource.SYSTEM);
+  }
+
+  /** As {@link #open(DataSource, JdbcConfig)}, with a clock of the caller's own. */
+  public static JdbcDatabase open(DataSource dataSource, JdbcConfig config, TimeSource time) {
+    try (Connection connection = dataSource.getConnection()) {
+      Dialect dialect = dialect(product(connection.getMetaData()), new TableNames(config));
+      List<String> faults = dialect.serverFaults(connection);
+      if (!faults.isEmpty()) {
+        throw new ConfigurationException(faults);
+      }
+      new Schema(dialect, config).prepare(connection);
+      return new JdbcDatabase(dataSource, config, time, dialect);
+    } catch (SQLException e) {
+      throw new StoreException(
+          "Failed opening the outbox's database (SQLState "
+              + e.getSQLState()
+              + "): "
+              + e.getMessage()
+              + "; check that it runs and that URL, user and password are right",
+          e);
+    }
+  }
+
+  // MySQL's own driver calls every server MySQL
+  private static String product(DatabaseMetaData server) throws SQLException {
+    boolean mariaDb =
+        server.getDatabaseProductVersion().toLowerCase(Locale.ROOT).contains("mariadb");
+    return mariaDb ? "MariaDB" : server.getDatabaseProductName();
+  }
+
+  static Dialect dialect(String product, TableNames names) {
+    return switch (product.toLowerCase(Locale.ROOT)) {
+      case "postgresql" -> new PostgresDialect(names);
+      case "h2" -> new H2Dialect(names);
+      case "mysql" -> new MySqlFamily(names, new MySqlDialect(names));
+      case "mariadb" -> new MySqlFamily(names, new MariaDbDialect(names));
+      default ->
+          throw new ConfigurationException(
+              List.of("database: " + product + " (expected: PostgreSQL, MySQL, MariaDB or H2)"));
+    };
+  }
+
+  /** The database's name as its makers write it, e.g. {@code PostgreSQL}. */
+  public String product() {
+    return dialect.database();
+  }
+
+  /** A new store for a relay; the caller closes it. Takes no connection yet. */
+  public JdbcOutboxStore store() {
+    return new JdbcOutboxStore(dataSource, dialect, config, time);
+  }
+
+  /** A new lease store for a relay; the caller closes it. Takes no connection yet. */
+  public JdbcLeaseStore leases() {
+    return new JdbcLeaseStore(dataSource, dialect, config, time);
+  }
+
+  /** What writes messages into transactions that somebody else manages. */
+  public OutboxWriter writer() {
+    return new OutboxWriter(dialect);
+  }
+
+  /** What cuts the history of sent messages and the remembered business keys. */
+  public Retention retention() {
+    return new Retention(dataSource, dialect, config);
+  }
+
+  /**
+   * An outbox for plain JDBC.
+   *
+   * @param handover the relay of this process, or {@link Handover#NONE}
+   */
+  public JdbcOutbox outbox(MessageIntake intake, Handover handover) {
+    return new JdbcOutbox(dataSource, writer(), intake, handover);
+  }
+}

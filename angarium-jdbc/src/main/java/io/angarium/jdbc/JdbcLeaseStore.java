@@ -1,0 +1,168 @@
+package io.angarium.jdbc;
+
+import io.angarium.ConfigurationException;
+import io.angarium.Partitioning;
+import io.angarium.TimeSource;
+import io.angarium.store.Lease;
+import io.angarium.store.LeaseStore;
+import io.angarium.store.Membership;
+import io.angarium.store.Membership.Owner;
+import io.angarium.store.NodeId;
+import io.angarium.store.NodeIdInUseException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/**
+ * Nodes and leases of one database. Keeps a connection of its own from the first use to the close,
+ * so that no slow read can delay a heartbeat. Thread-safe: one call at a time.
+ */
+public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
+  /** SQLStates of broken constraints begin so. */
+  private static final String CONSTRAINT = "23";
+
+  private final Dialect dialect;
+  private final Session session;
+
+  JdbcLeaseStore(DataSource dataSource, Dialect dialect, JdbcConfig config, TimeSource time) {
+    this.dialect = dialect;
+    this.session =
+        new Session(dataSource, dialect, Session.Role.WRITE, config.leaseTimeout(), time);
+  }
+
+  @Override
+  public void prepare(Partitioning partitioning) {
+    List<Integer> partitions = Arrays.stream(partitioning.all()).boxed().toList();
+    session.transaction(
+        "preparing leases",
+        connection -> {
+          dialect.setPartitioning(partitioning.keyed(), partitioning.keyless()).run(connection);
+          checkPartitioning(connection, partitioning);
+          return Transaction.runAll(connection, dialect.addLeases(partitions));
+        });
+  }
+
+  private void checkPartitioning(Connection connection, Partitioning partitioning)
+      throws SQLException {
+    List<Partitioning> stored =
+        dialect
+            .partitioning()
+            .query(connection, row -> new Partitioning(row.getInt(1), row.getInt(2)));
+    if (!stored.equals(List.of(partitioning))) {
+      throw new ConfigurationException(
+          List.of(
+              "partitions: "
+                  + partitioning
+                  + " (expected: "
+                  + stored
+                  + ", with which this database was set up; changing it would break the order of"
+                  + " keys)"));
+    }
+  }
+
+  @Override
+  public Membership heartbeat(NodeId node, boolean takingPart, Duration ttl) {
+    return session.call(
+        "sending a heartbeat",
+        connection -> {
+          if (dialect.refreshNode(node, takingPart, ttl).run(connection) == 0) {
+            enter(node, takingPart, ttl);
+          }
+          return membership(connection);
+        });
+  }
+
+  private void enter(NodeId node, boolean takingPart, Duration ttl) {
+    session.transaction(
+        "entering a node",
+        connection -> {
+          Transaction.runAll(connection, dialect.retireNodes(node));
+          try {
+            return dialect.enterNode(node, takingPart, ttl).run(connection);
+          } catch (SQLException e) {
+            throw inUse(node, e);
+          }
+        });
+  }
+
+  private static NodeIdInUseException inUse(NodeId node, SQLException e) throws SQLException {
+    String state = e.getSQLState();
+    if (state == null || !state.startsWith(CONSTRAINT)) {
+      throw e;
+    }
+    return new NodeIdInUseException(
+        "node: '"
+            + node.name()
+            + "' (expected: a name that no other live node has); choose another name, or wait until"
+            + " the heartbeat of the other one has run out",
+        e);
+  }
+
+  private Membership membership(Connection connection) throws SQLException {
+    List<String> live =
+        dialect.liveNodes().query(connection, row -> row.getString(1)).stream().sorted().toList();
+    Map<Integer, Owner> owners = new HashMap<>();
+    dialect.owners().query(connection, row -> owners.put(row.getInt(1), owner(row)));
+    return new Membership(live, Map.copyOf(owners));
+  }
+
+  private Owner owner(ResultSet row) throws SQLException {
+    return new Owner(
+        new NodeId(row.getString(2), dialect.uuid(row, 3)), row.getLong(4), row.getBoolean(5));
+  }
+
+  @Override
+  public List<Lease> acquire(NodeId node, Collection<Integer> partitions, Duration margin) {
+    if (partitions.isEmpty()) {
+      return List.of();
+    }
+    List<Integer> wanted = partitions.stream().sorted().distinct().toList();
+    return session.transaction(
+        "acquiring leases",
+        connection -> {
+          // locks first, in one order; the statements after them see what was committed meanwhile
+          dialect.lockPartitions(wanted).run(connection);
+          Transaction.runAll(connection, dialect.lockExpired(wanted, margin));
+          List<UUID> expired =
+              dialect.expired(wanted, margin).query(connection, row -> dialect.uuid(row, 1));
+          dialect.take(node, wanted, expired).run(connection);
+          return dialect
+              .leasesOf(node, wanted)
+              .query(connection, row -> new Lease(row.getInt(1), node, row.getLong(2)));
+        });
+  }
+
+  @Override
+  public void release(Collection<Lease> leases) {
+    if (leases.isEmpty()) {
+      return;
+    }
+    List<Integer> partitions = leases.stream().map(Lease::partition).sorted().toList();
+    session.transaction(
+        "releasing leases",
+        connection -> {
+          dialect.lockPartitions(partitions).run(connection);
+          return Transaction.runAll(connection, dialect.release(leases));
+        });
+  }
+
+  @Override
+  public void leave(NodeId node) {
+    session.transaction(
+        "leaving", connection -> Transaction.runAll(connection, dialect.leave(node)));
+  }
+
+  /** Gives the connection back; calls after it fail. May be called twice. */
+  @Override
+  public void close() {
+    session.close();
+  }
+}

@@ -1,0 +1,222 @@
+package io.angarium.jdbc;
+
+import io.angarium.Destination;
+import io.angarium.TimeSource;
+import io.angarium.store.Backlog;
+import io.angarium.store.Burial;
+import io.angarium.store.DeadLetters;
+import io.angarium.store.LateRows;
+import io.angarium.store.Lease;
+import io.angarium.store.Mark;
+import io.angarium.store.OutboxStore;
+import io.angarium.store.Parking;
+import io.angarium.store.Position;
+import io.angarium.store.Snapshot;
+import io.angarium.store.Span;
+import io.angarium.store.StoredMessage;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The outbox of one database, for the relay. Keeps up to four connections from the first use to the
+ * close: for reads, for dirty reads where the database needs them, for deletes of acknowledged
+ * messages and for fenced writes. Thread-safe: calls of one kind wait for each other.
+ */
+public final class JdbcOutboxStore implements OutboxStore {
+  private final DataSource dataSource;
+  private final Dialect dialect;
+  private final JdbcConfig config;
+  private final StoreSessions sessions;
+  private final MessageRows rows;
+  private final Horizon horizon;
+  private final ParkedMessages parked;
+  private final JdbcDeadLetters deadLetters;
+
+  JdbcOutboxStore(DataSource dataSource, Dialect dialect, JdbcConfig config, TimeSource time) {
+    this.dataSource = dataSource;
+    this.dialect = dialect;
+    this.config = config;
+    this.sessions = StoreSessions.of(dataSource, dialect, config, time);
+    this.rows = new MessageRows(dialect);
+    this.horizon = dialect.horizon(sessions, rows, time, config.settleLag());
+    this.parked = new ParkedMessages(sessions, dialect, rows, config.history());
+    this.deadLetters = new JdbcDeadLetters(dataSource, dialect, config, rows);
+  }
+
+  @Override
+  public List<StoredMessage> read(List<Span> spans, int limitPerSpan) {
+    if (spans.isEmpty()) {
+      return List.of();
+    }
+    Sql sql = dialect.read(spans, limitPerSpan);
+    List<StoredMessage> read =
+        sessions
+            .read()
+            .call("reading the outbox", connection -> sql.query(connection, rows::message));
+    // rows come in order already; SQL promises it only for a sort of its own, which would cost
+    read.sort(Comparator.comparing(StoredMessage::position));
+    return read;
+  }
+
+  @Override
+  public LateRows readLate(List<Span> spans, @Nullable Snapshot since, int limit) {
+    return readLate(spans, since, limit, position -> false);
+  }
+
+  @Override
+  public LateRows readLate(
+      List<Span> spans, @Nullable Snapshot since, int limit, Predicate<Position> known) {
+    return horizon.readLate(spans, since, limit, known);
+  }
+
+  @Override
+  public long lastSequence() {
+    return sessions
+        .read()
+        .call(
+            "reading the last sequence",
+            connection -> dialect.lastSequence().query(connection, row -> row.getLong(1)).get(0));
+  }
+
+  @Override
+  public Mark mark() {
+    return horizon.mark();
+  }
+
+  @Override
+  public boolean settled(Mark mark) {
+    return horizon.settled(mark);
+  }
+
+  @Override
+  public void delete(Collection<Position> positions) {
+    if (positions.isEmpty()) {
+      return;
+    }
+    // ascending, so that two sessions that delete the same rows cannot block each other
+    List<Position> ascending = positions.stream().sorted().toList();
+    List<Sql> statements = dialect.delete(ascending, config.history());
+    Session session = sessions.complete();
+    if (statements.size() == 1) {
+      session.call("deleting sent messages", statements.get(0)::run);
+    } else {
+      session.transaction("deleting sent messages", in -> Transaction.runAll(in, statements));
+    }
+  }
+
+  @Override
+  public void park(Lease lease, List<Parking> parkings) {
+    parked.park(lease, parkings);
+  }
+
+  @Override
+  public Map<Integer, Set<Long>> blockedKeys(Collection<Integer> partitions) {
+    record Blocked(int partition, long keyHash) {}
+    List<Blocked> blocked =
+        sessions
+            .read()
+            .call(
+                "reading blocked keys",
+                connection ->
+                    dialect
+                        .blockedKeys(partitions)
+                        .query(connection, row -> new Blocked(row.getInt(1), row.getLong(2))));
+    Map<Integer, Set<Long>> byPartition = new HashMap<>();
+    for (Blocked key : blocked) {
+      byPartition.computeIfAbsent(key.partition(), p -> new HashSet<>()).add(key.keyHash());
+    }
+    return byPartition;
+  }
+
+  @Override
+  public List<StoredMessage> dueHeads(
+      Collection<Integer> partitions, Collection<Destination> except, int limit) {
+    List<String> excepted = except.stream().map(Destination::toString).toList();
+    Sql sql = dialect.dueHeads(partitions, excepted, limit);
+    return sessions
+        .read()
+        .call("reading due messages", connection -> sql.query(connection, rows::message));
+  }
+
+  @Override
+  public List<StoredMessage> parkedOfKey(int partition, long keyHash, int limit) {
+    Sql sql = dialect.parkedOfKey(partition, keyHash, limit);
+    return sessions
+        .read()
+        .call("reading parked messages", connection -> sql.query(connection, rows::message));
+  }
+
+  @Override
+  public boolean settleParked(
+      Lease lease, long keyHash, Collection<Position> acknowledged, Collection<Parking> failed) {
+    return parked.settle(lease, keyHash, acknowledged, failed);
+  }
+
+  @Override
+  public void bury(Lease lease, List<Burial> burials) {
+    parked.bury(lease, burials);
+  }
+
+  @Override
+  public int enqueueDue(Collection<Lease> leases, int limit) {
+    List<Integer> partitions = leases.stream().map(Lease::partition).toList();
+    if (partitions.isEmpty() || !anyDue(partitions)) {
+      return 0;
+    }
+    return sessions
+        .write()
+        .transaction(
+            "enqueueing delayed messages",
+            connection -> {
+              Transaction.fence(connection, dialect, leases);
+              List<Sql> move = dialect.enqueueDue(connection, partitions, limit);
+              return Transaction.runAll(connection, move);
+            });
+  }
+
+  private boolean anyDue(List<Integer> partitions) {
+    Sql sql = dialect.anyDue(partitions);
+    return sessions.read().call("looking for due messages", sql::run) > 0;
+  }
+
+  @Override
+  public Backlog backlog() {
+    Sql sql = dialect.backlog(Backlog.EXACT_MAX + 1);
+    try (Session session = Session.brief(dataSource, dialect, Session.Role.READ, config)) {
+      return session.call(
+          "measuring the backlog",
+          connection -> sql.query(connection, JdbcOutboxStore::backlog).get(0));
+    }
+  }
+
+  private static Backlog backlog(ResultSet row) throws SQLException {
+    long counted = row.getLong(1);
+    long estimated = row.getLong(5) - row.getLong(4) + 1;
+    return new Backlog(
+        counted <= Backlog.EXACT_MAX ? counted : Math.max(counted, estimated),
+        Math.min(row.getLong(2), Backlog.EXACT_MAX),
+        Math.min(row.getLong(3), Backlog.EXACT_MAX),
+        Duration.ofMillis(Math.max(0, row.getLong(6))));
+  }
+
+  @Override
+  public DeadLetters deadLetters() {
+    return deadLetters;
+  }
+
+  @Override
+  public void close() {
+    sessions.close();
+  }
+}

@@ -1,0 +1,75 @@
+package io.angarium.jdbc;
+
+import io.angarium.BusinessKey;
+import io.angarium.BusinessKey.Uniqueness;
+import io.angarium.Destination;
+import io.angarium.Headers;
+import io.angarium.Message;
+import io.angarium.MessageId;
+import io.angarium.store.DeadLetter;
+import io.angarium.store.Position;
+import io.angarium.store.StoredMessage;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads messages from rows whose columns are, in this order: partition_no, id, message_id,
+ * destination, message_key, message_type, headers, payload, business_type, business_key,
+ * created_by, attempts, created_at. Thread-safe.
+ */
+final class MessageRows {
+  private static final int DESTINATIONS_REMEMBERED_MAX = 1_000;
+
+  private final Dialect dialect;
+  private final Map<String, Destination> destinations = new ConcurrentHashMap<>();
+
+  MessageRows(Dialect dialect) {
+    this.dialect = dialect;
+  }
+
+  StoredMessage message(ResultSet row) throws SQLException {
+    return new StoredMessage(
+        new Position(row.getInt(1), row.getLong(2)),
+        new MessageId(dialect.uuid(row, 3)),
+        content(row),
+        row.getInt(12),
+        dialect.instant(row, 13));
+  }
+
+  private Message content(ResultSet row) throws SQLException {
+    Message message =
+        Message.of(destination(row.getString(4)), row.getBytes(8))
+            .key(row.getString(5))
+            .type(row.getString(6))
+            .headers(Headers.decode(row.getString(7)))
+            .createdBy(row.getString(11));
+    return business(message, row.getString(9), row.getString(10));
+  }
+
+  private static Message business(Message message, @Nullable String type, @Nullable String key) {
+    return type == null || key == null
+        ? message
+        : message.business(new BusinessKey(type, key, Uniqueness.NONE));
+  }
+
+  private Destination destination(String text) {
+    Destination known = destinations.get(text);
+    if (known != null) {
+      return known;
+    }
+    Destination read = Destination.parse(text);
+    if (destinations.size() < DESTINATIONS_REMEMBERED_MAX) {
+      destinations.put(text, read);
+    }
+    return read;
+  }
+
+  /** A message row followed by reason, dead_since and blocks_key. */
+  DeadLetter deadLetter(ResultSet row) throws SQLException {
+    return new DeadLetter(
+        message(row), row.getString(14), dialect.instant(row, 15), row.getBoolean(16));
+  }
+}

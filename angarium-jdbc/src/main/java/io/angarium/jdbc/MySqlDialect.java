@@ -1,0 +1,158 @@
+package io.angarium.jdbc;
+
+import io.angarium.BusinessKey;
+import io.angarium.jdbc.Dialect.Inserted;
+import io.angarium.store.NewMessage;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What MySQL does in its own way: ids of inserted rows come as generated keys. */
+final class MySqlDialect implements MySqlVariant {
+  private final TableNames names;
+
+  MySqlDialect(TableNames names) {
+    this.names = names;
+  }
+
+  @Override
+  public String database() {
+    return "MySQL";
+  }
+
+  @Override
+  public String folder() {
+    return "mysql";
+  }
+
+  @Override
+  public String versionMin() {
+    return "8.0.19";
+  }
+
+  @Override
+  public String forUpdate(String table) {
+    return "FOR UPDATE OF " + table;
+  }
+
+  /** The last sequence comes from the information schema, which is cached for a day otherwise. */
+  @Override
+  public List<String> sessionSettings() {
+    return List.of("SET SESSION information_schema_stats_expiry = 0");
+  }
+
+  @Override
+  public List<String> sessionReset() {
+    return List.of("SET SESSION information_schema_stats_expiry = DEFAULT");
+  }
+
+  /** Parameters: one per column, for each row. */
+  private static final String INSERT =
+      """
+      INSERT INTO outbox (
+        created_at, partition_no, message_id, destination, message_key, message_type, headers,
+        business_type, business_key, created_by, payload)
+      VALUES {(UTC_TIMESTAMP(6), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)|,
+        }
+      """;
+
+  Sql insert(List<NewMessage> messages) {
+    List<@Nullable Object> parameters = new ArrayList<>(messages.size() * 10);
+    messages.forEach(message -> parameters.addAll(MySqlFamily.values(message)));
+    return new Sql(Repeated.times(names.in(INSERT), messages.size()), parameters);
+  }
+
+  // The keys of one such insert are consecutive, in the order of its rows. The time written is not
+  // returned: the message says when it was made, by the clock of this process.
+  @Override
+  public List<Inserted> insert(Connection connection, List<NewMessage> messages)
+      throws SQLException {
+    Sql sql = insert(messages);
+    try (PreparedStatement statement =
+        connection.prepareStatement(sql.text(), Statement.RETURN_GENERATED_KEYS)) {
+      sql.bind(statement);
+      statement.executeUpdate();
+      List<Inserted> inserted = new ArrayList<>(messages.size());
+      try (ResultSet keys = statement.getGeneratedKeys()) {
+        for (NewMessage message : messages) {
+          if (!keys.next()) {
+            throw new SQLException(
+                inserted.size()
+                    + " generated keys for "
+                    + messages.size()
+                    + " rows; use MySQL's own driver (Connector/J), which returns them all");
+          }
+          inserted.add(inserted(message, keys.getLong(1)));
+        }
+      }
+      return inserted;
+    }
+  }
+
+  private static Inserted inserted(NewMessage message, long sequence) {
+    UUID id = message.id().value();
+    Instant made = Instant.ofEpochMilli(id.getMostSignificantBits() >>> 16);
+    return new Inserted(id, message.partition(), sequence, made);
+  }
+
+  /**
+   * The update changes nothing; it makes the statement take the lock that writes need, at once.
+   * Parameters: type, key, message id, for each row.
+   */
+  private static final String CLAIM_BUSINESS_KEYS =
+      """
+      INSERT INTO outbox_dedup (created_at, business_type, business_key, message_id)
+      VALUES {(UTC_TIMESTAMP(6), ?, ?, ?)|,
+        }
+      ON DUPLICATE KEY UPDATE outbox_dedup.message_id = outbox_dedup.message_id
+      """;
+
+  Sql claimBusinessKeys(List<NewMessage> messages) {
+    List<@Nullable Object> parameters = new ArrayList<>(messages.size() * 3);
+    for (NewMessage message : messages) {
+      parameters.addAll(pair(message));
+      parameters.add(BinaryIds.bytes(message.id().value()));
+    }
+    return new Sql(Repeated.times(names.in(CLAIM_BUSINESS_KEYS), messages.size()), parameters);
+  }
+
+  /**
+   * The transaction sees the rows that it wrote; those of others are missing or have another id.
+   * Parameters: type, key, for each row.
+   */
+  private static final String CLAIMED =
+      """
+      SELECT message_id
+      FROM outbox_dedup FORCE INDEX (PRIMARY)
+      WHERE (business_type, business_key) IN ({(?, ?)|, })
+      """;
+
+  Sql claimed(List<NewMessage> messages) {
+    List<@Nullable Object> parameters = new ArrayList<>(messages.size() * 2);
+    messages.forEach(message -> parameters.addAll(pair(message)));
+    return new Sql(Repeated.times(names.in(CLAIMED), messages.size()), parameters);
+  }
+
+  private static List<String> pair(NewMessage message) {
+    BusinessKey business = Objects.requireNonNull(message.message().business());
+    return List.of(business.type(), business.key());
+  }
+
+  @Override
+  public Set<UUID> claimBusinessKeys(Connection connection, List<NewMessage> messages)
+      throws SQLException {
+    claimBusinessKeys(messages).run(connection);
+    return new HashSet<>(
+        claimed(messages).query(connection, row -> BinaryIds.uuid(row.getBytes(1))));
+  }
+}

@@ -1,0 +1,1207 @@
+package io.angarium.jdbc;
+
+import io.angarium.BusinessKey;
+import io.angarium.TimeSource;
+import io.angarium.store.Burial;
+import io.angarium.store.Lease;
+import io.angarium.store.NewMessage;
+import io.angarium.store.NodeId;
+import io.angarium.store.Parking;
+import io.angarium.store.Position;
+import io.angarium.store.Span;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * MySQL and MariaDB: every statement they share, and through a {@link MySqlVariant} what each does
+ * in its own way.
+ *
+ * <p>Reads of the relay are plain reads under READ COMMITTED, which lock nothing. Rows to be locked
+ * or changed are named by a JSON table that is joined to the primary key in the order given: the
+ * plan is the same whatever the statistics say (those of a table that is usually empty would make
+ * it a full scan, which waits for open inserts), only rows named are locked, and always in the same
+ * order. Times are kept in UTC and never converted by the session's time zone.
+ */
+final class MySqlFamily implements DirtyReads {
+  private static final int INSERT_MAX = 1_000;
+
+  private final TableNames names;
+  private final MySqlVariant variant;
+
+  MySqlFamily(TableNames names, MySqlVariant variant) {
+    this.names = names;
+    this.variant = variant;
+  }
+
+  @Override
+  public String database() {
+    return variant.database();
+  }
+
+  @Override
+  public String folder() {
+    return variant.folder();
+  }
+
+  MySqlVariant variant() {
+    return variant;
+  }
+
+  @Override
+  public Horizon horizon(StoreSessions sessions, MessageRows rows, TimeSource time, Duration lag) {
+    return new DirtyReadHorizon(sessions, this, rows, time, lag);
+  }
+
+  @Override
+  public List<String> sessionSettings(Session.Role role) {
+    List<String> settings = new ArrayList<>(variant.sessionSettings());
+    if (role == Session.Role.WRITE) {
+      // a lost connection goes on waiting for its lock on the server; not for long
+      settings.add("SET SESSION innodb_lock_wait_timeout = 3");
+    }
+    return settings;
+  }
+
+  @Override
+  public List<String> sessionReset(Session.Role role) {
+    List<String> resets = new ArrayList<>(variant.sessionReset());
+    if (role == Session.Role.WRITE) {
+      resets.add("SET SESSION innodb_lock_wait_timeout = DEFAULT");
+    }
+    return resets;
+  }
+
+  @Override
+  public List<String> lockForCreate() {
+    return List.of();
+  }
+
+  @Override
+  public List<String> serverFaults(Connection connection) throws SQLException {
+    List<String> faults = new ArrayList<>();
+    String version = Sql.of("SELECT VERSION()").query(connection, row -> row.getString(1)).get(0);
+    if (!Versions.atLeast(version, variant.versionMin())) {
+      faults.add(
+          database() + ": " + version + " (expected: " + variant.versionMin() + " or newer)");
+    }
+    List<String> logged =
+        Sql.of(
+                """
+                SHOW VARIABLES
+                WHERE (Variable_name = 'log_bin' AND Value = 'ON')
+                  OR (Variable_name = 'binlog_format' AND Value = 'STATEMENT')
+                """)
+            .query(connection, row -> row.getString(1));
+    if (logged.size() == 2) {
+      faults.add(
+          "binlog_format: STATEMENT (expected: ROW or MIXED, as the relay works under READ"
+              + " COMMITTED); change it in the server's configuration");
+    }
+    return faults;
+  }
+
+  @Override
+  public UUID uuid(ResultSet row, int column) throws SQLException {
+    return BinaryIds.uuid(row.getBytes(column));
+  }
+
+  @Override
+  public Instant instant(ResultSet row, int column) throws SQLException {
+    return time(row, column).toInstant(ZoneOffset.UTC);
+  }
+
+  /** A time as it is stored: drivers convert every other type by some time zone. */
+  static LocalDateTime time(ResultSet row, int column) throws SQLException {
+    return Objects.requireNonNull(row.getObject(column, LocalDateTime.class));
+  }
+
+  // ---- written by producers
+
+  @Override
+  public int insertMax() {
+    return INSERT_MAX;
+  }
+
+  /** {@link MessageColumns#values} with the id as bytes. */
+  static List<@Nullable Object> values(NewMessage message) {
+    List<@Nullable Object> values = new ArrayList<>(MessageColumns.values(message));
+    values.set(1, BinaryIds.bytes(message.id().value()));
+    return values;
+  }
+
+  @Override
+  public List<Inserted> insert(Connection connection, List<NewMessage> messages)
+      throws SQLException {
+    return variant.insert(connection, messages);
+  }
+
+  /** Parameters: due time and one per column, for each row. */
+  private static final String INSERT_DELAYED =
+      """
+      INSERT INTO outbox_delayed (
+        created_at, due_at, partition_no, message_id, destination, message_key, message_type,
+        headers, business_type, business_key, created_by, payload)
+      VALUES {(UTC_TIMESTAMP(6), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)|,
+        }
+      """;
+
+  @Override
+  public Sql insertDelayed(List<NewMessage> messages) {
+    List<@Nullable Object> parameters = new ArrayList<>(messages.size() * 11);
+    for (NewMessage message : messages) {
+      Instant notBefore = Objects.requireNonNull(message.message().notBefore());
+      parameters.add(LocalDateTime.ofInstant(notBefore, ZoneOffset.UTC));
+      parameters.addAll(values(message));
+    }
+    return new Sql(Repeated.times(names.in(INSERT_DELAYED), messages.size()), parameters);
+  }
+
+  @Override
+  public Set<UUID> claimBusinessKeys(Connection connection, List<NewMessage> messages)
+      throws SQLException {
+    return variant.claimBusinessKeys(connection, messages);
+  }
+
+  /** Parameter: rows of type, key, message id. */
+  private static final String RELEASE_BUSINESS_KEYS =
+      """
+      DELETE d
+      FROM JSON_TABLE(?, '$[*]' COLUMNS (
+          business_type VARCHAR(128) CHARACTER SET utf8mb4 PATH '$[0]',
+          business_key VARCHAR(255) CHARACTER SET utf8mb4 PATH '$[1]',
+          message_id CHAR(32) PATH '$[2]')) AS v
+        STRAIGHT_JOIN outbox_dedup AS d FORCE INDEX (PRIMARY)
+          ON d.business_type = v.business_type AND d.business_key = v.business_key
+      WHERE d.message_id = UNHEX(v.message_id)
+      """;
+
+  @Override
+  public Sql releaseBusinessKeys(List<NewMessage> messages) {
+    return Sql.of(names.in(RELEASE_BUSINESS_KEYS), JsonRows.of(messages, MySqlFamily::claim));
+  }
+
+  private static @Nullable Object[] claim(NewMessage message) {
+    BusinessKey business = Objects.requireNonNull(message.message().business());
+    return new Object[] {business.type(), business.key(), BinaryIds.hex(message.id().value())};
+  }
+
+  // ---- read by the relay
+
+  /** Parameters: partition, exclusive lower end, inclusive upper end, limit, for each span. */
+  private static final String READ =
+      """
+      {(SELECT
+        partition_no, id, message_id, destination, message_key, message_type, headers,
+        payload, business_type, business_key, created_by, 0 AS attempts, created_at
+      FROM outbox FORCE INDEX (PRIMARY)
+      WHERE partition_no = ? AND id > ? AND id <= ?
+      ORDER BY id
+      LIMIT ?)|
+      UNION ALL
+      }
+      """;
+
+  @Override
+  public Sql read(List<Span> spans, int limitPerSpan) {
+    return ofSpans(READ, spans, limitPerSpan);
+  }
+
+  /** Parameters: partition, exclusive lower end, inclusive upper end, limit, for each span. */
+  private static final String POSITIONS =
+      """
+      {(SELECT partition_no, id
+      FROM outbox FORCE INDEX (PRIMARY)
+      WHERE partition_no = ? AND id > ? AND id <= ?
+      ORDER BY id
+      LIMIT ?)|
+      UNION ALL
+      }
+      """;
+
+  @Override
+  public Sql positions(List<Span> spans, int limitPerSpan) {
+    return ofSpans(POSITIONS, spans, limitPerSpan);
+  }
+
+  private Sql ofSpans(String text, List<Span> spans, int limitPerSpan) {
+    List<@Nullable Object> parameters = new ArrayList<>(spans.size() * 4);
+    for (Span span : spans) {
+      parameters.addAll(List.of(span.partition(), span.after(), span.upTo(), limitPerSpan));
+    }
+    return new Sql(Repeated.times(names.in(text), spans.size()), parameters);
+  }
+
+  /** Parameter: rows of sequence and partition. */
+  private static final String READ_AT =
+      """
+      SELECT
+        o.partition_no, o.id, o.message_id, o.destination, o.message_key, o.message_type, o.headers,
+        o.payload, o.business_type, o.business_key, o.created_by, 0 AS attempts, o.created_at
+      FROM JSON_TABLE(?, '$[*]' COLUMNS (
+          id BIGINT PATH '$[0]', partition_no SMALLINT PATH '$[1]')) AS v
+        STRAIGHT_JOIN outbox AS o FORCE INDEX (PRIMARY)
+          ON o.id = v.id AND o.partition_no = v.partition_no
+      """;
+
+  @Override
+  public Sql readAt(List<Position> positions) {
+    return atPositions(READ_AT, positions);
+  }
+
+  /** Parameters: schema or null, name of the table. */
+  private static final String LAST_SEQUENCE =
+      """
+      SELECT COALESCE(AUTO_INCREMENT, 1) - 1
+      FROM INFORMATION_SCHEMA.TABLES
+      WHERE TABLE_SCHEMA = COALESCE(?, DATABASE()) AND TABLE_NAME = ?
+      """;
+
+  @Override
+  public Sql lastSequence() {
+    return Sql.of(LAST_SEQUENCE, names.schema(), names.prefix());
+  }
+
+  /** Parameters: exclusive lower end, inclusive upper end, limit. */
+  private static final String IDS =
+      """
+      SELECT id
+      FROM outbox FORCE INDEX (PRIMARY)
+      WHERE id > ? AND id <= ?
+      ORDER BY id
+      LIMIT ?
+      """;
+
+  @Override
+  public Sql ids(long after, long upTo, int limit) {
+    return Sql.of(names.in(IDS), after, upTo, limit);
+  }
+
+  /** Parameters: partitions, twice. */
+  private static final String BLOCKED_KEYS =
+      """
+      SELECT partition_no, key_hash
+      FROM outbox_parked FORCE INDEX (by_key)
+      WHERE partition_no IN ({?|, }) AND key_hash <> 0
+      UNION
+      SELECT partition_no, key_hash
+      FROM outbox_dead FORCE INDEX (by_key)
+      WHERE partition_no IN ({?|, }) AND blocks_key
+      """;
+
+  @Override
+  public Sql blockedKeys(Collection<Integer> partitions) {
+    List<@Nullable Object> padded = padded(partitions);
+    List<@Nullable Object> parameters = new ArrayList<>(padded);
+    parameters.addAll(padded);
+    return new Sql(Repeated.times(names.in(BLOCKED_KEYS), padded.size()), parameters);
+  }
+
+  /** Parameters: partitions, excepted destinations, limit. */
+  private static final String DUE_HEADS =
+      """
+      SELECT
+        partition_no, id, message_id, destination, message_key, message_type, headers,
+        payload, business_type, business_key, created_by, attempts, created_at
+      FROM outbox_parked FORCE INDEX (by_due)
+      WHERE head = TRUE
+        AND due_at <= UTC_TIMESTAMP(6)
+        AND partition_no IN ({?|, })
+        AND NOT JSON_CONTAINS(?, JSON_QUOTE(destination))
+      ORDER BY due_at
+      LIMIT ?
+      """;
+
+  @Override
+  public Sql dueHeads(Collection<Integer> partitions, Collection<String> except, int limit) {
+    List<@Nullable Object> parameters = new ArrayList<>(padded(partitions));
+    int size = parameters.size();
+    parameters.add(JsonRows.flat(except));
+    parameters.add(limit);
+    return new Sql(Repeated.times(names.in(DUE_HEADS), size), parameters);
+  }
+
+  /** Parameters: partition, key hash, limit. */
+  private static final String PARKED_OF_KEY =
+      """
+      SELECT
+        partition_no, id, message_id, destination, message_key, message_type, headers,
+        payload, business_type, business_key, created_by, attempts, created_at
+      FROM outbox_parked FORCE INDEX (by_key)
+      WHERE partition_no = ? AND key_hash = ?
+      ORDER BY id
+      LIMIT ?
+      """;
+
+  @Override
+  public Sql parkedOfKey(int partition, long keyHash, int limit) {
+    return Sql.of(names.in(PARKED_OF_KEY), partition, keyHash, limit);
+  }
+
+  /** Parameters: the limit of each count, four times; schema or null, name of the table. */
+  private static final String BACKLOG =
+      """
+      SELECT
+        (SELECT COUNT(*) FROM (SELECT 1 FROM outbox LIMIT ?) AS few),
+        (SELECT COUNT(*) FROM (SELECT 1 FROM outbox_parked LIMIT ?) AS few)
+          + (SELECT COUNT(*) FROM (SELECT 1 FROM outbox_delayed LIMIT ?) AS few),
+        (SELECT COUNT(*) FROM (SELECT 1 FROM outbox_dead LIMIT ?) AS few),
+        (SELECT COALESCE(MIN(id), 0) FROM outbox),
+        (SELECT COALESCE(AUTO_INCREMENT, 1) - 1
+          FROM INFORMATION_SCHEMA.TABLES
+          WHERE TABLE_SCHEMA = COALESCE(?, DATABASE()) AND TABLE_NAME = ?),
+        COALESCE((SELECT TIMESTAMPDIFF(MICROSECOND, created_at, UTC_TIMESTAMP(6)) DIV 1000
+          FROM outbox
+          ORDER BY id
+          LIMIT 1), 0)
+      """;
+
+  @Override
+  public Sql backlog(int limit) {
+    return Sql.of(names.in(BACKLOG), limit, limit, limit, limit, names.schema(), names.prefix());
+  }
+
+  // ---- written by the relay
+
+  /** Parameter: rows of sequence and partition. */
+  private static final String LOCK_ROWS =
+      """
+      SELECT o.id
+      FROM JSON_TABLE(?, '$[*]' COLUMNS (
+          id BIGINT PATH '$[0]', partition_no SMALLINT PATH '$[1]')) AS v
+        STRAIGHT_JOIN outbox AS o FORCE INDEX (PRIMARY)
+          ON o.id = v.id AND o.partition_no = v.partition_no
+      """;
+
+  /** Exact ids only: a range would take unsent rows along. Parameter: rows of id, partition. */
+  private static final String DELETE =
+      """
+      DELETE o
+      FROM JSON_TABLE(?, '$[*]' COLUMNS (
+          id BIGINT PATH '$[0]', partition_no SMALLINT PATH '$[1]')) AS v
+        STRAIGHT_JOIN outbox AS o FORCE INDEX (PRIMARY)
+          ON o.id = v.id AND o.partition_no = v.partition_no
+      """;
+
+  /** Parameter: rows of sequence and partition. */
+  private static final String COPY_TO_HISTORY =
+      """
+      INSERT INTO outbox_sent (
+        sent_at, attempts, partition_no, id, created_at, message_id, destination, message_key,
+        message_type, headers, business_type, business_key, created_by, updated_by, payload)
+      SELECT
+        UTC_TIMESTAMP(6), 0, o.partition_no, o.id, o.created_at, o.message_id, o.destination,
+        o.message_key, o.message_type, o.headers, o.business_type, o.business_key, o.created_by,
+        o.updated_by, o.payload
+      FROM JSON_TABLE(?, '$[*]' COLUMNS (
+          id BIGINT PATH '$[0]', partition_no SMALLINT PATH '$[1]')) AS v
+        STRAIGHT_JOIN outbox AS o FORCE INDEX (PRIMARY)
+          ON o.id = v.id AND o.partition_no = v.partition_no
+      """;
+
+  @Override
+  public List<Sql> delete(List<Position> positions, boolean history) {
+    Sql delete = atPositions(DELETE, positions);
+    return history
+        ? List.of(locking(LOCK_ROWS, positions), atPositions(COPY_TO_HISTORY, positions), delete)
+        : List.of(delete);
+  }
+
+  private Sql locking(String text, List<Position> positions) {
+    return atPositions(text + variant.forUpdate("o") + "\n", positions);
+  }
+
+  /** Holds the rows. Parameter: rows of partition, node, incarnation, epoch. */
+  private static final String FENCE =
+      """
+      SELECT l.partition_no
+      FROM JSON_TABLE(?, '$[*]' COLUMNS (
+          partition_no SMALLINT PATH '$[0]',
+          node VARCHAR(128) CHARACTER SET utf8mb4 PATH '$[1]',
+          incarnation CHAR(32) PATH '$[2]',
+          epoch BIGINT PATH '$[3]')) AS v
+        STRAIGHT_JOIN outbox_lease AS l FORCE INDEX (PRIMARY) ON l.partition_no = v.partition_no
+      WHERE l.node = v.node AND l.incarnation = UNHEX(v.incarnation) AND l.epoch = v.epoch
+      """;
+
+  @Override
+  public Sql fence(Collection<Lease> leases) {
+    List<Lease> ascending =
+        leases.stream().sorted(Comparator.comparingInt(Lease::partition)).toList();
+    return Sql.of(
+        names.in(FENCE + variant.forUpdate("l") + "\n"),
+        JsonRows.of(
+            ascending,
+            lease ->
+                new Object[] {
+                  lease.partition(),
+                  lease.node().name(),
+                  BinaryIds.hex(lease.node().incarnation()),
+                  lease.epoch()
+                }));
+  }
+
+  /** Parameter: rows of id, partition, key hash, head, pause in microseconds, attempts, error. */
+  private static final String COPY_TO_PARKED =
+      """
+      INSERT INTO outbox_parked (
+        partition_no, id, key_hash, head, due_at, attempts, last_error, attempted_at, created_at,
+        message_id, destination, message_key, message_type, headers, business_type, business_key,
+        created_by, updated_by, payload)
+      SELECT
+        o.partition_no, o.id, v.key_hash, v.head, UTC_TIMESTAMP(6) + INTERVAL v.pause MICROSECOND,
+        v.attempts, v.error, CASE WHEN v.head THEN UTC_TIMESTAMP(6) END, o.created_at,
+        o.message_id, o.destination, o.message_key, o.message_type, o.headers, o.business_type,
+        o.business_key, o.created_by, o.updated_by, o.payload
+      FROM JSON_TABLE(?, '$[*]' COLUMNS (
+          id BIGINT PATH '$[0]',
+          partition_no SMALLINT PATH '$[1]',
+          key_hash BIGINT PATH '$[2]',
+          head BOOLEAN PATH '$[3]',
+          pause BIGINT PATH '$[4]',
+          attempts INTEGER PATH '$[5]',
+          error VARCHAR(1000) CHARACTER SET utf8mb4 PATH '$[6]')) AS v
+        STRAIGHT_JOIN outbox AS o FORCE INDEX (PRIMARY)
+          ON o.id = v.id AND o.partition_no = v.partition_no
+      """;
+
+  @Override
+  public List<Sql> park(List<Parking> parkings) {
+    List<Position> positions = parkings.stream().map(Parking::position).sorted().toList();
+    return List.of(
+        locking(LOCK_ROWS, positions),
+        Sql.of(names.in(COPY_TO_PARKED), JsonRows.of(parkings, MySqlFamily::parked)),
+        atPositions(DELETE, positions));
+  }
+
+  private static @Nullable Object[] parked(Parking parking) {
+    return new @Nullable Object[] {
+      parking.position().sequence(),
+      parking.position().partition(),
+      parking.keyHash(),
+      parking.head() ? 1 : 0,
+      micros(parking.pause()),
+      parking.attempts(),
+      MessageColumns.cut(parking.error())
+    };
+  }
+
+  /** Parameter: rows of sequence and partition. */
+  private static final String LOCK_PARKED =
+      """
+      SELECT o.id
+      FROM JSON_TABLE(?, '$[*]' COLUMNS (
+          id BIGINT PATH '$[0]', partition_no SMALLINT PATH '$[1]')) AS v
+        STRAIGHT_JOIN outbox_parked AS o FORCE INDEX (PRIMARY)
+          ON o.partition_no = v.partition_no AND o.id = v.id
+      """;
+
+  /** Parameter: rows of sequence and partition. */
+  private static final String DELETE_PARKED =
+      """
+      DELETE o
+      FROM JSON_TABLE(?, '$[*]' COLUMNS (
+          id BIGINT PATH '$[0]', partition_no SMALLINT PATH '$[1]')) AS v
+        STRAIGHT_JOIN outbox_parked AS o FORCE INDEX (PRIMARY)
+          ON o.partition_no = v.partition_no AND o.id = v.id
+      """;
+
+  /** Parameter: rows of sequence and partition. */
+  private static final String COPY_PARKED_TO_HISTORY =
+      """
+      INSERT INTO outbox_sent (
+        sent_at, attempts, partition_no, id, created_at, message_id, destination, message_key,
+        message_type, headers, business_type, business_key, created_by, updated_by, payload)
+      SELECT
+        UTC_TIMESTAMP(6), o.attempts, o.partition_no, o.id, o.created_at, o.message_id,
+        o.destination, o.message_key, o.message_type, o.headers, o.business_type, o.business_key,
+        o.created_by, o.updated_by, o.payload
+      FROM JSON_TABLE(?, '$[*]' COLUMNS (
+          id BIGINT PATH '$[0]', partition_no SMALLINT PATH '$[1]')) AS v
+        STRAIGHT_JOIN outbox_parked AS o FORCE INDEX (PRIMARY)
+          ON o.partition_no = v.partition_no AND o.id = v.id
+      """;
+
+  @Override
+  public List<Sql> deleteParked(List<Position> positions, boolean history) {
+    Sql delete = atPositions(DELETE_PARKED, positions);
+    return history
+        ? List.of(
+            locking(LOCK_PARKED, positions), atPositions(COPY_PARKED_TO_HISTORY, positions), delete)
+        : List.of(delete);
+  }
+
+  /** Parameters: attempts, pause in microseconds, error, partition, id. */
+  private static final String RESCHEDULE =
+      """
+      UPDATE outbox_parked FORCE INDEX (PRIMARY)
+      SET head = TRUE,
+        attempts = ?,
+        due_at = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND,
+        last_error = ?,
+        attempted_at = UTC_TIMESTAMP(6)
+      WHERE partition_no = ? AND id = ?
+      """;
+
+  @Override
+  public List<Sql> reschedule(Collection<Parking> failed) {
+    return failed.stream()
+        .map(
+            p ->
+                Sql.of(
+                    names.in(RESCHEDULE),
+                    p.attempts(),
+                    micros(p.pause()),
+                    MessageColumns.cut(p.error()),
+                    p.position().partition(),
+                    p.position().sequence()))
+        .toList();
+  }
+
+  /** Parameters: partition, key hash. */
+  private static final String DEMOTE =
+      """
+      UPDATE outbox_parked FORCE INDEX (by_key)
+      SET head = FALSE
+      WHERE partition_no = ? AND key_hash = ? AND head = TRUE
+      """;
+
+  @Override
+  public Sql demote(int partition, long keyHash) {
+    return Sql.of(names.in(DEMOTE), partition, keyHash);
+  }
+
+  /** Parameters: partition, key hash; twice. */
+  private static final String PROMOTE =
+      """
+      UPDATE outbox_parked FORCE INDEX (by_key)
+      SET head = TRUE, due_at = UTC_TIMESTAMP(6)
+      WHERE partition_no = ?
+        AND key_hash = ?
+        AND NOT EXISTS (
+          SELECT 1
+          FROM outbox_dead FORCE INDEX (by_key)
+          WHERE partition_no = ? AND key_hash = ? AND blocks_key = TRUE)
+      ORDER BY id
+      LIMIT 1
+      """;
+
+  @Override
+  public Sql promote(int partition, long keyHash) {
+    return Sql.of(names.in(PROMOTE), partition, keyHash, partition, keyHash);
+  }
+
+  /** Parameter: rows of id, partition, key hash, whether it blocks its key, attempts, reason. */
+  private static final String COPY_TO_DEAD =
+      """
+      INSERT INTO outbox_dead (
+        id, partition_no, key_hash, blocks_key, attempts, reason, dead_since, created_at,
+        message_id, destination, message_key, message_type, headers, business_type, business_key,
+        created_by, updated_by, payload)
+      SELECT
+        o.id, o.partition_no, v.key_hash, v.blocks_key, v.attempts, v.reason, UTC_TIMESTAMP(6),
+        o.created_at, o.message_id, o.destination, o.message_key, o.message_type, o.headers,
+        o.business_type, o.business_key, o.created_by, o.updated_by, o.payload
+      FROM JSON_TABLE(?, '$[*]' COLUMNS (
+          id BIGINT PATH '$[0]',
+          partition_no SMALLINT PATH '$[1]',
+          key_hash BIGINT PATH '$[2]',
+          blocks_key BOOLEAN PATH '$[3]',
+          attempts INTEGER PATH '$[4]',
+          reason VARCHAR(1000) CHARACTER SET utf8mb4 PATH '$[5]')) AS v
+        STRAIGHT_JOIN outbox AS o FORCE INDEX (PRIMARY)
+          ON o.id = v.id AND o.partition_no = v.partition_no
+      """;
+
+  /** Parameter: rows of id, partition, key hash, whether it blocks its key, attempts, reason. */
+  private static final String COPY_PARKED_TO_DEAD =
+      """
+      INSERT INTO outbox_dead (
+        id, partition_no, key_hash, blocks_key, attempts, reason, dead_since, created_at,
+        message_id, destination, message_key, message_type, headers, business_type, business_key,
+        created_by, updated_by, payload)
+      SELECT
+        o.id, o.partition_no, v.key_hash, v.blocks_key, v.attempts, v.reason, UTC_TIMESTAMP(6),
+        o.created_at, o.message_id, o.destination, o.message_key, o.message_type, o.headers,
+        o.business_type, o.business_key, o.created_by, o.updated_by, o.payload
+      FROM JSON_TABLE(?, '$[*]' COLUMNS (
+          id BIGINT PATH '$[0]',
+          partition_no SMALLINT PATH '$[1]',
+          key_hash BIGINT PATH '$[2]',
+          blocks_key BOOLEAN PATH '$[3]',
+          attempts INTEGER PATH '$[4]',
+          reason VARCHAR(1000) CHARACTER SET utf8mb4 PATH '$[5]')) AS v
+        STRAIGHT_JOIN outbox_parked AS o FORCE INDEX (PRIMARY)
+          ON o.partition_no = v.partition_no AND o.id = v.id
+      """;
+
+  @Override
+  public List<Sql> bury(List<Burial> burials) {
+    List<Position> positions = burials.stream().map(Burial::position).sorted().toList();
+    String rows = JsonRows.of(burials, MySqlFamily::buried);
+    return List.of(
+        locking(LOCK_ROWS, positions),
+        locking(LOCK_PARKED, positions),
+        Sql.of(names.in(COPY_TO_DEAD), rows),
+        Sql.of(names.in(COPY_PARKED_TO_DEAD), rows),
+        atPositions(DELETE, positions),
+        atPositions(DELETE_PARKED, positions));
+  }
+
+  private static @Nullable Object[] buried(Burial burial) {
+    return new @Nullable Object[] {
+      burial.position().sequence(),
+      burial.position().partition(),
+      burial.keyHash(),
+      burial.blocksKey() ? 1 : 0,
+      burial.attempts(),
+      MessageColumns.cut(burial.reason())
+    };
+  }
+
+  /** Parameter: partitions. */
+  private static final String ANY_DUE =
+      """
+      SELECT 1
+      FROM outbox_delayed FORCE INDEX (by_due)
+      WHERE due_at <= UTC_TIMESTAMP(6) AND partition_no IN ({?|, })
+      LIMIT 1
+      """;
+
+  @Override
+  public Sql anyDue(Collection<Integer> partitions) {
+    return inPartitions(ANY_DUE, partitions);
+  }
+
+  /**
+   * Only the owner of a partition moves its rows: nothing to lock. Parameters: partitions, limit.
+   */
+  private static final String DUE =
+      """
+      SELECT id
+      FROM outbox_delayed FORCE INDEX (by_due)
+      WHERE due_at <= UTC_TIMESTAMP(6) AND partition_no IN ({?|, })
+      ORDER BY due_at, id
+      LIMIT ?
+      """;
+
+  Sql due(Collection<Integer> partitions, int limit) {
+    List<@Nullable Object> parameters = new ArrayList<>(padded(partitions));
+    int size = parameters.size();
+    parameters.add(limit);
+    return new Sql(Repeated.times(names.in(DUE), size), parameters);
+  }
+
+  /** A message counts as written when it became due. Parameter: rows of ids, in order. */
+  private static final String COPY_DUE =
+      """
+      INSERT INTO outbox (
+        created_at, partition_no, message_id, destination, message_key, message_type, headers,
+        business_type, business_key, created_by, updated_by, payload)
+      SELECT
+        GREATEST(o.due_at, o.created_at), o.partition_no, o.message_id, o.destination,
+        o.message_key, o.message_type, o.headers, o.business_type, o.business_key, o.created_by,
+        o.updated_by, o.payload
+      FROM JSON_TABLE(?, '$[*]' COLUMNS (n FOR ORDINALITY, id BIGINT PATH '$[0]')) AS v
+        STRAIGHT_JOIN outbox_delayed AS o FORCE INDEX (PRIMARY) ON o.id = v.id
+      ORDER BY v.n
+      """;
+
+  /** Parameter: rows of ids. */
+  private static final String DELETE_DUE =
+      """
+      DELETE o
+      FROM JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$[0]')) AS v
+        STRAIGHT_JOIN outbox_delayed AS o FORCE INDEX (PRIMARY) ON o.id = v.id
+      """;
+
+  List<Sql> moveDue(List<Long> ids) {
+    String rows = JsonRows.of(ids, id -> new Object[] {id});
+    return List.of(Sql.of(names.in(COPY_DUE), rows), Sql.of(names.in(DELETE_DUE), rows));
+  }
+
+  @Override
+  public List<Sql> enqueueDue(Connection connection, Collection<Integer> partitions, int limit)
+      throws SQLException {
+    return moveDue(due(partitions, limit).query(connection, row -> row.getLong(1)));
+  }
+
+  // ---- dead letters
+
+  /** Parameters: sequence twice and partition of the last one seen; destination twice; limit. */
+  private static final String DEAD_PAGE =
+      """
+      SELECT
+        partition_no, id, message_id, destination, message_key, message_type, headers,
+        payload, business_type, business_key, created_by, attempts, created_at,
+        reason, dead_since, blocks_key
+      FROM outbox_dead FORCE INDEX (PRIMARY)
+      WHERE id >= ? AND (id > ? OR partition_no > ?)
+        AND (? IS NULL OR destination = ?)
+      ORDER BY id, partition_no
+      LIMIT ?
+      """;
+
+  @Override
+  public Sql deadPage(@Nullable String destination, @Nullable Position after, int limit) {
+    long sequence = after == null ? 0 : after.sequence();
+    int partition = after == null ? 0 : after.partition();
+    return Sql.of(
+        names.in(DEAD_PAGE), sequence, sequence, partition, destination, destination, limit);
+  }
+
+  /** Parameter: rows of message ids. */
+  private static final String DEAD_OF =
+      """
+      SELECT
+        o.partition_no, o.id, o.message_id, o.destination, o.message_key, o.message_type, o.headers,
+        o.payload, o.business_type, o.business_key, o.created_by, o.attempts, o.created_at,
+        o.reason, o.dead_since, o.blocks_key
+      FROM JSON_TABLE(?, '$[*]' COLUMNS (message_id CHAR(32) PATH '$[0]')) AS v
+        STRAIGHT_JOIN outbox_dead AS o FORCE INDEX (by_message)
+          ON o.message_id = UNHEX(v.message_id)
+      ORDER BY o.id, o.partition_no
+      """;
+
+  @Override
+  public Sql deadOf(Collection<UUID> ids) {
+    return Sql.of(names.in(DEAD_OF), idRows(ids));
+  }
+
+  /** Parameter: rows of message ids. */
+  private static final String DEAD_KEYS_OF =
+      """
+      SELECT o.partition_no, o.key_hash, o.blocks_key
+      FROM JSON_TABLE(?, '$[*]' COLUMNS (message_id CHAR(32) PATH '$[0]')) AS v
+        STRAIGHT_JOIN outbox_dead AS o FORCE INDEX (by_message)
+          ON o.message_id = UNHEX(v.message_id)
+      """;
+
+  @Override
+  public Sql deadKeysOf(Collection<UUID> ids) {
+    return Sql.of(names.in(DEAD_KEYS_OF), idRows(ids));
+  }
+
+  /** Parameters: who, rows of message ids. */
+  private static final String COPY_DEAD_TO_PARKED =
+      """
+      INSERT INTO outbox_parked (
+        partition_no, id, key_hash, head, due_at, attempts, last_error, created_at,
+        message_id, destination, message_key, message_type, headers, business_type, business_key,
+        created_by, updated_by, payload)
+      SELECT
+        o.partition_no, o.id, o.key_hash, FALSE, UTC_TIMESTAMP(6), 0, o.reason, o.created_at,
+        o.message_id, o.destination, o.message_key, o.message_type, o.headers, o.business_type,
+        o.business_key, o.created_by, ?, o.payload
+      FROM JSON_TABLE(?, '$[*]' COLUMNS (message_id CHAR(32) PATH '$[0]')) AS v
+        STRAIGHT_JOIN outbox_dead AS o FORCE INDEX (by_message)
+          ON o.message_id = UNHEX(v.message_id)
+      WHERE o.blocks_key = TRUE
+      """;
+
+  /** Parameter: rows of message ids. */
+  private static final String DELETE_BLOCKING =
+      """
+      DELETE o
+      FROM JSON_TABLE(?, '$[*]' COLUMNS (message_id CHAR(32) PATH '$[0]')) AS v
+        STRAIGHT_JOIN outbox_dead AS o FORCE INDEX (by_message)
+          ON o.message_id = UNHEX(v.message_id)
+      WHERE o.blocks_key = TRUE
+      """;
+
+  @Override
+  public List<Sql> requeueBlocking(Collection<UUID> ids, String by) {
+    return List.of(
+        Sql.of(names.in(COPY_DEAD_TO_PARKED), by, idRows(ids)),
+        Sql.of(names.in(DELETE_BLOCKING), idRows(ids)));
+  }
+
+  /** Parameters: who, rows of message ids. */
+  private static final String COPY_DEAD_TO_OUTBOX =
+      """
+      INSERT INTO outbox (
+        created_at, partition_no, message_id, destination, message_key, message_type, headers,
+        business_type, business_key, created_by, updated_by, payload)
+      SELECT
+        UTC_TIMESTAMP(6), o.partition_no, o.message_id, o.destination, o.message_key,
+        o.message_type, o.headers, o.business_type, o.business_key, o.created_by, ?, o.payload
+      FROM JSON_TABLE(?, '$[*]' COLUMNS (message_id CHAR(32) PATH '$[0]')) AS v
+        STRAIGHT_JOIN outbox_dead AS o FORCE INDEX (by_message)
+          ON o.message_id = UNHEX(v.message_id)
+      WHERE o.blocks_key = FALSE
+      ORDER BY o.id
+      """;
+
+  /** Parameter: rows of message ids. */
+  private static final String DELETE_OTHERS =
+      """
+      DELETE o
+      FROM JSON_TABLE(?, '$[*]' COLUMNS (message_id CHAR(32) PATH '$[0]')) AS v
+        STRAIGHT_JOIN outbox_dead AS o FORCE INDEX (by_message)
+          ON o.message_id = UNHEX(v.message_id)
+      WHERE o.blocks_key = FALSE
+      """;
+
+  @Override
+  public List<Sql> requeueOthers(Collection<UUID> ids, String by) {
+    return List.of(
+        Sql.of(names.in(COPY_DEAD_TO_OUTBOX), by, idRows(ids)),
+        Sql.of(names.in(DELETE_OTHERS), idRows(ids)));
+  }
+
+  /** Parameter: rows of message ids. */
+  private static final String DISCARD =
+      """
+      DELETE o
+      FROM JSON_TABLE(?, '$[*]' COLUMNS (message_id CHAR(32) PATH '$[0]')) AS v
+        STRAIGHT_JOIN outbox_dead AS o FORCE INDEX (by_message)
+          ON o.message_id = UNHEX(v.message_id)
+      """;
+
+  @Override
+  public Sql discard(Collection<UUID> ids) {
+    return Sql.of(names.in(DISCARD), idRows(ids));
+  }
+
+  // ---- what grows with time
+
+  /** In order of the primary key. Parameters: age in microseconds, limit. */
+  private static final String TRIM_SENT =
+      """
+      DELETE FROM outbox_sent
+      WHERE sent_at < UTC_TIMESTAMP(6) - INTERVAL ? MICROSECOND
+      ORDER BY sent_at, id, partition_no
+      LIMIT ?
+      """;
+
+  @Override
+  public Sql trimSent(Duration age, int limit) {
+    return Sql.of(names.in(TRIM_SENT), micros(age), limit);
+  }
+
+  /** In order of the index on the time. Parameters: age in microseconds, limit. */
+  private static final String TRIM_DEDUP =
+      """
+      DELETE FROM outbox_dedup
+      WHERE created_at < UTC_TIMESTAMP(6) - INTERVAL ? MICROSECOND
+      ORDER BY created_at
+      LIMIT ?
+      """;
+
+  @Override
+  public Sql trimDedup(Duration age, int limit) {
+    return Sql.of(names.in(TRIM_DEDUP), micros(age), limit);
+  }
+
+  // ---- leases
+
+  /** Parameters: keyed, keyless. */
+  private static final String SET_PARTITIONING =
+      """
+      UPDATE outbox_schema
+      SET partitions_keyed = ?, partitions_keyless = ?
+      WHERE partitions_keyed IS NULL
+      """;
+
+  @Override
+  public Sql setPartitioning(int keyed, int keyless) {
+    return Sql.of(names.in(SET_PARTITIONING), keyed, keyless);
+  }
+
+  private static final String PARTITIONING =
+      """
+      SELECT partitions_keyed, partitions_keyless
+      FROM outbox_schema
+      """;
+
+  @Override
+  public Sql partitioning() {
+    return Sql.of(names.in(PARTITIONING));
+  }
+
+  /** Parameters: partitions. */
+  private static final String ADD_LEASES =
+      """
+      INSERT INTO outbox_lease (partition_no)
+      VALUES {(?)|, }
+      ON DUPLICATE KEY UPDATE partition_no = VALUES(partition_no)
+      """;
+
+  @Override
+  public List<Sql> addLeases(Collection<Integer> partitions) {
+    List<@Nullable Object> ascending = new ArrayList<>(partitions.stream().sorted().toList());
+    return List.of(new Sql(Repeated.times(names.in(ADD_LEASES), ascending.size()), ascending));
+  }
+
+  /** Parameters: microseconds to live, whether it takes part, incarnation, name. */
+  private static final String REFRESH_NODE =
+      """
+      UPDATE outbox_node FORCE INDEX (PRIMARY)
+      SET expires_at = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, taking_part = ?
+      WHERE incarnation = ? AND node = ?
+      """;
+
+  @Override
+  public Sql refreshNode(NodeId node, boolean takingPart, Duration ttl) {
+    return Sql.of(
+        names.in(REFRESH_NODE),
+        micros(ttl),
+        takingPart,
+        BinaryIds.bytes(node.incarnation()),
+        node.name());
+  }
+
+  /** Parameters: name, incarnation. */
+  private static final String RETIRE_NAMESAKES =
+      """
+      UPDATE outbox_node FORCE INDEX (by_name)
+      SET node = NULL, taking_part = FALSE
+      WHERE node = ? AND incarnation <> ? AND expires_at <= UTC_TIMESTAMP(6)
+      """;
+
+  /**
+   * An update reads the leases without locking them, a delete would lock them after the nodes: the
+   * other way round than those who take partitions.
+   */
+  private static final String MARK_FORGOTTEN =
+      """
+      UPDATE outbox_node AS n
+      SET n.node = NULL, n.taking_part = FALSE, n.expires_at = '1971-01-01'
+      WHERE n.expires_at < UTC_TIMESTAMP(6) - INTERVAL 1 DAY
+        AND NOT EXISTS (SELECT 1 FROM outbox_lease AS l WHERE l.incarnation = n.incarnation)
+      """;
+
+  /** Parameter: incarnation. */
+  private static final String FORGET_RETIRED =
+      """
+      DELETE FROM outbox_node
+      WHERE (incarnation = ? AND node IS NULL) OR expires_at = '1971-01-01'
+      """;
+
+  @Override
+  public List<Sql> retireNodes(NodeId node) {
+    return List.of(
+        Sql.of(names.in(RETIRE_NAMESAKES), node.name(), BinaryIds.bytes(node.incarnation())),
+        Sql.of(names.in(MARK_FORGOTTEN)),
+        Sql.of(names.in(FORGET_RETIRED), (Object) BinaryIds.bytes(node.incarnation())));
+  }
+
+  /** Parameters: incarnation, name, microseconds to live, whether it takes part. */
+  private static final String ENTER_NODE =
+      """
+      INSERT INTO outbox_node (incarnation, node, expires_at, taking_part)
+      VALUES (?, ?, UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, ?)
+      """;
+
+  @Override
+  public Sql enterNode(NodeId node, boolean takingPart, Duration ttl) {
+    return Sql.of(
+        names.in(ENTER_NODE),
+        BinaryIds.bytes(node.incarnation()),
+        node.name(),
+        micros(ttl),
+        takingPart);
+  }
+
+  private static final String LIVE_NODES =
+      """
+      SELECT node
+      FROM outbox_node
+      WHERE node IS NOT NULL AND taking_part AND expires_at > UTC_TIMESTAMP(6)
+      """;
+
+  @Override
+  public Sql liveNodes() {
+    return Sql.of(names.in(LIVE_NODES));
+  }
+
+  private static final String OWNERS =
+      """
+      SELECT
+        l.partition_no, l.node, l.incarnation, l.epoch,
+        COALESCE(n.node IS NOT NULL AND n.expires_at > UTC_TIMESTAMP(6), FALSE) AS live
+      FROM outbox_lease AS l
+      LEFT JOIN outbox_node AS n ON n.incarnation = l.incarnation
+      WHERE l.incarnation IS NOT NULL
+      """;
+
+  @Override
+  public Sql owners() {
+    return Sql.of(names.in(OWNERS));
+  }
+
+  /** Parameter: rows of partitions. */
+  private static final String LOCK_PARTITIONS =
+      """
+      SELECT l.partition_no
+      FROM JSON_TABLE(?, '$[*]' COLUMNS (partition_no SMALLINT PATH '$[0]')) AS v
+        STRAIGHT_JOIN outbox_lease AS l FORCE INDEX (PRIMARY) ON l.partition_no = v.partition_no
+      """;
+
+  @Override
+  public Sql lockPartitions(Collection<Integer> partitions) {
+    return Sql.of(
+        names.in(LOCK_PARTITIONS + variant.forUpdate("l") + "\n"),
+        JsonRows.of(partitions.stream().sorted().toList(), p -> new Object[] {p}));
+  }
+
+  /** Parameters: margin in microseconds, partitions. */
+  private static final String EXPIRED =
+      """
+      SELECT n.incarnation
+      FROM outbox_node AS n FORCE INDEX (PRIMARY)
+      WHERE n.expires_at <= UTC_TIMESTAMP(6) - INTERVAL ? MICROSECOND
+        AND n.incarnation IN (
+          SELECT l.incarnation FROM outbox_lease AS l WHERE l.partition_no IN ({?|, }))
+      ORDER BY n.incarnation
+      """;
+
+  @Override
+  public List<Sql> lockExpired(Collection<Integer> partitions, Duration margin) {
+    return List.of(expired(EXPIRED + variant.forUpdate("n") + "\n", partitions, margin));
+  }
+
+  @Override
+  public Sql expired(Collection<Integer> partitions, Duration margin) {
+    return expired(EXPIRED, partitions, margin);
+  }
+
+  private Sql expired(String text, Collection<Integer> partitions, Duration margin) {
+    List<@Nullable Object> parameters = new ArrayList<>();
+    parameters.add(micros(margin));
+    parameters.addAll(padded(partitions));
+    return new Sql(Repeated.times(names.in(text), parameters.size() - 1), parameters);
+  }
+
+  /** Parameters: name, incarnation, partitions, incarnation, rows of expired incarnations. */
+  private static final String TAKE =
+      """
+      UPDATE outbox_lease AS l FORCE INDEX (PRIMARY)
+      SET l.node = ?, l.incarnation = ?, l.epoch = l.epoch + 1
+      WHERE l.partition_no IN ({?|, })
+        AND (l.incarnation IS NULL
+          OR l.incarnation = ?
+          OR JSON_CONTAINS(?, JSON_QUOTE(LOWER(HEX(l.incarnation))))
+          OR NOT EXISTS (SELECT 1 FROM outbox_node AS n WHERE n.incarnation = l.incarnation))
+      """;
+
+  @Override
+  public Sql take(NodeId node, Collection<Integer> partitions, Collection<UUID> expired) {
+    byte[] incarnation = BinaryIds.bytes(node.incarnation());
+    List<@Nullable Object> padded = padded(partitions);
+    List<@Nullable Object> parameters = new ArrayList<>();
+    parameters.add(node.name());
+    parameters.add(incarnation);
+    parameters.addAll(padded);
+    parameters.add(incarnation);
+    parameters.add(JsonRows.flat(expired.stream().map(BinaryIds::hex).toList()));
+    return new Sql(Repeated.times(names.in(TAKE), padded.size()), parameters);
+  }
+
+  /** Parameters: incarnation, partitions. */
+  private static final String LEASES_OF =
+      """
+      SELECT partition_no, epoch
+      FROM outbox_lease FORCE INDEX (PRIMARY)
+      WHERE incarnation = ? AND partition_no IN ({?|, })
+      """;
+
+  @Override
+  public Sql leasesOf(NodeId node, Collection<Integer> partitions) {
+    List<@Nullable Object> parameters = new ArrayList<>();
+    parameters.add(BinaryIds.bytes(node.incarnation()));
+    parameters.addAll(padded(partitions));
+    return new Sql(Repeated.times(names.in(LEASES_OF), parameters.size() - 1), parameters);
+  }
+
+  /** Parameters: partition, node, incarnation, epoch. */
+  private static final String RELEASE =
+      """
+      UPDATE outbox_lease FORCE INDEX (PRIMARY)
+      SET node = NULL, incarnation = NULL
+      WHERE partition_no = ? AND node = ? AND incarnation = ? AND epoch = ?
+      """;
+
+  @Override
+  public List<Sql> release(Collection<Lease> leases) {
+    return leases.stream()
+        .map(
+            lease ->
+                Sql.of(
+                    names.in(RELEASE),
+                    lease.partition(),
+                    lease.node().name(),
+                    BinaryIds.bytes(lease.node().incarnation()),
+                    lease.epoch()))
+        .toList();
+  }
+
+  /** Goes through the leases in order of partition, as all who lock several. */
+  private static final String FREE_ALL =
+      """
+      UPDATE outbox_lease FORCE INDEX (PRIMARY)
+      SET node = NULL, incarnation = NULL
+      WHERE incarnation = ?
+      """;
+
+  /** Parameter: incarnation. */
+  private static final String FORGET_NODE =
+      """
+      DELETE FROM outbox_node
+      WHERE incarnation = ?
+      """;
+
+  @Override
+  public List<Sql> leave(NodeId node) {
+    byte[] incarnation = BinaryIds.bytes(node.incarnation());
+    return List.of(
+        Sql.of(names.in(FREE_ALL), (Object) incarnation),
+        Sql.of(names.in(FORGET_NODE), (Object) incarnation));
+  }
+
+  // ---- parameters
+
+  private Sql atPositions(String text, List<Position> positions) {
+    return Sql.of(
+        names.in(text),
+        JsonRows.of(
+            positions, position -> new Object[] {position.sequence(), position.partition()}));
+  }
+
+  private Sql inPartitions(String text, Collection<Integer> partitions) {
+    List<@Nullable Object> padded = padded(partitions);
+    return new Sql(Repeated.times(names.in(text), padded.size()), padded);
+  }
+
+  /** The last one repeated up to a power of two, so that there are few different texts. */
+  private static List<@Nullable Object> padded(Collection<Integer> partitions) {
+    List<@Nullable Object> padded = new ArrayList<>(partitions);
+    int size = Math.max(1, Integer.highestOneBit(Math.max(1, padded.size() * 2 - 1)));
+    Object last = padded.isEmpty() ? null : padded.get(padded.size() - 1);
+    while (padded.size() < size) {
+      padded.add(last);
+    }
+    return padded;
+  }
+
+  private static String idRows(Collection<UUID> ids) {
+    return JsonRows.of(ids, id -> new Object[] {BinaryIds.hex(id)});
+  }
+
+  private static long micros(Duration duration) {
+    return TimeUnit.MICROSECONDS.convert(duration);
+  }
+}

@@ -1,0 +1,36 @@
+package io.angarium.jdbc;
+
+import io.angarium.jdbc.Dialect.Inserted;
+import io.angarium.store.NewMessage;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+
+/** Where MySQL and MariaDB differ; what they share is {@link MySqlFamily}. Thread-safe. */
+sealed interface MySqlVariant permits MySqlDialect, MariaDbDialect {
+  /** The database's name as its makers write it. */
+  String database();
+
+  /** The folder of its schema scripts. */
+  String folder();
+
+  /** The oldest version that is supported. */
+  String versionMin();
+
+  /** What follows a query to lock the rows of one of its tables. */
+  String forUpdate(String table);
+
+  /** Run when a session takes a connection, besides what the family runs. */
+  List<String> sessionSettings();
+
+  /** Undoes {@link #sessionSettings}. */
+  List<String> sessionReset();
+
+  /** See {@link Dialect#insert}. */
+  List<Inserted> insert(Connection connection, List<NewMessage> messages) throws SQLException;
+
+  /** See {@link Dialect#claimBusinessKeys}. */
+  Set<UUID> claimBusinessKeys(Connection connection, List<NewMessage> messages) throws SQLException;
+}

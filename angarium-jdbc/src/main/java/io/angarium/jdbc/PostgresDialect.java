@@ -1,0 +1,1134 @@
+package io.angarium.jdbc;
+
+import io.angarium.BusinessKey;
+import io.angarium.TimeSource;
+import io.angarium.jdbc.Sql.ArrayValue;
+import io.angarium.store.Burial;
+import io.angarium.store.Lease;
+import io.angarium.store.NewMessage;
+import io.angarium.store.NodeId;
+import io.angarium.store.Parking;
+import io.angarium.store.Position;
+import io.angarium.store.Span;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * PostgreSQL 13 or newer. Lists travel as arrays, so that the number of statement texts is fixed.
+ */
+final class PostgresDialect implements Dialect {
+  private static final int VERSION_MIN = 13;
+
+  private final TableNames names;
+
+  PostgresDialect(TableNames names) {
+    this.names = names;
+  }
+
+  @Override
+  public String database() {
+    return "PostgreSQL";
+  }
+
+  @Override
+  public String folder() {
+    return "postgresql";
+  }
+
+  @Override
+  public Horizon horizon(StoreSessions sessions, MessageRows rows, TimeSource time, Duration lag) {
+    return new SnapshotHorizon(sessions.read(), this, rows);
+  }
+
+  // The statistics of a table that is mostly empty lead to full scans the moment it fills.
+  @Override
+  public List<String> sessionSettings(Session.Role role) {
+    String planner =
+        """
+        SET enable_seqscan = off;
+        SET enable_bitmapscan = off;
+        SET enable_hashjoin = off;
+        SET enable_mergejoin = off;
+        SET plan_cache_mode = force_generic_plan;
+        SET jit = off;
+        """;
+    return role == Session.Role.COMPLETE
+        ? List.of(planner, "SET synchronous_commit = off")
+        : List.of(planner);
+  }
+
+  @Override
+  public List<String> sessionReset(Session.Role role) {
+    String planner =
+        """
+        RESET enable_seqscan;
+        RESET enable_bitmapscan;
+        RESET enable_hashjoin;
+        RESET enable_mergejoin;
+        RESET plan_cache_mode;
+        RESET jit;
+        """;
+    return role == Session.Role.COMPLETE
+        ? List.of(planner, "RESET synchronous_commit")
+        : List.of(planner);
+  }
+
+  @Override
+  public List<String> lockForCreate() {
+    return List.of("SELECT pg_advisory_xact_lock(4703015318722642)");
+  }
+
+  @Override
+  public List<String> serverFaults(Connection connection) throws SQLException {
+    int version = connection.getMetaData().getDatabaseMajorVersion();
+    return version >= VERSION_MIN
+        ? List.of()
+        : List.of("PostgreSQL: " + version + " (expected: " + VERSION_MIN + " or newer)");
+  }
+
+  @Override
+  public UUID uuid(ResultSet row, int column) throws SQLException {
+    return Objects.requireNonNull(row.getObject(column, UUID.class));
+  }
+
+  @Override
+  public Instant instant(ResultSet row, int column) throws SQLException {
+    return Objects.requireNonNull(row.getObject(column, OffsetDateTime.class)).toInstant();
+  }
+
+  // ---- written by producers
+
+  @Override
+  public int insertMax() {
+    return Integer.MAX_VALUE;
+  }
+
+  /** Parameters: one per column. */
+  private static final String INSERT_ONE =
+      """
+      INSERT INTO outbox (
+        partition_no, message_id, destination, message_key, message_type, headers,
+        business_type, business_key, created_by, payload)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      RETURNING message_id, partition_no, id, created_at
+      """;
+
+  /** Parameters: one array per column. */
+  private static final String INSERT_MANY =
+      """
+      INSERT INTO outbox (
+        partition_no, message_id, destination, message_key, message_type, headers,
+        business_type, business_key, created_by, payload)
+      SELECT
+        partition_no, message_id, destination, message_key, message_type, headers,
+        business_type, business_key, created_by, payload
+      FROM unnest(
+        ?::smallint[], ?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[],
+        ?::text[], ?::text[], ?::text[], ?::bytea[])
+        WITH ORDINALITY AS m (
+          partition_no, message_id, destination, message_key, message_type, headers,
+          business_type, business_key, created_by, payload, nr)
+      ORDER BY nr
+      RETURNING message_id, partition_no, id, created_at
+      """;
+
+  Sql insert(List<NewMessage> messages) {
+    return messages.size() == 1
+        ? new Sql(names.in(INSERT_ONE), MessageColumns.values(messages.get(0)))
+        : new Sql(names.in(INSERT_MANY), arrays(messages));
+  }
+
+  @Override
+  public List<Inserted> insert(Connection connection, List<NewMessage> messages)
+      throws SQLException {
+    return insert(messages)
+        .query(
+            connection,
+            row -> new Inserted(uuid(row, 1), row.getInt(2), row.getLong(3), instant(row, 4)));
+  }
+
+  /** Parameters: due times, then one array per column. */
+  private static final String INSERT_DELAYED =
+      """
+      INSERT INTO outbox_delayed (
+        due_at, partition_no, message_id, destination, message_key, message_type, headers,
+        business_type, business_key, created_by, payload)
+      SELECT
+        due_at, partition_no, message_id, destination, message_key, message_type, headers,
+        business_type, business_key, created_by, payload
+      FROM unnest(
+        ?::timestamptz[], ?::smallint[], ?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[],
+        ?::text[], ?::text[], ?::text[], ?::bytea[])
+        WITH ORDINALITY AS m (
+          due_at, partition_no, message_id, destination, message_key, message_type, headers,
+          business_type, business_key, created_by, payload, nr)
+      ORDER BY nr
+      """;
+
+  @Override
+  public Sql insertDelayed(List<NewMessage> messages) {
+    List<@Nullable Object> parameters = new ArrayList<>();
+    parameters.add(
+        array(
+            "timestamptz",
+            messages,
+            m -> Objects.requireNonNull(m.message().notBefore()).atOffset(ZoneOffset.UTC)));
+    parameters.addAll(arrays(messages));
+    return new Sql(names.in(INSERT_DELAYED), parameters);
+  }
+
+  /** Parameters: types, keys, message ids. */
+  private static final String CLAIM_BUSINESS_KEYS =
+      """
+      INSERT INTO outbox_dedup (business_type, business_key, message_id)
+      SELECT business_type, business_key, message_id
+      FROM unnest(?::text[], ?::text[], ?::uuid[]) AS m (business_type, business_key, message_id)
+      ON CONFLICT DO NOTHING
+      RETURNING message_id
+      """;
+
+  Sql claimBusinessKeys(List<NewMessage> messages) {
+    return Sql.of(
+        names.in(CLAIM_BUSINESS_KEYS),
+        array("text", messages, m -> business(m).type()),
+        array("text", messages, m -> business(m).key()),
+        array("uuid", messages, m -> m.id().value()));
+  }
+
+  @Override
+  public Set<UUID> claimBusinessKeys(Connection connection, List<NewMessage> messages)
+      throws SQLException {
+    return new HashSet<>(claimBusinessKeys(messages).query(connection, row -> uuid(row, 1)));
+  }
+
+  /** Parameters: types, keys, message ids. */
+  private static final String RELEASE_BUSINESS_KEYS =
+      """
+      DELETE FROM outbox_dedup AS d
+      USING unnest(?::text[], ?::text[], ?::uuid[]) AS m (business_type, business_key, message_id)
+      WHERE d.business_type = m.business_type
+        AND d.business_key = m.business_key
+        AND d.message_id = m.message_id
+      """;
+
+  @Override
+  public Sql releaseBusinessKeys(List<NewMessage> messages) {
+    return Sql.of(
+        names.in(RELEASE_BUSINESS_KEYS),
+        array("text", messages, m -> business(m).type()),
+        array("text", messages, m -> business(m).key()),
+        array("uuid", messages, m -> m.id().value()));
+  }
+
+  private static BusinessKey business(NewMessage message) {
+    return Objects.requireNonNull(message.message().business());
+  }
+
+  // ---- read by the relay
+
+  /** Parameters: partitions, exclusive lower ends, inclusive upper ends, limit per span. */
+  private static final String READ =
+      """
+      SELECT
+        o.partition_no, o.id, o.message_id, o.destination, o.message_key, o.message_type, o.headers,
+        o.payload, o.business_type, o.business_key, o.created_by, 0 AS attempts, o.created_at
+      FROM unnest(?::smallint[], ?::bigint[], ?::bigint[]) AS s (partition_no, after_id, up_to_id)
+      CROSS JOIN LATERAL (
+        SELECT *
+        FROM outbox
+        WHERE partition_no = s.partition_no AND id > s.after_id AND id <= s.up_to_id
+        ORDER BY id
+        LIMIT ?) AS o
+      """;
+
+  @Override
+  public Sql read(List<Span> spans, int limitPerSpan) {
+    return Sql.of(
+        names.in(READ),
+        array("int2", spans, s -> (short) s.partition()),
+        array("int8", spans, Span::after),
+        array("int8", spans, Span::upTo),
+        limitPerSpan);
+  }
+
+  /**
+   * Every row of the spans, and the snapshot of this very statement, which comes alone in a row of
+   * nulls when there are none. Parameters: partitions, exclusive lower ends, inclusive upper ends,
+   * limit.
+   */
+  private static final String READ_ALL_LATE =
+      """
+      SELECT
+        o.partition_no, o.id, o.message_id, o.destination, o.message_key, o.message_type, o.headers,
+        o.payload, o.business_type, o.business_key, o.created_by, 0 AS attempts, o.created_at,
+        now.snapshot
+      FROM (SELECT pg_current_snapshot()::text AS snapshot) AS now
+      LEFT JOIN LATERAL (
+        SELECT r.*
+        FROM unnest(?::smallint[], ?::bigint[], ?::bigint[]) AS s (partition_no, after_id, up_to_id)
+        CROSS JOIN LATERAL (
+          SELECT *
+          FROM outbox
+          WHERE partition_no = s.partition_no AND id > s.after_id AND id <= s.up_to_id
+          ORDER BY id) AS r
+        LIMIT ?) AS o ON true
+      """;
+
+  /** As above, but only rows that the old snapshot could not see: the last parameter but one. */
+  private static final String READ_LATE =
+      """
+      SELECT
+        o.partition_no, o.id, o.message_id, o.destination, o.message_key, o.message_type, o.headers,
+        o.payload, o.business_type, o.business_key, o.created_by, 0 AS attempts, o.created_at,
+        now.snapshot
+      FROM (SELECT pg_current_snapshot()::text AS snapshot) AS now
+      LEFT JOIN LATERAL (
+        SELECT r.*
+        FROM unnest(?::smallint[], ?::bigint[], ?::bigint[]) AS s (partition_no, after_id, up_to_id)
+        CROSS JOIN LATERAL (
+          SELECT *
+          FROM outbox
+          WHERE partition_no = s.partition_no AND id > s.after_id AND id <= s.up_to_id
+            AND NOT pg_visible_in_snapshot(xid, ?::pg_snapshot)
+          ORDER BY id) AS r
+        LIMIT ?) AS o ON true
+      """;
+
+  Sql readLate(List<Span> spans, @Nullable String since, int limit) {
+    ArrayValue partitions = array("int2", spans, s -> (short) s.partition());
+    ArrayValue after = array("int8", spans, Span::after);
+    ArrayValue upTo = array("int8", spans, Span::upTo);
+    return since == null
+        ? Sql.of(names.in(READ_ALL_LATE), partitions, after, upTo, limit)
+        : Sql.of(names.in(READ_LATE), partitions, after, upTo, since, limit);
+  }
+
+  private static final String LAST_SEQUENCE =
+      """
+      SELECT CASE WHEN is_called THEN last_value ELSE 0 END
+      FROM outbox_id_seq
+      """;
+
+  @Override
+  public Sql lastSequence() {
+    return Sql.of(names.in(LAST_SEQUENCE));
+  }
+
+  /**
+   * Asked after the last sequence was read: whoever took one up to it has a lower number than this
+   * transaction. {@code pg_snapshot_xmax} would not do, it is only the latest one that has ended.
+   */
+  Sql barrier() {
+    return Sql.of("SELECT pg_current_xact_id()::text");
+  }
+
+  /** Parameter: the barrier. */
+  Sql settled(String barrier) {
+    return Sql.of(
+        """
+        SELECT pg_snapshot_xmin(pg_current_snapshot()) > ?::xid8
+        """,
+        barrier);
+  }
+
+  /** Parameters: partitions, twice. */
+  private static final String BLOCKED_KEYS =
+      """
+      SELECT partition_no, key_hash
+      FROM outbox_parked
+      WHERE partition_no = ANY (?::smallint[]) AND key_hash <> 0
+      UNION
+      SELECT partition_no, key_hash
+      FROM outbox_dead
+      WHERE partition_no = ANY (?::smallint[]) AND blocks_key
+      """;
+
+  @Override
+  public Sql blockedKeys(Collection<Integer> partitions) {
+    return Sql.of(names.in(BLOCKED_KEYS), partitionArray(partitions), partitionArray(partitions));
+  }
+
+  /** Parameters: partitions, excepted destinations, limit. */
+  private static final String DUE_HEADS =
+      """
+      SELECT
+        partition_no, id, message_id, destination, message_key, message_type, headers,
+        payload, business_type, business_key, created_by, attempts, created_at
+      FROM outbox_parked
+      WHERE head
+        AND due_at <= statement_timestamp()
+        AND partition_no = ANY (?::smallint[])
+        AND destination <> ALL (?::text[])
+      ORDER BY due_at
+      LIMIT ?
+      """;
+
+  @Override
+  public Sql dueHeads(Collection<Integer> partitions, Collection<String> except, int limit) {
+    return Sql.of(
+        names.in(DUE_HEADS),
+        partitionArray(partitions),
+        array("text", except, destination -> destination),
+        limit);
+  }
+
+  /** Parameters: partition, key hash, limit. */
+  private static final String PARKED_OF_KEY =
+      """
+      SELECT
+        partition_no, id, message_id, destination, message_key, message_type, headers,
+        payload, business_type, business_key, created_by, attempts, created_at
+      FROM outbox_parked
+      WHERE partition_no = ? AND key_hash = ?
+      ORDER BY id
+      LIMIT ?
+      """;
+
+  @Override
+  public Sql parkedOfKey(int partition, long keyHash, int limit) {
+    return Sql.of(names.in(PARKED_OF_KEY), partition, keyHash, limit);
+  }
+
+  /** Parameter: the limit of each count, five times. */
+  private static final String BACKLOG =
+      """
+      WITH seen AS (
+        SELECT id, created_at
+        FROM (SELECT id, created_at FROM outbox LIMIT ?) AS few
+        UNION ALL
+        SELECT first.id, first.created_at
+        FROM outbox_lease AS l
+        CROSS JOIN LATERAL (
+          SELECT id, created_at
+          FROM outbox
+          WHERE partition_no = l.partition_no
+          ORDER BY id
+          LIMIT 1) AS first)
+      SELECT
+        (SELECT count(*) FROM (SELECT 1 FROM outbox LIMIT ?) AS few),
+        (SELECT count(*) FROM (SELECT 1 FROM outbox_parked LIMIT ?) AS few)
+          + (SELECT count(*) FROM (SELECT 1 FROM outbox_delayed LIMIT ?) AS few),
+        (SELECT count(*) FROM (SELECT 1 FROM outbox_dead LIMIT ?) AS few),
+        (SELECT coalesce(min(id), 0) FROM seen),
+        (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM outbox_id_seq),
+        (SELECT coalesce(
+          (extract(epoch FROM statement_timestamp() - min(created_at)) * 1000)::bigint, 0)
+          FROM seen)
+      """;
+
+  @Override
+  public Sql backlog(int limit) {
+    return Sql.of(names.in(BACKLOG), limit, limit, limit, limit, limit);
+  }
+
+  // ---- written by the relay
+
+  /** Exact positions only: a range would take unsent rows along. Parameters: partitions, ids. */
+  private static final String DELETE =
+      """
+      DELETE FROM outbox AS o
+      USING unnest(?::smallint[], ?::bigint[]) AS d (partition_no, id)
+      WHERE o.partition_no = d.partition_no AND o.id = d.id
+      """;
+
+  /** Parameters: partitions, ids. */
+  private static final String DELETE_TO_HISTORY =
+      """
+      WITH gone AS (
+        DELETE FROM outbox AS o
+        USING unnest(?::smallint[], ?::bigint[]) AS d (partition_no, id)
+        WHERE o.partition_no = d.partition_no AND o.id = d.id
+        RETURNING o.*)
+      INSERT INTO outbox_sent (
+        partition_no, id, attempts, created_at, message_id, destination, message_key, message_type,
+        headers, business_type, business_key, created_by, updated_by, payload)
+      SELECT
+        partition_no, id, 0, created_at, message_id, destination, message_key, message_type,
+        headers, business_type, business_key, created_by, updated_by, payload
+      FROM gone
+      """;
+
+  @Override
+  public List<Sql> delete(List<Position> positions, boolean history) {
+    return List.of(atPositions(history ? DELETE_TO_HISTORY : DELETE, positions));
+  }
+
+  /** Parameters: partitions, nodes, incarnations, epochs. */
+  private static final String FENCE =
+      """
+      SELECT l.partition_no
+      FROM outbox_lease AS l
+      JOIN unnest(?::smallint[], ?::text[], ?::uuid[], ?::bigint[])
+        AS held (partition_no, node, incarnation, epoch)
+        ON l.partition_no = held.partition_no
+        AND l.node = held.node
+        AND l.incarnation = held.incarnation
+        AND l.epoch = held.epoch
+      ORDER BY l.partition_no
+      FOR UPDATE OF l
+      """;
+
+  @Override
+  public Sql fence(Collection<Lease> leases) {
+    return held(FENCE, leases);
+  }
+
+  /** Parameters: partitions, ids, key hashes, heads, attempts, pauses in milliseconds, errors. */
+  private static final String PARK =
+      """
+      WITH gone AS (
+        DELETE FROM outbox AS o
+        USING unnest(
+          ?::smallint[], ?::bigint[], ?::bigint[], ?::boolean[], ?::integer[], ?::bigint[], ?::text[])
+          AS p (partition_no, id, key_hash, head, attempts, pause_millis, error)
+        WHERE o.partition_no = p.partition_no AND o.id = p.id
+        RETURNING o.*, p.key_hash, p.head, p.attempts, p.pause_millis, p.error)
+      INSERT INTO outbox_parked (
+        partition_no, id, key_hash, head, due_at, attempts, last_error, attempted_at, created_at,
+        message_id, destination, message_key, message_type, headers, business_type, business_key,
+        created_by, updated_by, payload)
+      SELECT
+        partition_no, id, key_hash, head,
+        statement_timestamp() + pause_millis * interval '1 millisecond',
+        attempts, error, CASE WHEN head THEN statement_timestamp() END, created_at,
+        message_id, destination, message_key, message_type, headers, business_type, business_key,
+        created_by, updated_by, payload
+      FROM gone
+      """;
+
+  @Override
+  public List<Sql> park(List<Parking> parkings) {
+    return List.of(
+        Sql.of(
+            names.in(PARK),
+            array("int2", parkings, p -> (short) p.position().partition()),
+            array("int8", parkings, p -> p.position().sequence()),
+            array("int8", parkings, Parking::keyHash),
+            array("bool", parkings, Parking::head),
+            array("int4", parkings, Parking::attempts),
+            array("int8", parkings, p -> p.pause().toMillis()),
+            array("text", parkings, p -> MessageColumns.cut(p.error()))));
+  }
+
+  /** Parameters: partitions, ids. */
+  private static final String DELETE_PARKED =
+      """
+      DELETE FROM outbox_parked AS k
+      USING unnest(?::smallint[], ?::bigint[]) AS d (partition_no, id)
+      WHERE k.partition_no = d.partition_no AND k.id = d.id
+      """;
+
+  /** Parameters: partitions, ids. */
+  private static final String DELETE_PARKED_TO_HISTORY =
+      """
+      WITH gone AS (
+        DELETE FROM outbox_parked AS k
+        USING unnest(?::smallint[], ?::bigint[]) AS d (partition_no, id)
+        WHERE k.partition_no = d.partition_no AND k.id = d.id
+        RETURNING k.*)
+      INSERT INTO outbox_sent (
+        partition_no, id, attempts, created_at, message_id, destination, message_key, message_type,
+        headers, business_type, business_key, created_by, updated_by, payload)
+      SELECT
+        partition_no, id, attempts, created_at, message_id, destination, message_key, message_type,
+        headers, business_type, business_key, created_by, updated_by, payload
+      FROM gone
+      """;
+
+  @Override
+  public List<Sql> deleteParked(List<Position> positions, boolean history) {
+    return List.of(atPositions(history ? DELETE_PARKED_TO_HISTORY : DELETE_PARKED, positions));
+  }
+
+  /** Parameters: partitions, ids, attempts, pauses in milliseconds, errors. */
+  private static final String RESCHEDULE =
+      """
+      UPDATE outbox_parked AS k
+      SET head = true,
+        attempts = p.attempts,
+        due_at = statement_timestamp() + p.pause_millis * interval '1 millisecond',
+        last_error = p.error,
+        attempted_at = statement_timestamp()
+      FROM unnest(?::smallint[], ?::bigint[], ?::integer[], ?::bigint[], ?::text[])
+        AS p (partition_no, id, attempts, pause_millis, error)
+      WHERE k.partition_no = p.partition_no AND k.id = p.id
+      """;
+
+  @Override
+  public List<Sql> reschedule(Collection<Parking> failed) {
+    return List.of(
+        Sql.of(
+            names.in(RESCHEDULE),
+            array("int2", failed, p -> (short) p.position().partition()),
+            array("int8", failed, p -> p.position().sequence()),
+            array("int4", failed, Parking::attempts),
+            array("int8", failed, p -> p.pause().toMillis()),
+            array("text", failed, p -> MessageColumns.cut(p.error()))));
+  }
+
+  /** Parameters: partition, key hash. */
+  private static final String DEMOTE =
+      """
+      UPDATE outbox_parked
+      SET head = false
+      WHERE partition_no = ? AND key_hash = ? AND head
+      """;
+
+  @Override
+  public Sql demote(int partition, long keyHash) {
+    return Sql.of(names.in(DEMOTE), partition, keyHash);
+  }
+
+  /** Parameters: partition, key hash; three times. */
+  private static final String PROMOTE =
+      """
+      UPDATE outbox_parked
+      SET head = true, due_at = statement_timestamp()
+      WHERE partition_no = ?
+        AND key_hash = ?
+        AND id = (SELECT min(id) FROM outbox_parked WHERE partition_no = ? AND key_hash = ?)
+        AND NOT EXISTS (
+          SELECT 1 FROM outbox_dead WHERE partition_no = ? AND key_hash = ? AND blocks_key)
+      """;
+
+  @Override
+  public Sql promote(int partition, long keyHash) {
+    return Sql.of(names.in(PROMOTE), partition, keyHash, partition, keyHash, partition, keyHash);
+  }
+
+  /** Parameters: partitions, ids, key hashes, attempts, reasons, whether the key is blocked. */
+  private static final String BURY =
+      """
+      WITH b AS MATERIALIZED (
+        SELECT *
+        FROM unnest(?::smallint[], ?::bigint[], ?::bigint[], ?::integer[], ?::text[], ?::boolean[])
+          AS b (partition_no, id, key_hash, attempts, reason, blocks_key)),
+      unsent AS (
+        DELETE FROM outbox AS o
+        USING b
+        WHERE o.partition_no = b.partition_no AND o.id = b.id
+        RETURNING
+          o.id, o.partition_no, b.key_hash, b.blocks_key, b.attempts, b.reason, o.created_at,
+          o.message_id, o.destination, o.message_key, o.message_type, o.headers, o.business_type,
+          o.business_key, o.created_by, o.updated_by, o.payload),
+      parked AS (
+        DELETE FROM outbox_parked AS k
+        USING b
+        WHERE k.partition_no = b.partition_no AND k.id = b.id
+        RETURNING
+          k.id, k.partition_no, b.key_hash, b.blocks_key, b.attempts, b.reason, k.created_at,
+          k.message_id, k.destination, k.message_key, k.message_type, k.headers, k.business_type,
+          k.business_key, k.created_by, k.updated_by, k.payload)
+      INSERT INTO outbox_dead (
+        id, partition_no, key_hash, blocks_key, attempts, reason, created_at,
+        message_id, destination, message_key, message_type, headers, business_type,
+        business_key, created_by, updated_by, payload)
+      SELECT * FROM unsent
+      UNION ALL
+      SELECT * FROM parked
+      """;
+
+  @Override
+  public List<Sql> bury(List<Burial> burials) {
+    return List.of(
+        Sql.of(
+            names.in(BURY),
+            array("int2", burials, b -> (short) b.position().partition()),
+            array("int8", burials, b -> b.position().sequence()),
+            array("int8", burials, Burial::keyHash),
+            array("int4", burials, Burial::attempts),
+            array("text", burials, b -> MessageColumns.cut(b.reason())),
+            array("bool", burials, Burial::blocksKey)));
+  }
+
+  /** Parameter: partitions. */
+  private static final String ANY_DUE =
+      """
+      SELECT 1
+      FROM outbox_delayed
+      WHERE due_at <= statement_timestamp() AND partition_no = ANY (?::smallint[])
+      LIMIT 1
+      """;
+
+  @Override
+  public Sql anyDue(Collection<Integer> partitions) {
+    return Sql.of(names.in(ANY_DUE), partitionArray(partitions));
+  }
+
+  /** A message counts as written when it became due. Parameters: partitions, limit. */
+  private static final String ENQUEUE_DUE =
+      """
+      WITH due AS (
+        SELECT id
+        FROM outbox_delayed
+        WHERE due_at <= statement_timestamp() AND partition_no = ANY (?::smallint[])
+        ORDER BY due_at, id
+        LIMIT ?),
+      gone AS (
+        DELETE FROM outbox_delayed AS d
+        USING due
+        WHERE d.id = due.id
+        RETURNING d.*)
+      INSERT INTO outbox (
+        created_at, partition_no, message_id, destination, message_key, message_type, headers,
+        business_type, business_key, created_by, updated_by, payload)
+      SELECT
+        greatest(due_at, created_at), partition_no, message_id, destination, message_key,
+        message_type, headers, business_type, business_key, created_by, updated_by, payload
+      FROM gone
+      ORDER BY due_at, id
+      """;
+
+  Sql enqueueDue(Collection<Integer> partitions, int limit) {
+    return Sql.of(names.in(ENQUEUE_DUE), partitionArray(partitions), limit);
+  }
+
+  @Override
+  public List<Sql> enqueueDue(Connection connection, Collection<Integer> partitions, int limit) {
+    return List.of(enqueueDue(partitions, limit));
+  }
+
+  // ---- dead letters
+
+  /** Parameters: destination or null, twice; sequence and partition of the last one seen; limit. */
+  private static final String DEAD_PAGE =
+      """
+      SELECT
+        partition_no, id, message_id, destination, message_key, message_type, headers,
+        payload, business_type, business_key, created_by, attempts, created_at,
+        reason, dead_since, blocks_key
+      FROM outbox_dead
+      WHERE (?::text IS NULL OR destination = ?::text)
+        AND (id, partition_no) > (?::bigint, ?::smallint)
+      ORDER BY id, partition_no
+      LIMIT ?
+      """;
+
+  @Override
+  public Sql deadPage(@Nullable String destination, @Nullable Position after, int limit) {
+    return Sql.of(
+        names.in(DEAD_PAGE),
+        destination,
+        destination,
+        after == null ? 0L : after.sequence(),
+        after == null ? 0 : after.partition(),
+        limit);
+  }
+
+  /** Parameter: message ids. */
+  private static final String DEAD_OF =
+      """
+      SELECT
+        partition_no, id, message_id, destination, message_key, message_type, headers,
+        payload, business_type, business_key, created_by, attempts, created_at,
+        reason, dead_since, blocks_key
+      FROM outbox_dead
+      WHERE message_id = ANY (?::uuid[])
+      ORDER BY id, partition_no
+      """;
+
+  @Override
+  public Sql deadOf(Collection<UUID> ids) {
+    return Sql.of(names.in(DEAD_OF), uuidArray(ids));
+  }
+
+  /** Parameter: message ids. */
+  private static final String DEAD_KEYS_OF =
+      """
+      SELECT partition_no, key_hash, blocks_key
+      FROM outbox_dead
+      WHERE message_id = ANY (?::uuid[])
+      """;
+
+  @Override
+  public Sql deadKeysOf(Collection<UUID> ids) {
+    return Sql.of(names.in(DEAD_KEYS_OF), uuidArray(ids));
+  }
+
+  /** Parameters: message ids, who. */
+  private static final String REQUEUE_BLOCKING =
+      """
+      WITH gone AS (
+        DELETE FROM outbox_dead
+        WHERE message_id = ANY (?::uuid[]) AND blocks_key
+        RETURNING *)
+      INSERT INTO outbox_parked (
+        partition_no, id, key_hash, head, due_at, attempts, last_error, created_at,
+        message_id, destination, message_key, message_type, headers, business_type, business_key,
+        created_by, updated_by, payload)
+      SELECT
+        partition_no, id, key_hash, false, statement_timestamp(), 0, reason, created_at,
+        message_id, destination, message_key, message_type, headers, business_type, business_key,
+        created_by, ?, payload
+      FROM gone
+      """;
+
+  @Override
+  public List<Sql> requeueBlocking(Collection<UUID> ids, String by) {
+    return List.of(Sql.of(names.in(REQUEUE_BLOCKING), uuidArray(ids), by));
+  }
+
+  /** Parameters: message ids, who. */
+  private static final String REQUEUE_OTHERS =
+      """
+      WITH gone AS (
+        DELETE FROM outbox_dead
+        WHERE message_id = ANY (?::uuid[]) AND NOT blocks_key
+        RETURNING *)
+      INSERT INTO outbox (
+        partition_no, message_id, destination, message_key, message_type, headers,
+        business_type, business_key, created_by, updated_by, payload)
+      SELECT
+        partition_no, message_id, destination, message_key, message_type, headers,
+        business_type, business_key, created_by, ?, payload
+      FROM gone
+      ORDER BY id
+      """;
+
+  @Override
+  public List<Sql> requeueOthers(Collection<UUID> ids, String by) {
+    return List.of(Sql.of(names.in(REQUEUE_OTHERS), uuidArray(ids), by));
+  }
+
+  /** Parameter: message ids. */
+  private static final String DISCARD =
+      """
+      DELETE FROM outbox_dead
+      WHERE message_id = ANY (?::uuid[])
+      """;
+
+  @Override
+  public Sql discard(Collection<UUID> ids) {
+    return Sql.of(names.in(DISCARD), uuidArray(ids));
+  }
+
+  // ---- retention
+
+  /**
+   * The rows lie in the order of time, so the oldest come first. Parameters: age in milliseconds,
+   * limit.
+   */
+  private static final String TRIM_SENT =
+      """
+      DELETE FROM outbox_sent_default
+      WHERE ctid = ANY (ARRAY (
+        SELECT ctid
+        FROM outbox_sent_default
+        WHERE sent_at < statement_timestamp() - ? * interval '1 millisecond'
+        LIMIT ?))
+      """;
+
+  @Override
+  public Sql trimSent(Duration age, int limit) {
+    return Sql.of(names.in(TRIM_SENT), age.toMillis(), limit);
+  }
+
+  /** Parameters: age in milliseconds, limit. */
+  private static final String TRIM_DEDUP =
+      """
+      DELETE FROM outbox_dedup
+      WHERE ctid = ANY (ARRAY (
+        SELECT ctid
+        FROM outbox_dedup
+        WHERE created_at < statement_timestamp() - ? * interval '1 millisecond'
+        LIMIT ?))
+      """;
+
+  @Override
+  public Sql trimDedup(Duration age, int limit) {
+    return Sql.of(names.in(TRIM_DEDUP), age.toMillis(), limit);
+  }
+
+  // ---- leases; clock_timestamp() because a wait for a lock must not turn time back
+
+  /** Parameters: keyed, keyless. */
+  private static final String SET_PARTITIONING =
+      """
+      UPDATE outbox_schema
+      SET partitions_keyed = ?, partitions_keyless = ?
+      WHERE partitions_keyed IS NULL
+      """;
+
+  @Override
+  public Sql setPartitioning(int keyed, int keyless) {
+    return Sql.of(names.in(SET_PARTITIONING), keyed, keyless);
+  }
+
+  private static final String PARTITIONING =
+      """
+      SELECT partitions_keyed, partitions_keyless
+      FROM outbox_schema
+      """;
+
+  @Override
+  public Sql partitioning() {
+    return Sql.of(names.in(PARTITIONING));
+  }
+
+  /** Parameter: partitions. */
+  private static final String ADD_LEASES =
+      """
+      INSERT INTO outbox_lease (partition_no)
+      SELECT partition_no FROM unnest(?::smallint[]) AS p (partition_no)
+      ON CONFLICT DO NOTHING
+      """;
+
+  @Override
+  public List<Sql> addLeases(Collection<Integer> partitions) {
+    return List.of(Sql.of(names.in(ADD_LEASES), partitionArray(partitions)));
+  }
+
+  /** Parameters: milliseconds to live, whether it takes part, incarnation, name. */
+  private static final String REFRESH_NODE =
+      """
+      UPDATE outbox_node
+      SET expires_at = clock_timestamp() + ? * interval '1 millisecond', taking_part = ?
+      WHERE incarnation = ? AND node = ?
+      """;
+
+  @Override
+  public Sql refreshNode(NodeId node, boolean takingPart, Duration ttl) {
+    return Sql.of(
+        names.in(REFRESH_NODE), ttl.toMillis(), takingPart, node.incarnation(), node.name());
+  }
+
+  /** Parameters: name, incarnation. */
+  private static final String RETIRE_NAMESAKES =
+      """
+      UPDATE outbox_node
+      SET node = NULL, taking_part = false
+      WHERE node = ? AND incarnation <> ? AND expires_at <= clock_timestamp()
+      """;
+
+  /** Parameter: incarnation. */
+  private static final String FORGET_RETIRED =
+      """
+      DELETE FROM outbox_node AS n
+      WHERE (n.incarnation = ? AND n.node IS NULL)
+        OR (n.expires_at < clock_timestamp() - interval '1 day'
+          AND NOT EXISTS (SELECT 1 FROM outbox_lease AS l WHERE l.incarnation = n.incarnation))
+      """;
+
+  @Override
+  public List<Sql> retireNodes(NodeId node) {
+    return List.of(
+        Sql.of(names.in(RETIRE_NAMESAKES), node.name(), node.incarnation()),
+        Sql.of(names.in(FORGET_RETIRED), node.incarnation()));
+  }
+
+  /** Parameters: incarnation, name, milliseconds to live, whether it takes part. */
+  private static final String ENTER_NODE =
+      """
+      INSERT INTO outbox_node (incarnation, node, expires_at, taking_part)
+      VALUES (?, ?, clock_timestamp() + ? * interval '1 millisecond', ?)
+      """;
+
+  @Override
+  public Sql enterNode(NodeId node, boolean takingPart, Duration ttl) {
+    return Sql.of(
+        names.in(ENTER_NODE), node.incarnation(), node.name(), ttl.toMillis(), takingPart);
+  }
+
+  private static final String LIVE_NODES =
+      """
+      SELECT node
+      FROM outbox_node
+      WHERE node IS NOT NULL AND taking_part AND expires_at > clock_timestamp()
+      """;
+
+  @Override
+  public Sql liveNodes() {
+    return Sql.of(names.in(LIVE_NODES));
+  }
+
+  private static final String OWNERS =
+      """
+      SELECT
+        l.partition_no, l.node, l.incarnation, l.epoch,
+        coalesce(n.node IS NOT NULL AND n.expires_at > clock_timestamp(), false) AS live
+      FROM outbox_lease AS l
+      LEFT JOIN outbox_node AS n ON n.incarnation = l.incarnation
+      WHERE l.incarnation IS NOT NULL
+      """;
+
+  @Override
+  public Sql owners() {
+    return Sql.of(names.in(OWNERS));
+  }
+
+  /** Parameter: partitions. */
+  private static final String LOCK_PARTITIONS =
+      """
+      SELECT partition_no
+      FROM outbox_lease
+      WHERE partition_no = ANY (?::smallint[])
+      ORDER BY partition_no
+      FOR UPDATE
+      """;
+
+  @Override
+  public Sql lockPartitions(Collection<Integer> partitions) {
+    return Sql.of(names.in(LOCK_PARTITIONS), partitionArray(partitions));
+  }
+
+  @Override
+  public List<Sql> lockExpired(Collection<Integer> partitions, Duration margin) {
+    return List.of();
+  }
+
+  /** Locks, too: a heartbeat waits and then sees the new owner. Parameters: partitions, margin. */
+  private static final String EXPIRED =
+      """
+      SELECT n.incarnation
+      FROM outbox_node AS n
+      WHERE n.incarnation IN (
+          SELECT l.incarnation FROM outbox_lease AS l WHERE l.partition_no = ANY (?::smallint[]))
+        AND n.expires_at <= clock_timestamp() - ? * interval '1 millisecond'
+      ORDER BY n.incarnation
+      FOR UPDATE
+      """;
+
+  @Override
+  public Sql expired(Collection<Integer> partitions, Duration margin) {
+    return Sql.of(names.in(EXPIRED), partitionArray(partitions), margin.toMillis());
+  }
+
+  /** Parameters: name, incarnation, partitions, incarnation, expired incarnations. */
+  private static final String TAKE =
+      """
+      UPDATE outbox_lease AS l
+      SET node = ?, incarnation = ?, epoch = l.epoch + 1
+      WHERE l.partition_no = ANY (?::smallint[])
+        AND (l.incarnation IS NULL
+          OR l.incarnation = ?
+          OR l.incarnation = ANY (?::uuid[])
+          OR NOT EXISTS (SELECT 1 FROM outbox_node AS n WHERE n.incarnation = l.incarnation))
+      """;
+
+  @Override
+  public Sql take(NodeId node, Collection<Integer> partitions, Collection<UUID> expired) {
+    return Sql.of(
+        names.in(TAKE),
+        node.name(),
+        node.incarnation(),
+        partitionArray(partitions),
+        node.incarnation(),
+        uuidArray(expired));
+  }
+
+  /** Parameters: incarnation, partitions. */
+  private static final String LEASES_OF =
+      """
+      SELECT partition_no, epoch
+      FROM outbox_lease
+      WHERE incarnation = ? AND partition_no = ANY (?::smallint[])
+      """;
+
+  @Override
+  public Sql leasesOf(NodeId node, Collection<Integer> partitions) {
+    return Sql.of(names.in(LEASES_OF), node.incarnation(), partitionArray(partitions));
+  }
+
+  /** Parameters: partitions, nodes, incarnations, epochs. */
+  private static final String RELEASE =
+      """
+      UPDATE outbox_lease AS l
+      SET node = NULL, incarnation = NULL
+      FROM unnest(?::smallint[], ?::text[], ?::uuid[], ?::bigint[])
+        AS held (partition_no, node, incarnation, epoch)
+      WHERE l.partition_no = held.partition_no
+        AND l.node = held.node
+        AND l.incarnation = held.incarnation
+        AND l.epoch = held.epoch
+      """;
+
+  @Override
+  public List<Sql> release(Collection<Lease> leases) {
+    return List.of(held(RELEASE, leases));
+  }
+
+  /** Parameter: incarnation. */
+  private static final String FREE_ALL =
+      """
+      UPDATE outbox_lease
+      SET node = NULL, incarnation = NULL
+      WHERE incarnation = ?
+      """;
+
+  /** Parameter: incarnation. */
+  private static final String FORGET_NODE =
+      """
+      DELETE FROM outbox_node
+      WHERE incarnation = ?
+      """;
+
+  @Override
+  public List<Sql> leave(NodeId node) {
+    return List.of(
+        Sql.of(names.in(FREE_ALL), node.incarnation()),
+        Sql.of(names.in(FORGET_NODE), node.incarnation()));
+  }
+
+  // ---- arrays
+
+  private Sql atPositions(String text, List<Position> positions) {
+    return Sql.of(
+        names.in(text),
+        array("int2", positions, p -> (short) p.partition()),
+        array("int8", positions, Position::sequence));
+  }
+
+  private Sql held(String text, Collection<Lease> leases) {
+    return Sql.of(
+        names.in(text),
+        array("int2", leases, l -> (short) l.partition()),
+        array("text", leases, l -> l.node().name()),
+        array("uuid", leases, l -> l.node().incarnation()),
+        array("int8", leases, Lease::epoch));
+  }
+
+  private static List<@Nullable Object> arrays(List<NewMessage> messages) {
+    return List.of(
+        array("int2", messages, m -> (short) m.partition()),
+        array("uuid", messages, m -> m.id().value()),
+        array("text", messages, m -> m.message().destination().toString()),
+        array("text", messages, m -> m.message().key()),
+        array("text", messages, m -> m.message().type()),
+        array("text", messages, m -> m.message().headers().encode()),
+        array("text", messages, MessageColumns::businessType),
+        array("text", messages, MessageColumns::businessKey),
+        array("text", messages, m -> m.message().createdBy()),
+        array("bytea", messages, m -> m.message().payload()));
+  }
+
+  private static ArrayValue partitionArray(Collection<Integer> partitions) {
+    return array("int2", partitions, Integer::shortValue);
+  }
+
+  private static ArrayValue uuidArray(Collection<UUID> ids) {
+    return array("uuid", ids, id -> id);
+  }
+
+  private static <T> ArrayValue array(
+      String type, Collection<T> rows, Function<T, @Nullable Object> column) {
+    List<@Nullable Object> elements = new ArrayList<>(rows.size());
+    for (T row : rows) {
+      elements.add(column.apply(row));
+    }
+    return new ArrayValue(type, elements);
+  }
+}

@@ -1,0 +1,184 @@
+package io.angarium.jdbc;
+
+import io.angarium.ConfigurationException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The tables: creates what is missing, and says what is not as it should be. */
+final class Schema {
+  /** The version of the tables that this code works with. */
+  static final int VERSION = 1;
+
+  private static final int CREATE_ATTEMPTS_MAX = 10;
+  private static final Logger LOG = LoggerFactory.getLogger(Schema.class);
+
+  private final Dialect dialect;
+  private final JdbcConfig config;
+  private final TableNames names;
+
+  Schema(Dialect dialect, JdbcConfig config) {
+    this.dialect = dialect;
+    this.config = config;
+    this.names = new TableNames(config);
+  }
+
+  /**
+   * Does what the configuration says about the tables.
+   *
+   * @param connection in any mode; its auto-commit is restored
+   * @throws ConfigurationException if they are not as they should be; lists every fault
+   */
+  void prepare(Connection connection) throws SQLException {
+    if (config.schemaMode() == SchemaMode.NONE) {
+      return;
+    }
+    if (config.schemaMode() == SchemaMode.CREATE && !isCreated(connection)) {
+      create(connection);
+    }
+    List<String> faults = faults(connection);
+    if (!faults.isEmpty()) {
+      throw new ConfigurationException(faults);
+    }
+  }
+
+  // The row with the version is the last thing that the script writes.
+  private boolean isCreated(Connection connection) throws SQLException {
+    return tables(connection).containsKey("_schema") && !versions(connection).isEmpty();
+  }
+
+  // Scripts create only what is missing. Where tables cannot be locked against a second node, the
+  // loser of a race fails and goes over the script again.
+  private void create(Connection connection) throws SQLException {
+    boolean autoCommit = connection.getAutoCommit();
+    connection.setAutoCommit(false);
+    try {
+      for (int attempt = 1; !tryCreate(connection, attempt == CREATE_ATTEMPTS_MAX); attempt++) {
+        LOG.debug("Another node creates the tables, too (attempt {})", attempt);
+      }
+    } finally {
+      connection.setAutoCommit(autoCommit);
+    }
+    LOG.info("Created tables {} with {}", names.in("outbox"), resource());
+  }
+
+  private boolean tryCreate(Connection connection, boolean last) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      for (String sql : dialect.lockForCreate()) {
+        statement.execute(sql);
+      }
+      for (String sql : script()) {
+        statement.execute(names.in(sql));
+      }
+      connection.commit();
+      return true;
+    } catch (SQLException e) {
+      connection.rollback();
+      if (last) {
+        throw e;
+      }
+      return false;
+    }
+  }
+
+  private String resource() {
+    return "angarium/schema/" + dialect.folder() + "/V" + VERSION + "__outbox.sql";
+  }
+
+  List<String> script() {
+    try (InputStream in = Schema.class.getResourceAsStream("/" + resource())) {
+      if (in == null) {
+        throw new IllegalStateException(resource() + " is missing from angarium-jdbc");
+      }
+      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      String withoutComments = text.replaceAll("(?m)--.*$", "");
+      return Arrays.stream(withoutComments.split(";\\s*(?:\\n|$)"))
+          .map(String::strip)
+          .filter(sql -> !sql.isEmpty())
+          .toList();
+    } catch (IOException e) {
+      throw new IllegalStateException("Failed reading " + resource(), e);
+    }
+  }
+
+  /** Everything that is wrong, with what to do; empty if nothing is. */
+  List<String> faults(Connection connection) throws SQLException {
+    Map<String, Map<String, Integer>> found = tables(connection);
+    List<String> faults = ExpectedTables.faults(found, names, resource());
+    if (found.getOrDefault("_schema", Map.of()).containsKey("version")) {
+      addVersionFault(faults, versions(connection).stream().findFirst().orElse(0));
+    }
+    return faults;
+  }
+
+  private void addVersionFault(List<String> faults, int version) {
+    String table = names.in("outbox_schema");
+    if (version < VERSION) {
+      faults.add(
+          "table "
+              + table
+              + ": version "
+              + version
+              + " (expected: "
+              + VERSION
+              + "); run the later scripts of angarium/schema/"
+              + dialect.folder());
+    } else if (version > VERSION) {
+      faults.add(
+          "table "
+              + table
+              + ": version "
+              + version
+              + " (expected: "
+              + VERSION
+              + "); a newer Angarium has changed the tables, upgrade this application");
+    }
+  }
+
+  private List<Integer> versions(Connection connection) throws SQLException {
+    return dialect.schemaVersion(names).query(connection, row -> row.getInt(1));
+  }
+
+  private String pattern(Connection connection) throws SQLException {
+    String names = config.tables() + "%";
+    return connection.getMetaData().storesUpperCaseIdentifiers()
+        ? names.toUpperCase(Locale.ROOT)
+        : names;
+  }
+
+  /** JDBC types of the columns of tables that exist, in lower case, by what follows the prefix. */
+  private Map<String, Map<String, Integer>> tables(Connection connection) throws SQLException {
+    Map<String, Map<String, Integer>> tables = new HashMap<>();
+    // MySQL's and MariaDB's drivers call a schema catalog, and then have no schemas
+    boolean schemas = connection.getSchema() != null;
+    String schema = config.schema() == null ? connection.getSchema() : config.schema();
+    String catalog = schemas || schema == null ? connection.getCatalog() : schema;
+    try (ResultSet columns =
+        connection.getMetaData().getColumns(catalog, null, pattern(connection), null)) {
+      while (columns.next()) {
+        String table = columns.getString("TABLE_NAME").toLowerCase(Locale.ROOT);
+        boolean inSchema =
+            !schemas || schema == null || schema.equalsIgnoreCase(columns.getString("TABLE_SCHEM"));
+        if (inSchema && table.startsWith(config.tables())) {
+          tables
+              .computeIfAbsent(table.substring(config.tables().length()), t -> new HashMap<>())
+              .put(
+                  columns.getString("COLUMN_NAME").toLowerCase(Locale.ROOT),
+                  columns.getInt("DATA_TYPE"));
+        }
+      }
+    }
+    return tables;
+  }
+}

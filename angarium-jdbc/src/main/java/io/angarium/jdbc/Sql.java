@@ -1,0 +1,121 @@
+package io.angarium.jdbc;
+
+import java.io.ByteArrayInputStream;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A statement and its parameters, ready to run. Immutable.
+ *
+ * @param text with a question mark per parameter
+ * @param parameters in the order of the question marks; an {@link ArrayValue} is bound as SQL array
+ */
+record Sql(String text, List<@Nullable Object> parameters) {
+  /** Drivers differ above this size; all of them stream. */
+  private static final int STREAM_FROM = 1 << 20;
+
+  /** Elements of one SQL type, in the database's spelling. */
+  record ArrayValue(String type, List<@Nullable Object> elements) {
+    // drivers send arrays of a Java type of their own in less time and space
+    @Nullable Object[] typed() {
+      return switch (type) {
+        case "int2" -> elements.toArray(Short[]::new);
+        case "int4" -> elements.toArray(Integer[]::new);
+        case "int8" -> elements.toArray(Long[]::new);
+        case "bool" -> elements.toArray(Boolean[]::new);
+        case "text" -> elements.toArray(String[]::new);
+        case "bytea" -> elements.toArray(byte[][]::new);
+        default -> elements.toArray();
+      };
+    }
+  }
+
+  static Sql of(String text, @Nullable Object... parameters) {
+    return new Sql(text, Arrays.asList(parameters));
+  }
+
+  /** Prepares and binds. The caller closes the statement. */
+  PreparedStatement prepare(Connection connection) throws SQLException {
+    PreparedStatement statement = connection.prepareStatement(text);
+    try {
+      bind(statement);
+      return statement;
+    } catch (SQLException | RuntimeException e) {
+      statement.close();
+      throw e;
+    }
+  }
+
+  void bind(PreparedStatement statement) throws SQLException {
+    for (int i = 0; i < parameters.size(); i++) {
+      bind(statement, i + 1, parameters.get(i));
+    }
+  }
+
+  private static void bind(PreparedStatement statement, int index, @Nullable Object value)
+      throws SQLException {
+    if (value instanceof ArrayValue array) {
+      statement.setArray(
+          index, statement.getConnection().createArrayOf(array.type(), array.typed()));
+    } else if (value instanceof byte[] bytes && bytes.length > STREAM_FROM) {
+      statement.setBinaryStream(index, new ByteArrayInputStream(bytes), bytes.length);
+    } else {
+      statement.setObject(index, value);
+    }
+  }
+
+  /** Runs it and returns how many rows it returned or changed. */
+  int run(Connection connection) throws SQLException {
+    try (PreparedStatement statement = prepare(connection)) {
+      if (!statement.execute()) {
+        return statement.getUpdateCount();
+      }
+      int rows = 0;
+      try (var result = statement.getResultSet()) {
+        while (result.next()) {
+          rows++;
+        }
+      }
+      return rows;
+    }
+  }
+
+  /** Runs it and reads each row. */
+  <T> List<T> query(Connection connection, RowReader<T> reader) throws SQLException {
+    try (PreparedStatement statement = prepare(connection);
+        var result = statement.executeQuery()) {
+      List<T> rows = new java.util.ArrayList<>();
+      while (result.next()) {
+        rows.add(reader.read(result));
+      }
+      return rows;
+    }
+  }
+
+  /**
+   * As {@link #query}, for a statement that writes and returns rows, as not every driver expects.
+   */
+  <T> List<T> queryWriting(Connection connection, RowReader<T> reader) throws SQLException {
+    try (PreparedStatement statement = prepare(connection)) {
+      List<T> rows = new java.util.ArrayList<>();
+      if (statement.execute()) {
+        try (var result = statement.getResultSet()) {
+          while (result.next()) {
+            rows.add(reader.read(result));
+          }
+        }
+      }
+      return rows;
+    }
+  }
+
+  /** Turns the current row into a value. */
+  @FunctionalInterface
+  interface RowReader<T> {
+    T read(java.sql.ResultSet row) throws SQLException;
+  }
+}

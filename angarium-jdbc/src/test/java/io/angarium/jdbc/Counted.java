@@ -1,0 +1,59 @@
+package io.angarium.jdbc;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.Statement;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A connection that tells of every statement and commit that goes to the database. */
+final class Counted {
+  private Counted() {}
+
+  static Connection of(Connection connection, Consumer<String> executed) {
+    return proxy(
+        Connection.class,
+        (proxy, method, arguments) -> {
+          Object result = invoke(method, connection, arguments);
+          if (method.getName().equals("commit")) {
+            executed.accept("COMMIT");
+          }
+          if (result instanceof PreparedStatement prepared && arguments != null) {
+            return statement(PreparedStatement.class, prepared, (String) arguments[0], executed);
+          }
+          return result instanceof Statement plain
+              ? statement(Statement.class, plain, "", executed)
+              : result;
+        });
+  }
+
+  private static <T extends Statement> T statement(
+      Class<T> type, T statement, String prepared, Consumer<String> executed) {
+    return proxy(
+        type,
+        (proxy, method, arguments) -> {
+          if (method.getName().startsWith("execute")) {
+            executed.accept(arguments == null ? prepared : (String) arguments[0]);
+          }
+          return invoke(method, statement, arguments);
+        });
+  }
+
+  private static @Nullable Object invoke(
+      Method method, Object target, Object @Nullable [] arguments) throws Throwable {
+    try {
+      return method.invoke(target, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
+  }
+
+  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+    return type.cast(
+        Proxy.newProxyInstance(Counted.class.getClassLoader(), new Class<?>[] {type}, handler));
+  }
+}

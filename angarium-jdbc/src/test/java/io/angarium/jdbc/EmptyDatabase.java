@@ -1,0 +1,87 @@
+package io.angarium.jdbc;
+
+import io.angarium.testservers.DatabaseServer;
+import io.angarium.testservers.SharedServers;
+import io.angarium.testservers.TestDatabase;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/** New databases without any table, and what tests do with SQL of their own. */
+final class EmptyDatabase {
+  private EmptyDatabase() {}
+
+  static DataSource postgres() {
+    TestDatabase database = SharedServers.postgres().freshDatabase();
+    return new ConnectionSource(database::connect);
+  }
+
+  static DataSource mariaDb() {
+    return farFromUtc(SharedServers.mariaDb());
+  }
+
+  static DataSource mySql() {
+    return farFromUtc(SharedServers.mySql());
+  }
+
+  /** Sessions have a time zone that nobody expects, as an application may set one. */
+  private static DataSource farFromUtc(DatabaseServer server) {
+    TestDatabase database = server.freshDatabase();
+    return new ConnectionSource(
+        () -> {
+          Connection connection = database.connect();
+          try (Statement statement = connection.createStatement()) {
+            statement.execute("SET SESSION time_zone = '+05:30'");
+          }
+          return connection;
+        });
+  }
+
+  static void emptyMySqlTables(DataSource database) {
+    execute(
+        database,
+        "TRUNCATE TABLE outbox", // which begins the sequence anew, and takes long
+        "DELETE FROM outbox_delayed",
+        "DELETE FROM outbox_parked",
+        "DELETE FROM outbox_dead",
+        "DELETE FROM outbox_sent",
+        "DELETE FROM outbox_dedup",
+        "DELETE FROM outbox_node",
+        "DELETE FROM outbox_lease",
+        "UPDATE outbox_schema SET partitions_keyed = NULL, partitions_keyless = NULL");
+  }
+
+  /** Lives as long as this JVM. */
+  static DataSource h2InMemory() {
+    String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+    return new ConnectionSource(() -> DriverManager.getConnection(url, "sa", ""));
+  }
+
+  static DataSource h2InFile(Path folder) {
+    String url = "jdbc:h2:file:" + folder.resolve(UUID.randomUUID().toString());
+    return new ConnectionSource(() -> DriverManager.getConnection(url, "sa", ""));
+  }
+
+  static void execute(DataSource database, String... statements) {
+    try (Connection connection = database.getConnection();
+        Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static long number(DataSource database, String sql) {
+    try (Connection connection = database.getConnection()) {
+      return Sql.of(sql).query(connection, row -> row.getLong(1)).get(0);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package io.angarium.jdbc;
+
+import io.angarium.testkit.StoreFixture;
+import io.angarium.testkit.StoreTck;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+final class H2FileStoreTest implements StoreTck {
+  @TempDir private Path folder;
+  private StoreFixture fixture;
+
+  @BeforeEach
+  void open() {
+    fixture = new JdbcStoreFixture(EmptyDatabase.h2InFile(folder));
+  }
+
+  @Override
+  public StoreFixture fixture() {
+    return fixture;
+  }
+}

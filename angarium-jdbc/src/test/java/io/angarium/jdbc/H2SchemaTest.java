@@ -1,0 +1,28 @@
+package io.angarium.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.angarium.store.Span;
+import java.util.List;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+
+final class H2SchemaTest {
+  @Test
+  void tablesOfAnotherSchemaAreFoundByItsName() {
+    DataSource empty = EmptyDatabase.h2InMemory();
+    EmptyDatabase.execute(empty, "CREATE SCHEMA messages");
+    JdbcConfig config =
+        JdbcConfig.DEFAULTS.schema("messages").tables("mail").schemaMode(SchemaMode.CREATE);
+
+    JdbcDatabase.open(empty, config);
+
+    assertThat(EmptyDatabase.number(empty, "SELECT COUNT(*) FROM messages.mail_parked")).isZero();
+    JdbcConfig validated = config.schemaMode(SchemaMode.VALIDATE);
+    try (JdbcOutboxStore store = JdbcDatabase.open(empty, validated).store()) {
+      assertThat(store.lastSequence()).isZero();
+      assertThat(store.read(List.of(Span.after(0, 0)), 10)).isEmpty();
+      assertThat(store.backlog().depth()).isZero();
+    }
+  }
+}

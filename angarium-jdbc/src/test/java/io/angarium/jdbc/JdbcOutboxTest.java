@@ -1,0 +1,316 @@
+package io.angarium.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.angarium.BusinessKey;
+import io.angarium.BusinessKey.Uniqueness;
+import io.angarium.DuplicateBusinessKeyException;
+import io.angarium.Handover;
+import io.angarium.Message;
+import io.angarium.MessageId;
+import io.angarium.MessageIntake;
+import io.angarium.MessageLimits;
+import io.angarium.NoTransactionException;
+import io.angarium.OutboxException;
+import io.angarium.Partitioning;
+import io.angarium.TimeSource;
+import io.angarium.store.Span;
+import io.angarium.store.StoredMessage;
+import io.angarium.testservers.RequiresServer;
+import io.angarium.testservers.Server;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** What applications do with the outbox, on every database. */
+final class JdbcOutboxTest {
+  @Nested
+  final class OnH2 implements Sending {
+    private final Application application = new Application(EmptyDatabase.h2InMemory());
+
+    @Override
+    public Application application() {
+      return application;
+    }
+  }
+
+  @Nested
+  @RequiresServer(Server.POSTGRESQL)
+  final class OnPostgres implements Sending {
+    private final Application application = new Application(EmptyDatabase.postgres());
+
+    @Override
+    public Application application() {
+      return application;
+    }
+  }
+
+  interface Sending {
+    Application application();
+
+    @AfterEach
+    default void close() {
+      application().store.close();
+    }
+
+    @Test
+    default void messageAndBusinessRowCommitTogether() throws SQLException {
+      try (Connection connection = application().begin()) {
+        ConnectionOutbox outbox = application().outbox.on(connection);
+        Sql.of("INSERT INTO orders VALUES (1)").run(connection);
+        MessageId id = outbox.send(message("paid").key("1"));
+        assertThat(application().unsent()).isEmpty();
+
+        connection.commit();
+        outbox.committed();
+
+        assertThat(application().unsent()).extracting(StoredMessage::id).containsExactly(id);
+        assertThat(application().handedOver).extracting(StoredMessage::id).containsExactly(id);
+        assertThat(application().orders()).isEqualTo(1);
+      }
+    }
+
+    @Test
+    default void rolledBackTransactionLeavesNeither() throws SQLException {
+      try (Connection connection = application().begin()) {
+        Sql.of("INSERT INTO orders VALUES (1)").run(connection);
+        application().outbox.on(connection).send(message("paid"));
+
+        connection.rollback();
+
+        assertThat(application().unsent()).isEmpty();
+        assertThat(application().orders()).isZero();
+      }
+    }
+
+    @Test
+    default void sendWithoutATransactionIsRefusedAndWritesNothing() throws SQLException {
+      try (Connection connection = application().dataSource.getConnection()) {
+        ConnectionOutbox outbox = application().outbox.on(connection);
+
+        assertThatThrownBy(() -> outbox.send(message("paid")))
+            .isInstanceOf(NoTransactionException.class)
+            .hasMessageContaining("setAutoCommit(false)");
+
+        assertThat(application().unsent()).isEmpty();
+      }
+    }
+
+    @Test
+    default void sequencesFollowTheOrderOfTheList() throws SQLException {
+      List<Message> messages =
+          IntStream.range(0, 2_500).mapToObj(i -> message("n" + i).key("k")).toList();
+      try (Connection connection = application().begin()) {
+        List<MessageId> ids = application().outbox.on(connection).sendAll(messages);
+        connection.commit();
+
+        assertThat(application().unsent()).extracting(StoredMessage::id).isEqualTo(ids);
+      }
+    }
+
+    @Test
+    default void workIsCommittedAndHandedOver() {
+      MessageId id =
+          application()
+              .outbox
+              .inTransaction(
+                  (connection, outbox) -> {
+                    MessageId sent = outbox.send(message("paid"));
+                    run(connection, "INSERT INTO orders VALUES (1)");
+                    assertThat(application().handedOver).isEmpty();
+                    return sent;
+                  });
+
+      assertThat(application().unsent()).extracting(StoredMessage::id).containsExactly(id);
+      assertThat(application().handedOver)
+          .extracting(StoredMessage::position)
+          .containsExactly(application().unsent().get(0).position());
+      assertThat(application().orders()).isEqualTo(1);
+    }
+
+    @Test
+    default void failedWorkIsRolledBackAndNeverHandedOver() {
+      IllegalStateException failure = new IllegalStateException("no money");
+
+      assertThatThrownBy(
+              () ->
+                  application()
+                      .outbox
+                      .inTransaction(
+                          (connection, outbox) -> {
+                            run(connection, "INSERT INTO orders VALUES (1)");
+                            outbox.send(message("paid"));
+                            throw failure;
+                          }))
+          .isSameAs(failure);
+
+      assertThat(application().unsent()).isEmpty();
+      assertThat(application().handedOver).isEmpty();
+      assertThat(application().orders()).isZero();
+    }
+
+    @Test
+    default void outboxOfAnEndedTransactionRefuses() {
+      List<io.angarium.Outbox> kept = new ArrayList<>();
+      application().outbox.inTransaction((connection, outbox) -> kept.add(outbox));
+
+      assertThatThrownBy(() -> kept.get(0).send(message("late")))
+          .isInstanceOf(NoTransactionException.class);
+    }
+
+    @Test
+    default void refusedDuplicateWritesNothingAndTheTransactionGoesOn() throws SQLException {
+      BusinessKey once = new BusinessKey("order-paid", "1", Uniqueness.REFUSE);
+      BusinessKey other = new BusinessKey("order-paid", "2", Uniqueness.REFUSE);
+      application().outbox.inTransaction((c, outbox) -> outbox.send(message("a").business(once)));
+      try (Connection connection = application().begin()) {
+        ConnectionOutbox outbox = application().outbox.on(connection);
+
+        assertThatThrownBy(
+                () ->
+                    outbox.sendAll(
+                        List.of(message("b").business(other), message("c").business(once))))
+            .isInstanceOf(DuplicateBusinessKeyException.class)
+            .hasMessageContaining("order-paid, 1");
+        outbox.send(message("b").business(other));
+        connection.commit();
+      }
+
+      assertThat(application().unsent()).hasSize(2);
+    }
+
+    @Test
+    default void ignoredDuplicateIsDroppedEvenWithinOneCall() {
+      BusinessKey once = new BusinessKey("order-paid", "1", Uniqueness.IGNORE);
+
+      application()
+          .outbox
+          .inTransaction(
+              (c, outbox) ->
+                  outbox.sendAll(
+                      List.of(message("a").business(once), message("b").business(once))));
+      application().outbox.inTransaction((c, outbox) -> outbox.send(message("c").business(once)));
+
+      assertThat(application().unsent())
+          .extracting(row -> new String(row.message().payload(), StandardCharsets.UTF_8))
+          .containsExactly("a");
+      assertThat(application().handedOver).hasSize(1);
+    }
+
+    @Test
+    default void largePayloadAndStrangeTextSurvive() {
+      byte[] payload = new byte[3 << 20];
+      Arrays.fill(payload, (byte) 0xfe);
+      Message message =
+          Message.of("kafka:orders", payload)
+              .key("ключ 🗝 '\"\\")
+              .type("t")
+              .header("h", "line 1\nline 2 ✓")
+              .createdBy("o'neil")
+              .business("type", "键");
+
+      application().outbox.inTransaction((c, outbox) -> outbox.send(message));
+
+      Message read = application().unsent().get(0).message();
+      assertThat(read.payload()).isEqualTo(payload);
+      assertThat(read.key()).isEqualTo(message.key());
+      assertThat(read.headers()).isEqualTo(message.headers());
+      assertThat(read.createdBy()).isEqualTo("o'neil");
+      assertThat(read.business()).isEqualTo(new BusinessKey("type", "键", Uniqueness.NONE));
+    }
+
+    @Test
+    default void unreachableDatabaseIsAClearError() {
+      DataSource unreachable =
+          new ConnectionSource(
+              () -> {
+                throw new SQLException("connection refused", "08001");
+              });
+
+      assertThatThrownBy(() -> JdbcDatabase.open(unreachable, JdbcConfig.DEFAULTS))
+          .isInstanceOf(OutboxException.class)
+          .hasMessageContaining("connection refused")
+          .hasMessageContaining("check that it runs");
+    }
+
+    private static Message message(String payload) {
+      return Message.of("kafka:orders", payload.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void run(Connection connection, String sql) {
+      try {
+        Sql.of(sql).run(connection);
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  /** An application with a table of its own, and a relay that only listens. */
+  static final class Application {
+    final DataSource dataSource;
+    final JdbcOutbox outbox;
+    final JdbcOutboxStore store;
+    final List<StoredMessage> handedOver = new ArrayList<>();
+
+    Application(DataSource dataSource) {
+      this.dataSource = dataSource;
+      JdbcDatabase database =
+          JdbcDatabase.open(dataSource, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+      this.outbox = database.outbox(intake(), new Listener(handedOver));
+      this.store = database.store();
+      EmptyDatabase.execute(dataSource, "CREATE TABLE orders (n INTEGER)");
+    }
+
+    private static MessageIntake intake() {
+      AtomicLong random = new AtomicLong(7);
+      return new MessageIntake(
+          new MessageLimits(64 << 20, 512, 16_384),
+          Partitioning.DEFAULTS,
+          null,
+          List.of(),
+          TimeSource.SYSTEM,
+          () -> random.getAndAdd(0x9e3779b97f4a7c15L));
+    }
+
+    Connection begin() throws SQLException {
+      Connection connection = dataSource.getConnection();
+      connection.setAutoCommit(false);
+      return connection;
+    }
+
+    List<StoredMessage> unsent() {
+      List<Span> all =
+          Arrays.stream(Partitioning.DEFAULTS.all()).mapToObj(p -> Span.after(p, 0)).toList();
+      return store.read(all, 10_000).stream()
+          .sorted((a, b) -> Long.compare(a.position().sequence(), b.position().sequence()))
+          .toList();
+    }
+
+    long orders() {
+      return EmptyDatabase.number(dataSource, "SELECT COUNT(*) FROM orders");
+    }
+  }
+
+  private record Listener(List<StoredMessage> heard) implements Handover {
+    @Override
+    public void committed(List<StoredMessage> messages) {
+      heard.addAll(messages);
+    }
+
+    @Override
+    public int keylessPartition(Partitioning partitioning, long random) {
+      return partitioning.ofKeyless(random);
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package io.angarium.jdbc;
+
+import static java.time.ZoneOffset.UTC;
+
+import io.angarium.store.NewMessage;
+import io.angarium.testkit.StoreFixture;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
+
+/** The fixture of the store contract on a real database. */
+final class JdbcStoreFixture implements StoreFixture {
+  private static final JdbcConfig CONFIG =
+      JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE).settleLag(Duration.ofMillis(10));
+
+  private final DataSource dataSource;
+  private final JdbcDatabase database;
+  private final JdbcOutboxStore outbox;
+  private final JdbcLeaseStore leases;
+  private final List<Connection> open = new ArrayList<>();
+
+  JdbcStoreFixture(DataSource dataSource) {
+    this.dataSource = dataSource;
+    this.database = JdbcDatabase.open(dataSource, CONFIG);
+    this.outbox = database.store();
+    this.leases = database.leases();
+    EmptyDatabase.execute(dataSource, "CREATE TABLE IF NOT EXISTS elsewhere (n INTEGER)");
+  }
+
+  @Override
+  public JdbcOutboxStore outbox() {
+    return outbox;
+  }
+
+  @Override
+  public JdbcOutboxStore anotherOutbox() {
+    return database.store();
+  }
+
+  @Override
+  public JdbcLeaseStore leases() {
+    return leases;
+  }
+
+  @Override
+  public OpenTransaction begin() {
+    try {
+      Connection connection = dataSource.getConnection();
+      connection.setAutoCommit(false);
+      open.add(connection);
+      return new JdbcTransaction(connection, database.writer());
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private record JdbcTransaction(Connection connection, OutboxWriter writer)
+      implements OpenTransaction {
+    private interface Step {
+      void run() throws SQLException;
+    }
+
+    private static void run(Step step) {
+      try {
+        step.run();
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    @Override
+    public void insert(List<NewMessage> messages) {
+      writer.write(connection, messages);
+    }
+
+    @Override
+    public void writeElsewhere() {
+      run(() -> Sql.of("INSERT INTO elsewhere VALUES (1)").run(connection));
+    }
+
+    @Override
+    public void commit() {
+      run(connection::commit);
+    }
+
+    @Override
+    public void rollback() {
+      run(connection::rollback);
+    }
+
+    @Override
+    public void close() {
+      run(
+          () -> {
+            if (!connection.isClosed()) {
+              connection.rollback();
+              connection.close();
+            }
+          });
+    }
+  }
+
+  @Override
+  public Instant now() {
+    try (Connection connection = dataSource.getConnection()) {
+      return database.product().startsWith("M") // no type has a time zone there
+          ? Sql.of("SELECT UTC_TIMESTAMP(6)")
+              .query(connection, row -> row.getObject(1, LocalDateTime.class).toInstant(UTC))
+              .get(0)
+          : Sql.of("SELECT CURRENT_TIMESTAMP(6)")
+              .query(connection, row -> row.getObject(1, OffsetDateTime.class).toInstant())
+              .get(0);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void letPass(Duration duration) {
+    Instant until = now().plus(duration);
+    while (now().isBefore(until)) {
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  @Override
+  public void close() {
+    for (Connection connection : open) {
+      try (connection) {
+        if (!connection.isClosed()) {
+          connection.rollback();
+        }
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+    outbox.close();
+    leases.close();
+  }
+}

@@ -1,0 +1,15 @@
+package io.angarium.jdbc;
+
+import io.angarium.testservers.RequiresServer;
+import io.angarium.testservers.Server;
+import javax.sql.DataSource;
+
+@RequiresServer(Server.MARIADB)
+final class MariaDbCostTest implements MySqlCosts {
+  private final DataSource database = EmptyDatabase.mariaDb();
+
+  @Override
+  public DataSource database() {
+    return database;
+  }
+}

@@ -1,0 +1,135 @@
+package io.angarium.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.angarium.Message;
+import io.angarium.MessageId;
+import io.angarium.Partitioning;
+import io.angarium.store.Lease;
+import io.angarium.store.NewMessage;
+import io.angarium.store.NodeId;
+import io.angarium.store.Parking;
+import io.angarium.store.StoredMessage;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Producers and relays at the same rows: every deadlock is an error of some call, and fails.
+ * Without unique business keys: claiming those can deadlock here, see docs/sql.
+ */
+interface MySqlConcurrency {
+  int PRODUCERS = 4;
+  int TRANSACTIONS = 60;
+  int MESSAGES = 5;
+  Partitioning PARTITIONING = new Partitioning(8, 2);
+
+  DataSource database();
+
+  @Test
+  default void producersDeletingRelaysAndLeaseMovesDoNotDeadlock() throws Exception {
+    try (MySqlScene scene = new MySqlScene(database())) {
+      ExecutorService threads = Executors.newCachedThreadPool();
+      AtomicInteger producing = new AtomicInteger(PRODUCERS);
+      List<Future<Integer>> all = new ArrayList<>();
+      for (int i = 0; i < PRODUCERS; i++) {
+        long seed = i;
+        all.add(threads.submit(() -> produce(scene, new Random(seed), producing)));
+      }
+      List<Callable<Integer>> relays =
+          List.of(
+              () -> relay(scene, "node-a", new Random(10), producing),
+              () -> relay(scene, "node-b", new Random(11), producing));
+      relays.forEach(relay -> all.add(threads.submit(relay)));
+
+      int moved = 0;
+      for (Future<Integer> end : all) {
+        moved += end.get(5, TimeUnit.MINUTES);
+      }
+      threads.shutdown();
+
+      assertThat(moved).isGreaterThanOrEqualTo(PRODUCERS * TRANSACTIONS * MESSAGES / 2);
+      assertThat(EmptyDatabase.number(scene.dataSource, "SELECT COUNT(*) FROM outbox")).isZero();
+    }
+  }
+
+  /** Writes under the default isolation of the database; returns 0. */
+  private static int produce(MySqlScene scene, Random random, AtomicInteger producing)
+      throws Exception {
+    try (Connection connection = scene.begin()) {
+      for (int i = 0; i < TRANSACTIONS; i++) {
+        scene.database.writer().write(connection, messages(random));
+        if (random.nextInt(5) == 0) {
+          connection.rollback();
+        } else {
+          connection.commit();
+        }
+      }
+      return 0;
+    } finally {
+      producing.decrementAndGet();
+    }
+  }
+
+  private static List<NewMessage> messages(Random random) {
+    return IntStream.range(0, MESSAGES)
+        .mapToObj(
+            i -> {
+              Message message =
+                  Message.of("kafka:orders", new byte[100]).key("k" + random.nextInt(50));
+              return new NewMessage(new MessageId(UUID.randomUUID()), random.nextInt(8), message);
+            })
+        .toList();
+  }
+
+  /** Takes over what it can, parks some and deletes the rest; returns how many it moved. */
+  private static int relay(MySqlScene scene, String name, Random random, AtomicInteger producing) {
+    NodeId node = new NodeId(name, UUID.randomUUID());
+    int moved = 0;
+    try (JdbcOutboxStore store = scene.database.store();
+        JdbcLeaseStore leases = scene.database.leases()) {
+      leases.prepare(PARTITIONING);
+      boolean more = true;
+      while (more) {
+        boolean last = producing.get() == 0;
+        leases.heartbeat(node, true, Duration.ofSeconds(30));
+        List<Integer> wanted = IntStream.range(0, 8).boxed().toList();
+        List<Lease> held = leases.acquire(node, wanted, Duration.ZERO);
+        List<StoredMessage> rows = store.read(PostgresScene.everythingAfter(0), 50);
+        moved += move(store, held, rows, random);
+        leases.release(held);
+        more = !last || !rows.isEmpty();
+      }
+      leases.leave(node);
+    }
+    return moved;
+  }
+
+  /** Both relays read everything, so both delete the same rows. */
+  private static int move(
+      JdbcOutboxStore store, List<Lease> held, List<StoredMessage> rows, Random random) {
+    for (Lease lease : held) {
+      List<Parking> parkings =
+          rows.stream()
+              .filter(row -> row.position().partition() == lease.partition())
+              .filter(row -> random.nextInt(10) == 0)
+              .map(Parking::follower)
+              .toList();
+      store.park(lease, parkings);
+    }
+    store.delete(rows.stream().map(StoredMessage::position).toList());
+    return rows.size();
+  }
+}

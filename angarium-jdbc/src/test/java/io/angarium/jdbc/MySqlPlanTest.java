@@ -1,0 +1,15 @@
+package io.angarium.jdbc;
+
+import io.angarium.testservers.RequiresServer;
+import io.angarium.testservers.Server;
+import javax.sql.DataSource;
+
+@RequiresServer(Server.MYSQL)
+final class MySqlPlanTest implements MySqlPlans {
+  private final DataSource database = EmptyDatabase.mySql();
+
+  @Override
+  public DataSource database() {
+    return database;
+  }
+}

@@ -1,0 +1,156 @@
+package io.angarium.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.angarium.BusinessKey;
+import io.angarium.BusinessKey.Uniqueness;
+import io.angarium.Message;
+import io.angarium.MessageId;
+import io.angarium.store.Burial;
+import io.angarium.store.Lease;
+import io.angarium.store.NewMessage;
+import io.angarium.store.NodeId;
+import io.angarium.store.Parking;
+import io.angarium.store.Position;
+import io.angarium.store.Span;
+import io.angarium.store.StoredMessage;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+
+/** Every statement of the relay finds its rows by an index, whatever the statistics say. */
+interface MySqlPlans {
+  DataSource database();
+
+  /** One line of EXPLAIN. */
+  record Step(String kind, String table, String access) {
+    /** Not rows given as JSON, nor something made of others, nor where an insert goes to. */
+    boolean isTable() {
+      return !kind.equals("INSERT")
+          && !table.isEmpty()
+          && !table.startsWith("<")
+          && !table.equals("v");
+    }
+  }
+
+  @Test
+  default void statisticsOfTheEmptyTablesDoNotLeadToFullScans() throws SQLException {
+    try (MySqlScene scene = new MySqlScene(database());
+        Connection relay = scene.relayConnection()) {
+      analyze(scene);
+      List<StoredMessage> rows = scene.write(5_000);
+      assertNoFullScans(relay, statements(scene, rows));
+    }
+  }
+
+  @Test
+  default void statisticsOfTheFullTableDoNotLeadToFullScansEither() throws SQLException {
+    try (MySqlScene scene = new MySqlScene(database());
+        Connection relay = scene.relayConnection()) {
+      List<StoredMessage> rows = scene.write(5_000);
+      analyze(scene);
+      assertNoFullScans(relay, statements(scene, rows));
+    }
+  }
+
+  private static void analyze(MySqlScene scene) {
+    for (String table : List.of("", "_delayed", "_parked", "_dead", "_dedup", "_lease", "_node")) {
+      EmptyDatabase.execute(scene.dataSource, "ANALYZE TABLE outbox" + table);
+    }
+  }
+
+  private static void assertNoFullScans(Connection relay, Map<String, Sql> statements)
+      throws SQLException {
+    for (Map.Entry<String, Sql> statement : statements.entrySet()) {
+      List<Step> steps = steps(relay, statement.getValue());
+      assertThat(steps).as(statement.getKey()).anyMatch(Step::isTable);
+      assertThat(steps)
+          .as(statement.getKey())
+          .filteredOn(Step::isTable)
+          .extracting(Step::access)
+          .isSubsetOf(accesses(statement.getKey()));
+    }
+  }
+
+  // all keys of few rows, read without locks from an index that holds nothing else
+  private static Set<String> accesses(String statement) {
+    return statement.equals("blocked keys")
+        ? Set.of("ref", "range", "index")
+        : Set.of("eq_ref", "ref", "range", "const");
+  }
+
+  static List<Step> steps(Connection relay, Sql sql) throws SQLException {
+    return new Sql("EXPLAIN FORMAT=TRADITIONAL " + sql.text(), sql.parameters())
+        .query(
+            relay,
+            row ->
+                new Step(
+                    row.getString("select_type"),
+                    Objects.toString(row.getString("table"), ""),
+                    Objects.toString(row.getString("type"), "")));
+  }
+
+  private static Map<String, Sql> statements(MySqlScene scene, List<StoredMessage> rows) {
+    MySqlFamily dialect = scene.dialect;
+    List<Position> positions =
+        rows.subList(0, 1_500).stream().map(StoredMessage::position).sorted().toList();
+    StoredMessage row = rows.get(0);
+    List<Integer> partitions = List.of(0, 1, 2);
+    Map<String, Sql> statements = new LinkedHashMap<>();
+    statements.put("read", dialect.read(PostgresScene.everythingAfter(0), 100));
+    statements.put("positions", dialect.positions(List.of(new Span(1, 0, 100)), 100));
+    statements.put("read at", dialect.readAt(positions));
+    statements.put("ids", dialect.ids(0, 100, 100));
+    put(statements, "delete", dialect.delete(positions, false));
+    put(statements, "delete to history", dialect.delete(positions, true));
+    put(statements, "park", dialect.park(List.of(Parking.head(row, 1, Duration.ZERO, "e"))));
+    put(statements, "bury", dialect.bury(List.of(Burial.of(row, 1, "r", true))));
+    statements.put("due heads", dialect.dueHeads(partitions, List.of("a"), 10));
+    statements.put("parked of key", dialect.parkedOfKey(0, 1, 10));
+    put(statements, "delete parked", dialect.deleteParked(positions, true));
+    put(
+        statements,
+        "reschedule",
+        dialect.reschedule(List.of(Parking.head(row, 1, Duration.ZERO, "e"))));
+    statements.put("demote", dialect.demote(0, 1));
+    statements.put("promote", dialect.promote(0, 1));
+    statements.put("blocked keys", dialect.blockedKeys(partitions));
+    statements.put("any due", dialect.anyDue(partitions));
+    statements.put("due", dialect.due(partitions, 10));
+    put(statements, "move due", dialect.moveDue(List.of(1L, 2L)));
+    statements.put("dead page", dialect.deadPage("a", row.position(), 10));
+    statements.put("dead of", dialect.deadOf(List.of(new UUID(0, 1))));
+    put(statements, "requeue blocking", dialect.requeueBlocking(List.of(new UUID(0, 1)), "a"));
+    put(statements, "requeue others", dialect.requeueOthers(List.of(new UUID(0, 1)), "a"));
+    statements.put("discard", dialect.discard(List.of(new UUID(0, 1))));
+    Lease lease = new Lease(0, new NodeId("node", new UUID(0, 1)), 1);
+    statements.put("fence", dialect.fence(List.of(lease)));
+    statements.put("lock partitions", dialect.lockPartitions(partitions));
+    put(statements, "release", dialect.release(List.of(lease)));
+    statements.put("refresh node", dialect.refreshNode(lease.node(), true, Duration.ZERO));
+    NewMessage unique =
+        new NewMessage(
+            new MessageId(new UUID(1, 1)),
+            0,
+            Message.of("kafka:a", new byte[0])
+                .business(new BusinessKey("t", "k", Uniqueness.REFUSE)));
+    statements.put("release business keys", dialect.releaseBusinessKeys(List.of(unique)));
+    statements.put("trim history", dialect.trimSent(Duration.ofDays(1), 100));
+    statements.put("trim business keys", dialect.trimDedup(Duration.ofDays(1), 100));
+    return statements;
+  }
+
+  private static void put(Map<String, Sql> statements, String name, List<Sql> several) {
+    for (int i = 0; i < several.size(); i++) {
+      statements.put(name + ", step " + i, several.get(i));
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package io.angarium.jdbc;
+
+import io.angarium.store.StoredMessage;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import javax.sql.DataSource;
+
+/** An outbox on a new MySQL or MariaDB database, and a look behind it. */
+final class MySqlScene implements AutoCloseable {
+  final DataSource dataSource;
+  final JdbcDatabase database;
+  final JdbcOutboxStore store;
+  final MySqlFamily dialect;
+
+  MySqlScene(DataSource dataSource) {
+    this.dataSource = dataSource;
+    this.database =
+        JdbcDatabase.open(dataSource, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+    this.store = database.store();
+    this.dialect =
+        (MySqlFamily) JdbcDatabase.dialect(database.product(), new TableNames(JdbcConfig.DEFAULTS));
+  }
+
+  Connection begin() throws SQLException {
+    Connection connection = dataSource.getConnection();
+    connection.setAutoCommit(false);
+    return connection;
+  }
+
+  List<StoredMessage> write(int count) throws SQLException {
+    try (Connection connection = begin()) {
+      List<StoredMessage> written =
+          database.writer().write(connection, PostgresScene.messages(count));
+      connection.commit();
+      return written;
+    }
+  }
+
+  /** A connection with the settings of the relay's sessions. */
+  Connection relayConnection() throws SQLException {
+    Connection connection = dataSource.getConnection();
+    connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+    for (String setting : dialect.sessionSettings(Session.Role.READ)) {
+      Sql.of(setting).run(connection);
+    }
+    return connection;
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}

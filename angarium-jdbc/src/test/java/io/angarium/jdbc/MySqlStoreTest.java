@@ -1,0 +1,33 @@
+package io.angarium.jdbc;
+
+import io.angarium.testkit.StoreFixture;
+import io.angarium.testkit.StoreTck;
+import io.angarium.testservers.RequiresServer;
+import io.angarium.testservers.Server;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+
+@RequiresServer(Server.MYSQL)
+final class MySqlStoreTest implements StoreTck {
+  private static DataSource database;
+  private StoreFixture fixture;
+
+  @BeforeAll
+  static void create() {
+    database = EmptyDatabase.mySql();
+    JdbcDatabase.open(database, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+  }
+
+  // much faster than a new database for each test
+  @BeforeEach
+  void empty() {
+    EmptyDatabase.emptyMySqlTables(database);
+    fixture = new JdbcStoreFixture(database);
+  }
+
+  @Override
+  public StoreFixture fixture() {
+    return fixture;
+  }
+}

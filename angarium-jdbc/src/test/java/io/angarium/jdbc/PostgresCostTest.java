@@ -1,0 +1,169 @@
+package io.angarium.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.angarium.Handover;
+import io.angarium.Message;
+import io.angarium.MessageIntake;
+import io.angarium.MessageLimits;
+import io.angarium.Partitioning;
+import io.angarium.TimeSource;
+import io.angarium.store.Position;
+import io.angarium.store.Span;
+import io.angarium.store.StoredMessage;
+import io.angarium.testservers.RequiresServer;
+import io.angarium.testservers.Server;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a message costs the database, by the database's own counters. */
+@RequiresServer(Server.POSTGRESQL)
+final class PostgresCostTest {
+  private static final int BATCH = 1_000;
+
+  // A million takes a minute on a small machine: -Dangarium.test.dead-rows=1000000
+  private static final int DEAD_ROWS = Integer.getInteger("angarium.test.dead-rows", 200_000);
+
+  private final PostgresScene scene = new PostgresScene();
+
+  @AfterEach
+  void close() {
+    scene.close();
+  }
+
+  @Test
+  void transactionCostsOneInsertHoweverManyMessages() {
+    List<String> executed = new ArrayList<>();
+    DataSource counted =
+        new ConnectionSource(() -> Counted.of(scene.dataSource.getConnection(), executed::add));
+    MessageIntake intake =
+        new MessageIntake(
+            MessageLimits.DEFAULTS,
+            Partitioning.DEFAULTS,
+            null,
+            List.of(),
+            TimeSource.SYSTEM,
+            new Random(7)::nextLong);
+    JdbcOutbox outbox =
+        JdbcDatabase.open(counted, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.NONE))
+            .outbox(intake, Handover.NONE);
+    List<Message> messages =
+        IntStream.range(0, 5_000).mapToObj(i -> Message.of("kafka:orders", new byte[10])).toList();
+
+    outbox.inTransaction((connection, out) -> messages.stream().map(out::send).toList());
+
+    assertThat(executed).hasSize(2).first().asString().startsWith("INSERT INTO outbox (");
+    assertThat(executed.get(1)).isEqualTo("COMMIT");
+    assertThat(EmptyDatabase.number(scene.dataSource, "SELECT count(*) FROM outbox"))
+        .isEqualTo(5_000);
+  }
+
+  @Test
+  void drainingCostsTwoStatementsPerBatch() throws SQLException {
+    scene.write(10 * BATCH);
+    List<String> executed = new ArrayList<>();
+    DataSource counted =
+        new ConnectionSource(() -> Counted.of(scene.dataSource.getConnection(), executed::add));
+    int messages = 0;
+    try (JdbcOutboxStore store =
+        JdbcDatabase.open(counted, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.NONE)).store()) {
+      List<StoredMessage> rows = read(store);
+      executed.clear(); // the settings of the sessions, once per connection
+      while (!rows.isEmpty()) {
+        messages += rows.size();
+        store.delete(rows.stream().map(StoredMessage::position).toList());
+        rows = read(store);
+      }
+    }
+
+    double perMessage = executed.size() / (double) messages;
+    System.out.printf("PostgreSQL, draining: %.4f statements per message%n", perMessage);
+    assertThat(messages).isEqualTo(10 * BATCH);
+    assertThat(perMessage).isLessThanOrEqualTo(0.02);
+  }
+
+  private static List<StoredMessage> read(JdbcOutboxStore store) {
+    return store.read(PostgresScene.everythingAfter(0), BATCH / Partitioning.DEFAULTS.keyed() + 1);
+  }
+
+  @Test
+  void deleteWritesAtMostSeventyBytesOfLogPerMessage() throws SQLException {
+    // pages written just now are in the log already: no full-page images in what follows
+    List<Position> positions =
+        scene.write(10 * BATCH).stream().map(StoredMessage::position).toList();
+    scene.store.delete(List.of(new Position(0, Long.MAX_VALUE)));
+
+    long before = logPosition();
+    for (int start = 0; start < positions.size(); start += BATCH) {
+      scene.store.delete(positions.subList(start, start + BATCH));
+    }
+    double bytes = (logPosition() - before) / (double) positions.size();
+
+    System.out.printf("PostgreSQL, delete of %d: %.1f bytes of WAL per message%n", BATCH, bytes);
+    assertThat(EmptyDatabase.number(scene.dataSource, "SELECT count(*) FROM outbox")).isZero();
+    assertThat(bytes).isLessThanOrEqualTo(70);
+  }
+
+  @Test
+  void pollDoesNotFeelDeadRowsUnderAPinnedSnapshot() throws SQLException {
+    fill();
+    long last = scene.store.lastSequence();
+    Sql poll = scene.dialect.read(PostgresScene.everythingAfter(last), 100);
+    Sql pollFromTheStart = scene.dialect.read(List.of(Span.after(0, 0)), 100);
+
+    try (Connection relay = scene.relayConnection();
+        Connection pin = scene.begin()) {
+      pages(relay, poll);
+      long clean = pages(relay, poll);
+      pin.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+      Sql.of("SELECT count(*) FROM outbox").run(pin);
+      EmptyDatabase.execute(scene.dataSource, "DELETE FROM outbox");
+
+      long among = pages(relay, poll);
+      long fromTheStart = pages(relay, pollFromTheStart);
+
+      System.out.printf(
+          "PostgreSQL, poll: %d pages clean, %d with %d dead rows (without a cursor: %d)%n",
+          clean, among, DEAD_ROWS, fromTheStart);
+      assertThat(among).isLessThanOrEqualTo(clean * 3 / 2);
+      assertThat(fromTheStart).as("what the cursor saves, of one partition").isGreaterThan(clean);
+    }
+  }
+
+  private void fill() {
+    EmptyDatabase.execute(
+        scene.dataSource,
+        """
+        INSERT INTO outbox (partition_no, message_id, destination, message_key, payload)
+        SELECT n %% 64, gen_random_uuid(), 'kafka:orders', 'k' || n, '\\x00'
+        FROM generate_series(1, %d) AS n
+        """
+            .formatted(DEAD_ROWS));
+  }
+
+  private long logPosition() {
+    return EmptyDatabase.number(
+        scene.dataSource, "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')");
+  }
+
+  /** Pages that the statement touches. */
+  private long pages(Connection connection, Sql sql) throws SQLException {
+    String plan = scene.explain(connection, "(ANALYZE, BUFFERS, FORMAT JSON)", sql);
+    return first(plan, "Shared Hit Blocks") + first(plan, "Shared Read Blocks");
+  }
+
+  private static long first(String plan, String counter) {
+    Matcher value = Pattern.compile("\"" + counter + "\": (\\d+)").matcher(plan);
+    assertThat(value.find()).as("%s in %s", counter, plan).isTrue();
+    return Long.parseLong(value.group(1));
+  }
+}

@@ -1,0 +1,134 @@
+package io.angarium.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.angarium.store.Mark;
+import io.angarium.testservers.RequiresServer;
+import io.angarium.testservers.Server;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The traps around "no row can appear below this sequence any more". */
+@RequiresServer(Server.POSTGRESQL)
+final class PostgresHorizonTest {
+  private static final int WRITERS = 8;
+  private static final int TRANSACTIONS_PER_WRITER = 150;
+
+  private final PostgresScene scene = new PostgresScene();
+
+  @AfterEach
+  void close() {
+    scene.close();
+  }
+
+  @Test
+  void snapshotXmaxAsBarrierWouldSettleTooEarlyAndOursDoesNot() throws SQLException {
+    try (Connection first = scene.begin();
+        Connection second = scene.begin();
+        Connection observer = scene.dataSource.getConnection()) {
+      scene.database.writer().write(first, PostgresScene.messages(1));
+      scene.database.writer().write(second, PostgresScene.messages(1));
+      String xmax = text(observer, "SELECT pg_snapshot_xmax(pg_current_snapshot())::text");
+      Mark mark = scene.store.mark();
+
+      first.commit();
+
+      assertThat(mark.lastSequence()).isEqualTo(2);
+      assertThat(isSettled(observer, xmax))
+          .as("the rule with pg_snapshot_xmax, while sequence 2 is still uncommitted")
+          .isTrue();
+      assertThat(scene.store.settled(mark)).isFalse();
+      second.commit();
+      assertThat(scene.store.settled(mark)).isTrue();
+    }
+  }
+
+  @Test
+  void transactionTakesItsNumberBeforeTheRowTakesItsId() {
+    assertThat(
+            EmptyDatabase.number(
+                scene.dataSource,
+                """
+                SELECT ordinal_position
+                FROM information_schema.columns
+                WHERE table_name = 'outbox' AND column_name = 'xid'
+                """))
+        .isEqualTo(1);
+    assertThat(
+            EmptyDatabase.number(
+                scene.dataSource,
+                "SELECT seqcache FROM pg_sequence WHERE seqrelid = 'outbox_id_seq'::regclass"))
+        .isEqualTo(1);
+  }
+
+  @Test
+  void noRowEverAppearsBelowASettledMarkWhileManyWrite() throws Exception {
+    Map<Mark, Set<Long>> seenAtSettling = new HashMap<>();
+
+    CompletableFuture<Void> writing =
+        CompletableFuture.allOf(
+            IntStream.range(0, WRITERS)
+                .mapToObj(seed -> CompletableFuture.runAsync(() -> writeRandomly(seed)))
+                .toArray(CompletableFuture[]::new));
+    Set<Long> all;
+    try (Connection observer = scene.dataSource.getConnection()) {
+      while (!writing.isDone()) {
+        Mark mark = scene.store.mark();
+        while (!scene.store.settled(mark)) {
+          Thread.onSpinWait();
+        }
+        seenAtSettling.put(mark, ids(observer)); // at once, before open transactions end
+      }
+      writing.get(1, TimeUnit.MINUTES);
+      all = ids(observer);
+    }
+    assertThat(seenAtSettling).hasSizeGreaterThan(10);
+    seenAtSettling.forEach(
+        (mark, seen) ->
+            assertThat(all)
+                .filteredOn(id -> id <= mark.lastSequence())
+                .as("rows up to %s", mark)
+                .isSubsetOf(seen));
+  }
+
+  private void writeRandomly(int seed) {
+    Random random = new Random(seed);
+    try (Connection connection = scene.begin()) {
+      for (int i = 0; i < TRANSACTIONS_PER_WRITER; i++) {
+        scene.database.writer().write(connection, PostgresScene.messages(1 + random.nextInt(3)));
+        for (int work = random.nextInt(8); work > 0; work--) {
+          text(connection, "SELECT 'business'");
+        }
+        if (random.nextInt(5) == 0) {
+          connection.rollback();
+        } else {
+          connection.commit();
+        }
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Set<Long> ids(Connection connection) throws SQLException {
+    return new HashSet<>(Sql.of("SELECT id FROM outbox").query(connection, row -> row.getLong(1)));
+  }
+
+  private boolean isSettled(Connection connection, String barrier) throws SQLException {
+    return scene.dialect.settled(barrier).query(connection, row -> row.getBoolean(1)).get(0);
+  }
+
+  private static String text(Connection connection, String sql) throws SQLException {
+    return Sql.of(sql).query(connection, row -> row.getString(1)).get(0);
+  }
+}

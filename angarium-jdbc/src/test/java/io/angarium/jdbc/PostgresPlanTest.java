@@ -1,0 +1,108 @@
+package io.angarium.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.angarium.store.Burial;
+import io.angarium.store.Parking;
+import io.angarium.store.Position;
+import io.angarium.store.StoredMessage;
+import io.angarium.testservers.RequiresServer;
+import io.angarium.testservers.Server;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Every statement of the relay finds its rows by an index, whatever the statistics say. */
+@RequiresServer(Server.POSTGRESQL)
+final class PostgresPlanTest {
+  private final PostgresScene scene = new PostgresScene();
+
+  @AfterEach
+  void close() {
+    scene.close();
+  }
+
+  @Test
+  void statisticsOfTheEmptyTablesDoNotLeadToFullScans() throws SQLException {
+    EmptyDatabase.execute(scene.dataSource, "ANALYZE");
+    List<StoredMessage> rows = scene.write(5_000);
+
+    try (Connection relay = scene.relayConnection()) {
+      for (Map.Entry<String, Sql> statement : statements(rows).entrySet()) {
+        assertThat(scene.explain(relay, "", statement.getValue()))
+            .as(statement.getKey())
+            .containsPattern("Index (Only )?Scan")
+            .doesNotContainPattern("Seq Scan on outbox(?!_id_seq)")
+            .doesNotContain("Bitmap", "Hash Join", "Merge Join");
+      }
+    }
+  }
+
+  // EXPLAIN shows plans for given values; the server's counters tell about those kept for any value
+  @Test
+  void drainingNeverScansTheTable() throws SQLException {
+    EmptyDatabase.execute(scene.dataSource, "ANALYZE");
+    for (int round = 0; round < 12; round++) {
+      List<Position> written = scene.write(500).stream().map(StoredMessage::position).toList();
+      assertThat(scene.store.read(PostgresScene.everythingAfter(0), 1_000)).hasSize(500);
+      scene.store.readLate(PostgresScene.everythingAfter(0), null, 1_000);
+      scene.store.delete(written);
+    }
+    scene.store.close(); // a session reports its counts when it ends, if not before
+
+    long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    while (counter("n_tup_del") < 6_000 && System.nanoTime() < deadline) {
+      Thread.onSpinWait();
+    }
+    assertThat(counter("n_tup_del")).isEqualTo(6_000);
+    assertThat(counter("idx_scan")).isPositive();
+    assertThat(counter("seq_scan")).as("one to build the primary key").isLessThanOrEqualTo(1);
+  }
+
+  private long counter(String name) {
+    return EmptyDatabase.number(
+        scene.dataSource, "SELECT " + name + " FROM pg_stat_user_tables WHERE relname = 'outbox'");
+  }
+
+  @Test
+  void withoutTheSessionSettingsTheDeleteWouldScanTheWholeTable() throws SQLException {
+    EmptyDatabase.execute(scene.dataSource, "ANALYZE");
+    List<StoredMessage> rows = scene.write(5_000);
+
+    try (Connection plain = scene.dataSource.getConnection()) {
+      assertThat(scene.explain(plain, "", statements(rows).get("delete")))
+          .containsPattern("Seq Scan on outbox|Bitmap|Hash Join");
+    }
+  }
+
+  // without the backlog, whose counts stop after 10 001 rows of each table however they find them
+  private Map<String, Sql> statements(List<StoredMessage> rows) {
+    PostgresDialect dialect = scene.dialect;
+    List<Position> positions =
+        rows.subList(0, 1_000).stream().map(StoredMessage::position).toList();
+    StoredMessage row = rows.get(0);
+    List<Integer> partitions = List.of(0, 1, 2);
+    Map<String, Sql> statements = new LinkedHashMap<>();
+    statements.put("read", dialect.read(PostgresScene.everythingAfter(0), 100));
+    statements.put("readLate", dialect.readLate(PostgresScene.everythingAfter(0), "1:1:", 100));
+    statements.put("delete", dialect.delete(positions, false).get(0));
+    statements.put("delete to history", dialect.delete(positions, true).get(0));
+    statements.put("park", dialect.park(List.of(Parking.head(row, 1, Duration.ZERO, "e"))).get(0));
+    statements.put("bury", dialect.bury(List.of(Burial.of(row, 1, "r", true))).get(0));
+    statements.put("due heads", dialect.dueHeads(partitions, List.of("a"), 10));
+    statements.put("parked of key", dialect.parkedOfKey(0, 1, 10));
+    statements.put("delete parked", dialect.deleteParked(positions, false).get(0));
+    statements.put("promote", dialect.promote(0, 1));
+    statements.put("blocked keys", dialect.blockedKeys(partitions));
+    statements.put("any due", dialect.anyDue(partitions));
+    statements.put("dead page", dialect.deadPage("a", row.position(), 10));
+    statements.put("dead of", dialect.deadOf(List.of(new UUID(0, 1))));
+    return statements;
+  }
+}

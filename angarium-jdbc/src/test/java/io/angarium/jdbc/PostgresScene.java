@@ -1,0 +1,75 @@
+package io.angarium.jdbc;
+
+import io.angarium.Message;
+import io.angarium.MessageId;
+import io.angarium.Partitioning;
+import io.angarium.store.NewMessage;
+import io.angarium.store.Span;
+import io.angarium.store.StoredMessage;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+
+/** An outbox on a new PostgreSQL database, and a look behind it. */
+final class PostgresScene implements AutoCloseable {
+  final DataSource dataSource = EmptyDatabase.postgres();
+  final JdbcDatabase database =
+      JdbcDatabase.open(dataSource, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+  final JdbcOutboxStore store = database.store();
+  final PostgresDialect dialect = new PostgresDialect(new TableNames(JdbcConfig.DEFAULTS));
+
+  Connection begin() throws SQLException {
+    Connection connection = dataSource.getConnection();
+    connection.setAutoCommit(false);
+    return connection;
+  }
+
+  List<StoredMessage> write(int count) throws SQLException {
+    try (Connection connection = begin()) {
+      List<StoredMessage> written = database.writer().write(connection, messages(count));
+      connection.commit();
+      return written;
+    }
+  }
+
+  /** Messages of 200 bytes over all keyed partitions. */
+  static List<NewMessage> messages(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(
+            i ->
+                new NewMessage(
+                    new MessageId(UUID.randomUUID()),
+                    i % Partitioning.DEFAULTS.keyed(),
+                    Message.of("kafka:orders", new byte[200]).key("k" + i)))
+        .toList();
+  }
+
+  static List<Span> everythingAfter(long sequence) {
+    return Arrays.stream(Partitioning.DEFAULTS.all())
+        .mapToObj(partition -> Span.after(partition, sequence))
+        .toList();
+  }
+
+  /** A connection with the settings of the relay's sessions. */
+  Connection relayConnection() throws SQLException {
+    Connection connection = dataSource.getConnection();
+    for (String setting : dialect.sessionSettings(Session.Role.COMPLETE)) {
+      Sql.of(setting).run(connection);
+    }
+    return connection;
+  }
+
+  String explain(Connection connection, String options, Sql sql) throws SQLException {
+    Sql explain = new Sql("EXPLAIN " + options + " " + sql.text(), sql.parameters());
+    return String.join("\n", explain.query(connection, row -> row.getString(1)));
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}

@@ -1,0 +1,260 @@
+package io.angarium.jdbc;
+
+import io.angarium.Message;
+import io.angarium.MessageId;
+import io.angarium.store.Burial;
+import io.angarium.store.Lease;
+import io.angarium.store.NewMessage;
+import io.angarium.store.NodeId;
+import io.angarium.store.Parking;
+import io.angarium.store.Position;
+import io.angarium.store.Span;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+/** The statements of a database as a page for people, made from the dialect itself. */
+final class SqlDocument {
+  private static final NewMessage MESSAGE =
+      new NewMessage(
+          new MessageId(new UUID(1, 1)),
+          0,
+          Message.of("kafka:orders", new byte[] {1})
+              .key("42")
+              .business("order-paid", "42")
+              .notBefore(Instant.EPOCH));
+  private static final Position POSITION = new Position(0, 1);
+  private static final NodeId NODE = new NodeId("node-1", new UUID(1, 2));
+  private static final Lease LEASE = new Lease(0, NODE, 1);
+  private static final Parking PARKING = new Parking(POSITION, 7, true, 1, Duration.ZERO, "down");
+  private static final Burial BURIAL = new Burial(POSITION, 7, true, 1, "refused", false);
+  private static final List<Integer> PARTITIONS = List.of(0);
+  private static final List<UUID> IDS = List.of(new UUID(1, 1));
+
+  private final Dialect dialect;
+  private final StringBuilder page = new StringBuilder();
+
+  private SqlDocument(Dialect dialect) {
+    this.dialect = dialect;
+  }
+
+  static String of(Dialect dialect) {
+    return new SqlDocument(dialect).render();
+  }
+
+  private String render() {
+    page.append("# The statements on ")
+        .append(dialect.database())
+        .append(
+            """
+
+
+            Written from the code; a test fails when this page is out of date. To write it anew:
+            `mvn -pl angarium-jdbc -am test -Dtest=SqlDocumentTest -Dangarium.docs.write=true \
+            -Dsurefire.failIfNoSpecifiedTests=false`
+
+            A part that stands once per row is shown once. Table names begin with what is configured
+            as `tables`. The tables are created by
+            """)
+        .append("`angarium/schema/" + dialect.folder() + "/V1__outbox.sql` in the jar.\n");
+    sending();
+    reading();
+    outcomes();
+    deadLetters();
+    retention();
+    leases();
+    return page.toString();
+  }
+
+  private void sending() {
+    chapter("Sending: in the transaction of the application");
+    if (dialect instanceof PostgresDialect postgres) {
+      add("One message", "one statement", postgres.insert(List.of(MESSAGE)));
+      add("Several messages", "one statement for all", postgres.insert(List.of(MESSAGE, MESSAGE)));
+      add(
+          "Unique business keys",
+          "one statement more, only if a message demands it",
+          postgres.claimBusinessKeys(List.of(MESSAGE)));
+    }
+    if (dialect instanceof H2Dialect h2) {
+      add("Messages", "one statement for up to 1 000 messages", h2.insert(List.of(MESSAGE)));
+      add(
+          "Unique business key",
+          "one statement for each message that demands it",
+          h2.claimBusinessKey(MESSAGE));
+    }
+    if (dialect instanceof MySqlFamily family) {
+      family(family);
+    }
+    add(
+        "Refused business keys are taken back",
+        "only when one was sent before",
+        dialect.releaseBusinessKeys(List.of(MESSAGE)));
+    add(
+        "Delayed messages",
+        "one statement, only if there are such messages",
+        dialect.insertDelayed(List.of(MESSAGE)));
+  }
+
+  private void family(MySqlFamily family) {
+    if (family.variant() instanceof MariaDbDialect mariaDb) {
+      add("Messages", "one statement for up to 1 000 messages", mariaDb.insert(List.of(MESSAGE)));
+      add(
+          "Unique business keys",
+          "one statement more, only if a message demands it",
+          mariaDb.claimBusinessKeys(List.of(MESSAGE)));
+    }
+    if (family.variant() instanceof MySqlDialect mySql) {
+      add("Messages", "one statement for up to 1 000 messages", mySql.insert(List.of(MESSAGE)));
+      add(
+          "Unique business keys",
+          "two statements more, only if a message demands it",
+          List.of(mySql.claimBusinessKeys(List.of(MESSAGE)), mySql.claimed(List.of(MESSAGE))));
+    }
+  }
+
+  private void reading() {
+    chapter("Relaying: what is read");
+    add("Settings of a session", "once per connection", settings());
+    add("Last sequence", "one per idle poll", dialect.lastSequence());
+    add(
+        "Rows after the cursors",
+        "one for all partitions of a node",
+        dialect.read(List.of(Span.after(0, 0)), 100));
+    if (dialect instanceof PostgresDialect postgres) {
+      List<Span> late = List.of(new Span(0, 0, 100));
+      add("Late rows, first look", "once per takeover", postgres.readLate(late, null, 100));
+      add("Late rows", "some per second", postgres.readLate(late, "10:20:10,14", 100));
+      add("Mark", "two statements: the last sequence, then this", postgres.barrier());
+      add("Mark settled?", "one", postgres.settled("20"));
+    }
+    if (dialect instanceof DirtyReads reads) {
+      add(
+          "Late rows",
+          "two: where rows are, then those that the relay does not know",
+          List.of(
+              reads.positions(List.of(new Span(0, 0, 100)), 100), reads.readAt(List.of(POSITION))));
+      add(
+          "Mark, and mark settled?",
+          "the last sequence, then this as a dirty read and as a committed one",
+          reads.ids(0, 100, 10_001));
+    }
+    add("Blocked keys", "one per takeover", dialect.blockedKeys(PARTITIONS));
+    add("Due heads", "one per poll", dialect.dueHeads(PARTITIONS, List.of("kafka:down"), 100));
+    add("Parked messages of a key", "one per due key", dialect.parkedOfKey(0, 7, 100));
+    add("Any delayed message due?", "one per poll", dialect.anyDue(PARTITIONS));
+    add("Backlog", "one per look", dialect.backlog(10_001));
+  }
+
+  private List<Sql> settings() {
+    return dialect.sessionSettings(Session.Role.COMPLETE).stream().map(Sql::of).toList();
+  }
+
+  private void outcomes() {
+    chapter("Relaying: what becomes of messages");
+    add("Sent", "one per batch of acknowledgements", dialect.delete(List.of(POSITION), false));
+    add("Sent, with history", "instead of the former", dialect.delete(List.of(POSITION), true));
+    add("Fence", "first in each of the transactions below", dialect.fence(List.of(LEASE)));
+    add("Park", "after the fence", dialect.park(List.of(PARKING)));
+    add(
+        "Settle parked messages",
+        "after the fence: those sent, then the head of the key",
+        List.of(
+            dialect.deleteParked(List.of(POSITION), false).get(0),
+            dialect.demote(0, 7),
+            dialect.reschedule(List.of(PARKING)).get(0),
+            dialect.promote(0, 7)));
+    add(
+        "Settle with history",
+        "instead of the first of the former",
+        dialect.deleteParked(List.of(POSITION), true));
+    add("Bury", "after the fence; then the head of each key", dialect.bury(List.of(BURIAL)));
+    add("Enqueue delayed messages", "after the fence", enqueueDue());
+  }
+
+  private List<Sql> enqueueDue() {
+    if (dialect instanceof H2Dialect h2) {
+      List<Sql> statements = new ArrayList<>();
+      statements.add(h2.lockDue(PARTITIONS, 100));
+      statements.addAll(h2.moveDue(List.of(1L)));
+      return statements;
+    }
+    if (dialect instanceof MySqlFamily family) {
+      List<Sql> statements = new ArrayList<>();
+      statements.add(family.due(PARTITIONS, 100));
+      statements.addAll(family.moveDue(List.of(1L)));
+      return statements;
+    }
+    return dialect instanceof PostgresDialect postgres
+        ? List.of(postgres.enqueueDue(PARTITIONS, 100))
+        : List.of();
+  }
+
+  private void deadLetters() {
+    chapter("Dead letters");
+    add("Page", "one", dialect.deadPage("kafka:orders", POSITION, 100));
+    add("Find", "one", dialect.deadOf(IDS));
+    add(
+        "Before a change",
+        "which keys, then the leases of their partitions",
+        List.of(dialect.deadKeysOf(IDS), dialect.lockPartitions(PARTITIONS)));
+    add("Requeue those that block their key", "one transaction", dialect.requeueBlocking(IDS, "a"));
+    add("Requeue the others", "in the same transaction", dialect.requeueOthers(IDS, "a"));
+    add("Discard", "one transaction", dialect.discard(IDS));
+  }
+
+  private void retention() {
+    chapter("Retention");
+    Duration month = Duration.ofDays(30);
+    add("History", "one per 10 000 messages, when called", dialect.trimSent(month, 10_000));
+    add("Business keys", "one per 10 000 keys, when called", dialect.trimDedup(month, 10_000));
+  }
+
+  private void leases() {
+    chapter("Nodes and leases");
+    add(
+        "Prepare",
+        "once per start",
+        List.of(
+            dialect.setPartitioning(64, 16),
+            dialect.partitioning(),
+            dialect.addLeases(PARTITIONS).get(0)));
+    Duration ttl = Duration.ofSeconds(10);
+    add(
+        "Heartbeat",
+        "three statements",
+        List.of(dialect.refreshNode(NODE, true, ttl), dialect.liveNodes(), dialect.owners()));
+    List<Sql> enter = new ArrayList<>(dialect.retireNodes(NODE));
+    enter.add(dialect.enterNode(NODE, true, ttl));
+    add("First heartbeat", "after the first of the former", enter);
+    List<Sql> acquire = new ArrayList<>();
+    acquire.add(dialect.lockPartitions(PARTITIONS));
+    acquire.addAll(dialect.lockExpired(PARTITIONS, ttl));
+    acquire.add(dialect.expired(PARTITIONS, ttl));
+    acquire.add(dialect.take(NODE, PARTITIONS, IDS));
+    acquire.add(dialect.leasesOf(NODE, PARTITIONS));
+    add("Acquire", "one transaction per change of membership", acquire);
+    add("Release", "after locking the partitions", dialect.release(List.of(LEASE)));
+    add("Leave", "one transaction", dialect.leave(NODE));
+  }
+
+  private void chapter(String title) {
+    page.append("\n## ").append(title).append('\n');
+  }
+
+  private void add(String title, String count, Sql sql) {
+    add(title, count, List.of(sql));
+  }
+
+  private void add(String title, String count, List<Sql> statements) {
+    if (statements.isEmpty()) {
+      return;
+    }
+    page.append("\n### ").append(title).append("\n\nHow many: ").append(count).append(".\n");
+    for (Sql sql : statements) {
+      page.append("\n```sql\n").append(sql.text().strip()).append("\n```\n");
+    }
+  }
+}

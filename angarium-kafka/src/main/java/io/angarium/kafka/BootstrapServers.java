@@ -1,0 +1,48 @@
+package io.angarium.kafka;
+
+import io.angarium.ConfigFaults;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The list of brokers to start from. */
+final class BootstrapServers {
+  private static final Pattern FORM =
+      Pattern.compile("(?:[a-zA-Z][a-zA-Z_]*://)?(\\[[0-9a-fA-F:.%]+]|[^:\\s/]+):(\\d{1,5})");
+
+  private BootstrapServers() {}
+
+  static void check(String servers, ConfigFaults faults) {
+    for (String server : servers.split(",", -1)) {
+      Matcher parts = FORM.matcher(server.strip());
+      boolean wellFormed = parts.matches() && isPort(parts.group(2));
+      faults.require(
+          wellFormed, "kafka.bootstrap-servers", "'" + server.strip() + "'", "host:port");
+    }
+  }
+
+  private static boolean isPort(String digits) {
+    int port = Integer.parseInt(digits);
+    return port >= 1 && port <= 65_535;
+  }
+
+  /** Whether any of the hosts has an address now. Asks the name service, so it may block. */
+  static boolean anyResolves(String servers) {
+    for (String server : servers.split(",", -1)) {
+      Matcher parts = FORM.matcher(server.strip());
+      if (parts.matches() && resolves(parts.group(1))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean resolves(String host) {
+    try {
+      return InetAddress.getAllByName(host).length > 0;
+    } catch (UnknownHostException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,216 @@
+package io.angarium.kafka;
+
+import io.angarium.TimeSource;
+import io.angarium.transport.SendResult;
+import io.angarium.transport.SendResult.Refused;
+import io.angarium.transport.SendResult.Unavailable;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.errors.DisconnectException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A line of producers, one {@link Generation} after the other. There are two lanes: one for all
+ * topics, and one for those that are in trouble, so that their failures do not end the producer of
+ * the others. Guarded by the transport's lock, except for what says otherwise.
+ */
+final class Lane {
+  private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
+  private static final Duration START_PAUSE = Duration.ofMillis(500);
+  private static final Duration QUIET = Duration.ofMinutes(1);
+
+  private final String clientId;
+  private final boolean forTroubled;
+  private final Supplier<Producer<byte[], byte[]>> producers;
+  private final Surroundings around;
+  private @Nullable Generation generation;
+  private @Nullable Exception startFault;
+  private long startNanos;
+  private volatile long startedNanos;
+
+  /** What both lanes share. */
+  record Surroundings(
+      Diagnosis diagnosis,
+      KeyGuard guard,
+      TopicLimits limits,
+      Duration deliveryTimeout,
+      TimeSource time,
+      Runnable hurry) {}
+
+  /**
+   * @param producers creates a producer; called without the lock
+   */
+  Lane(
+      String clientId,
+      boolean forTroubled,
+      Supplier<Producer<byte[], byte[]>> producers,
+      Surroundings around,
+      long nowNanos) {
+    this.clientId = clientId;
+    this.forTroubled = forTroubled;
+    this.producers = producers;
+    this.around = around;
+    this.startNanos = nowNanos;
+  }
+
+  /** The name of its producers; any thread. */
+  String clientId() {
+    return clientId;
+  }
+
+  /** Any thread. */
+  Diagnosis diagnosis() {
+    return around.diagnosis();
+  }
+
+  /**
+   * Gives a message to the producer or its result to {@code outcomes}.
+   *
+   * @return false if it must be held back and tried again
+   */
+  boolean take(Attempt attempt, long nowNanos, Outcomes outcomes) {
+    Generation current = generation;
+    if (current == null) {
+      attempt.topic().heldBecause = startFault;
+      return false;
+    }
+    String ended = current.endReason();
+    if (ended != null) {
+      outcomes.add(attempt, new Unavailable(aborted(ended), null));
+      return true;
+    }
+    Exception error = current.send(attempt, nowNanos);
+    if (error != null && Diagnosis.mayPass(error)) {
+      attempt.topic().heldBecause = error;
+      return false;
+    }
+    if (error != null) {
+      outcomes.add(attempt, diagnosis().of(attempt.message(), error));
+    }
+    return true;
+  }
+
+  // ---- called by generations, from any thread
+
+  void sent(Attempt attempt) {
+    if (forTroubled) {
+      attempt.topic().underWay.incrementAndGet();
+    }
+  }
+
+  void done(Attempt attempt) {
+    if (forTroubled) {
+      attempt.topic().underWay.decrementAndGet();
+    }
+  }
+
+  void failed(Attempt attempt, SendResult result) {
+    around.guard().failed(attempt);
+    attempt.decide(result);
+  }
+
+  void refused(Attempt attempt, Refused result, Exception error) {
+    if (error instanceof RecordTooLargeException) {
+      around.limits().refuse(attempt, error);
+    } else {
+      attempt.decide(result);
+    }
+  }
+
+  void ending() {
+    around.guard().producerEnding();
+  }
+
+  void notEnding() {
+    around.guard().producerEnded();
+  }
+
+  void ended(String reason) {
+    if (around.time().nanoTime() - startedNanos > QUIET.toNanos()) {
+      LOG.warn("Kafka producer {} is replaced by a new one: {}", clientId, reason);
+    } else {
+      LOG.debug("Kafka producer {} is replaced by a new one: {}", clientId, reason);
+    }
+    around.hurry().run();
+  }
+
+  String aborted(String reason) {
+    return "the connection to Kafka is renewed, because " + reason;
+  }
+
+  // ---- upkeep
+
+  /** True if the producer has ended and all its results are in: see {@link #renew}. */
+  boolean needsRenewal() {
+    Generation current = generation;
+    return current != null && current.endReason() != null && current.settled();
+  }
+
+  boolean isEnding() {
+    return generation != null && generation.endReason() != null;
+  }
+
+  /** Forgets the ended producer, so that the next can be started. */
+  void renew() {
+    generation = null;
+    around.guard().producerEnded();
+  }
+
+  boolean needsProducer(long nowNanos) {
+    return generation == null && nowNanos - startNanos >= 0;
+  }
+
+  /** Creates the next producer. Call without the lock: it asks the name service. */
+  Producer<byte[], byte[]> create() {
+    return producers.get();
+  }
+
+  void started(Producer<byte[], byte[]> producer, long nowNanos) {
+    generation = new Generation(this, producer);
+    startedNanos = nowNanos;
+    startFault = null;
+  }
+
+  void notStarted(RuntimeException fault, long nowNanos) {
+    Throwable cause = fault.getCause() == null ? fault : fault.getCause();
+    if (startFault == null) {
+      String reason = cause.getMessage();
+      LOG.warn("Kafka producer {} cannot be started, trying again: {}", clientId, reason);
+    }
+    startFault =
+        new DisconnectException("the client cannot be started: " + cause.getMessage(), fault);
+    startNanos = nowNanos + START_PAUSE.toNanos();
+  }
+
+  /** Steps in if the Kafka client keeps a message longer than it should. */
+  void watch(long nowNanos, Outcomes outcomes) {
+    Generation current = generation;
+    Long oldest = current == null ? null : current.oldestNanos();
+    if (current == null || oldest == null) {
+      return;
+    }
+    long overdue = nowNanos - oldest - around.deliveryTimeout().toNanos();
+    String reason = "no result within " + around.deliveryTimeout();
+    if (overdue > KafkaTransport.OVERDUE.toNanos()) {
+      current.endFromOutside(reason);
+    }
+    if (overdue > 2 * KafkaTransport.OVERDUE.toNanos()) {
+      current.decideAll(new Unavailable("Kafka gave " + reason, null), outcomes);
+    }
+  }
+
+  boolean isIdle() {
+    return generation == null || generation.oldestNanos() == null;
+  }
+
+  /** The producer to be closed, or null; there is none afterwards. */
+  @Nullable Generation remove() {
+    Generation current = generation;
+    generation = null;
+    return current;
+  }
+}

@@ -1,0 +1,55 @@
+package io.angarium.kafka;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A topic and the messages held back for it, in order. Guarded by the transport's lock, except for
+ * what says otherwise.
+ */
+final class Topic {
+  private static final Pattern LEGAL = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
+
+  final String name;
+  final Deque<Attempt> held = new ArrayDeque<>(0);
+
+  /** Why the first of them was not taken last time; null if there was no producer. */
+  @Nullable Exception heldBecause;
+
+  /** The producer that all its messages go to; changes only while none is under way. */
+  Lane lane;
+
+  /** Messages under way in the lane for troubled topics; any thread. */
+  final AtomicInteger underWay = new AtomicInteger();
+
+  /** True from a failure of its own to the next acknowledgement; any thread. */
+  volatile boolean troubled;
+
+  /** False if no broker can have a topic of this name. */
+  final boolean isLegal;
+
+  Topic(String name, Lane lane) {
+    this.name = name;
+    this.lane = lane;
+    this.isLegal = isLegal(name);
+  }
+
+  /** True if nothing of it is under way in the lane for troubled topics and the last was stored. */
+  boolean isWell() {
+    return !troubled && held.isEmpty() && underWay.get() == 0;
+  }
+
+  private static boolean isLegal(String name) {
+    return LEGAL.matcher(name).matches() && !name.equals(".") && !name.equals("..");
+  }
+
+  static String invalid(String name) {
+    return "'"
+        + name
+        + "' cannot be a topic of Kafka (expected: 1..249 letters, digits, '.', '_' or '-');"
+        + " correct the destination and send it anew";
+  }
+}

@@ -1,0 +1,117 @@
+package io.angarium.kafka;
+
+import io.angarium.transport.SendResult;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * All topics seen, the lane of each, and what is held back for them. Guarded by the transport's
+ * lock.
+ */
+final class Topics {
+  private final Lane steady;
+  private final Lane troubled;
+  private final Diagnosis diagnosis;
+  private final Duration holdMax;
+  private final Map<String, Topic> byName = new HashMap<>();
+  private final Set<Topic> holding = new LinkedHashSet<>();
+
+  Topics(Lane steady, Lane troubled, Diagnosis diagnosis, Duration holdMax) {
+    this.steady = steady;
+    this.troubled = troubled;
+    this.diagnosis = diagnosis;
+    this.holdMax = holdMax;
+  }
+
+  Topic of(String name) {
+    Topic topic = byName.get(name);
+    if (topic == null) {
+      topic = new Topic(name, steady);
+      byName.put(name, topic);
+    }
+    return topic;
+  }
+
+  /**
+   * Gives a message to the producer, or its result to {@code outcomes}, or holds it back.
+   *
+   * @return false if it is held back
+   */
+  boolean offer(Attempt attempt, long nowNanos, Outcomes outcomes) {
+    Topic topic = attempt.topic();
+    if (topic.lane == troubled && topic.isWell()) {
+      topic.lane = steady;
+    }
+    if (topic.held.isEmpty() && topic.lane.take(attempt, nowNanos, outcomes)) {
+      return true;
+    }
+    topic.held.add(attempt);
+    holding.add(topic);
+    return false;
+  }
+
+  /** Tries again what is held back, and gives up on what was held too long. */
+  void offerHeld(long nowNanos, Outcomes outcomes) {
+    for (Topic topic : List.copyOf(holding)) {
+      offerHeld(topic, nowNanos, outcomes);
+    }
+  }
+
+  private void offerHeld(Topic topic, long nowNanos, Outcomes outcomes) {
+    Attempt first = topic.held.peekFirst();
+    while (first != null && topic.lane.take(first, nowNanos, outcomes)) {
+      topic.held.pollFirst();
+      first = topic.held.peekFirst();
+    }
+    if (first == null) {
+      holding.remove(topic);
+    } else if (nowNanos - first.heldNanos() >= holdMax.toNanos()) {
+      giveUp(topic, outcomes, held -> diagnosis.held(held.message(), topic.heldBecause));
+    }
+  }
+
+  private void giveUp(Topic topic, Outcomes outcomes, Function<Attempt, SendResult> result) {
+    topic.held.forEach(attempt -> outcomes.add(attempt, result.apply(attempt)));
+    topic.held.clear();
+    holding.remove(topic);
+  }
+
+  /** Gives all that is held back the same result. */
+  void giveUpAll(SendResult result, Outcomes outcomes) {
+    List.copyOf(holding).forEach(topic -> giveUp(topic, outcomes, held -> result));
+  }
+
+  /** Replaces the ended producer of a lane, once all its results are in. */
+  void renew(Lane lane, long nowNanos, Outcomes outcomes) {
+    if (!lane.isEnding()) {
+      return;
+    }
+    // What was held back behind messages of the ended producer must not overtake their retries:
+    // the lane refuses to take it.
+    for (Topic topic : List.copyOf(holding)) {
+      if (topic.lane == lane) {
+        offerHeld(topic, nowNanos, outcomes);
+      }
+    }
+    if (lane.needsRenewal()) {
+      lane.renew();
+      byName.values().stream()
+          .filter(topic -> topic.lane == lane && topic.troubled)
+          .forEach(topic -> topic.lane = troubled);
+    }
+  }
+
+  boolean isHolding() {
+    return !holding.isEmpty();
+  }
+
+  /** True if a lane should have a producer: the steady one always, the other when it has work. */
+  boolean wantsProducer(Lane lane) {
+    return lane == steady || holding.stream().anyMatch(topic -> topic.lane == lane);
+  }
+}

@@ -1,0 +1,157 @@
+package io.angarium.kafka;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.angarium.store.StoredMessage;
+import io.angarium.transport.SendResult;
+import io.angarium.transport.SendResult.Acknowledged;
+import io.angarium.transport.Transport;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/**
+ * Sends numbered messages of some keys as the relay does: many of a key under way, and after a
+ * failure nothing of the key until all its results are in, then again from the first that failed.
+ * Then reads the topic and checks that first appearances are in order.
+ */
+final class Resending {
+  private static final int UNDER_WAY_MAX = 20_000;
+
+  private final Transport transport;
+  private final String topic;
+  private final List<Key> keys = new ArrayList<>();
+  private final Map<StoredMessage, Key> keyOf = new HashMap<>();
+  private final LinkedBlockingQueue<Results.Result> results = new LinkedBlockingQueue<>();
+  private final int perCall;
+  private final int total;
+  private int underWay;
+  private int acknowledged;
+  private int failures;
+
+  /** The messages of one key. */
+  private static final class Key {
+    final List<StoredMessage> messages = new ArrayList<>();
+    final TreeSet<Integer> open = new TreeSet<>();
+    int next;
+    int underWay;
+    boolean failed;
+  }
+
+  /**
+   * @param perKey messages of each key
+   * @param perCall messages of each key in one call; there are some 200 calls in a second
+   */
+  Resending(Transport transport, String topic, int keyCount, int perKey, int perCall) {
+    this.transport = transport;
+    this.topic = topic;
+    this.perCall = perCall;
+    this.total = keyCount * perKey;
+    for (int k = 0; k < keyCount; k++) {
+      Key key = new Key();
+      for (int i = 0; i < perKey; i++) {
+        StoredMessage message = Messages.of(topic, "key-" + k, String.valueOf(i));
+        key.messages.add(message);
+        key.open.add(i);
+        keyOf.put(message, key);
+      }
+      keys.add(key);
+    }
+  }
+
+  /**
+   * Sends until all are acknowledged.
+   *
+   * @param onAcknowledged told the number of acknowledged messages; the place to make faults
+   */
+  void run(IntConsumer onAcknowledged) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
+    while (acknowledged < total) {
+      assertThat(System.nanoTime()).as("sending takes too long").isLessThan(deadline);
+      transport.send(
+          batch(), (message, result) -> results.add(new Results.Result(message, result)));
+      int before = acknowledged;
+      Results.Result result = results.poll(5, TimeUnit.MILLISECONDS);
+      for (; result != null; result = results.poll()) {
+        apply(result);
+      }
+      if (acknowledged != before) {
+        onAcknowledged.accept(acknowledged);
+      }
+    }
+    assertThat(results).isEmpty();
+  }
+
+  private List<StoredMessage> batch() {
+    List<StoredMessage> batch = new ArrayList<>();
+    for (Key key : keys) {
+      for (int i = 0; i < perCall && !key.failed && underWay < UNDER_WAY_MAX; i++) {
+        Integer next = key.open.ceiling(key.next);
+        if (next == null) {
+          break;
+        }
+        key.next = next + 1;
+        key.underWay++;
+        underWay++;
+        batch.add(key.messages.get(next));
+      }
+    }
+    return batch;
+  }
+
+  private void apply(Results.Result result) {
+    Key key = keyOf.get(result.message());
+    key.underWay--;
+    underWay--;
+    if (result.result() instanceof Acknowledged) {
+      acknowledged++;
+      key.open.remove(number(result.message().message().payload()));
+    } else {
+      assertThat(result.result()).isInstanceOf(SendResult.Unavailable.class);
+      failures++;
+      key.failed = true;
+    }
+    if (key.failed && key.underWay == 0) {
+      key.failed = false;
+      key.next = 0;
+    }
+  }
+
+  private static int number(byte[] payload) {
+    return Integer.parseInt(new String(payload, UTF_8));
+  }
+
+  int failures() {
+    return failures;
+  }
+
+  /**
+   * Checks what is in the topic.
+   *
+   * @return how many records are repeats
+   */
+  int checkTopic() {
+    Map<String, Integer> seen = new HashMap<>();
+    int repeats = 0;
+    for (ConsumerRecord<byte[], byte[]> record : TestBroker.read(topic)) {
+      String key = new String(record.key(), UTF_8);
+      int number = number(record.value());
+      int expected = seen.getOrDefault(key, 0);
+      assertThat(number).as("next new message of %s", key).isLessThanOrEqualTo(expected);
+      if (number == expected) {
+        seen.put(key, expected + 1);
+      } else {
+        repeats++;
+      }
+    }
+    assertThat(seen.values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(total);
+    return repeats;
+  }
+}

@@ -1,0 +1,55 @@
+package io.angarium.spring;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.jdbc.datasource.JdbcTransactionObjectSupport;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Tells the {@link SpringOutbox} where transactions begin and commit. Every transaction manager
+ * whose transactions send messages needs one; the starter adds it to all that are beans, any other
+ * gets it by {@code transactionManager.addListener(new OutboxTransactions())}. Thread-safe.
+ *
+ * <p>A synchronization alone would not do: one registered while the transaction commits is passed
+ * over without an error, and its messages would be lost.
+ */
+public final class OutboxTransactions implements TransactionExecutionListener {
+  /** Creates a listener; one may serve any number of transaction managers. */
+  public OutboxTransactions() {}
+
+  @Override
+  public void afterBegin(TransactionExecution transaction, @Nullable Throwable failure) {
+    ConnectionHolder connection = connectionOf(transaction);
+    if (failure == null
+        && connection != null
+        && TransactionSynchronizationManager.isSynchronizationActive()) {
+      OutboxTransaction.begin(connection, transaction.isReadOnly());
+    }
+  }
+
+  /**
+   * Writes the messages of the transaction, after all its synchronizations, right before the
+   * commit. What it throws rolls the transaction back.
+   */
+  @Override
+  public void beforeCommit(TransactionExecution transaction) {
+    OutboxTransaction current = OutboxTransaction.current();
+    if (current != null && current.isOn(connectionOf(transaction))) {
+      current.write();
+    }
+  }
+
+  /** The connection of a transaction of its own; null for a savepoint or without JDBC. */
+  private static @Nullable ConnectionHolder connectionOf(TransactionExecution transaction) {
+    if (transaction instanceof DefaultTransactionStatus status
+        && status.isNewTransaction()
+        && status.getTransaction() instanceof JdbcTransactionObjectSupport jdbc
+        && jdbc.hasConnectionHolder()) {
+      return jdbc.getConnectionHolder();
+    }
+    return null;
+  }
+}

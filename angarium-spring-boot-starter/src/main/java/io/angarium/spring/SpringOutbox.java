@@ -1,0 +1,118 @@
+package io.angarium.spring;
+
+import io.angarium.Handover;
+import io.angarium.InvalidMessageException;
+import io.angarium.Message;
+import io.angarium.MessageId;
+import io.angarium.MessageIntake;
+import io.angarium.Outbox;
+import io.angarium.jdbc.OutboxWriter;
+import io.angarium.store.NewMessage;
+import io.angarium.store.StoredMessage;
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.List;
+import javax.sql.DataSource;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+
+/**
+ * The outbox of the Spring transaction that is running on a data source when {@code send} is
+ * called: with {@code @Transactional} or {@code TransactionTemplate}, over JdbcTemplate, JPA,
+ * MyBatis or plain JDBC. Thread-safe.
+ *
+ * <p>{@code send} only keeps the message in memory. Right before the commit, after all other
+ * synchronizations and after JPA has written its changes, one statement writes all messages of the
+ * transaction; an error there rolls it back. Messages sent within a savepoint go with it when it is
+ * rolled back. A transaction that commits on another data source, JTA included, is refused.
+ *
+ * <p>The transaction manager needs an {@link OutboxTransactions}. JPA entity callbacks may send
+ * when they run before the commit (an explicit flush, a query); those of the commit's own flush are
+ * refused unless the transaction has sent something before.
+ */
+public final class SpringOutbox implements Outbox {
+  /** The most messages of one transaction. */
+  public static final int MESSAGES_PER_TRANSACTION_MAX = 10_000;
+
+  private final DataSource dataSource;
+  private final MessageIntake intake;
+  private final OutboxWriter writer;
+  private final Handover handover;
+
+  /**
+   * Creates an outbox on a data source.
+   *
+   * @param dataSource the one the transaction manager uses
+   * @param handover where committed messages are handed to; {@link Handover#NONE} if relays run
+   *     elsewhere only
+   */
+  public SpringOutbox(
+      DataSource dataSource, MessageIntake intake, OutboxWriter writer, Handover handover) {
+    this.dataSource = target(dataSource);
+    this.intake = intake;
+    this.writer = writer;
+    this.handover = handover;
+  }
+
+  /** What transaction managers use as key: the source behind a transaction-aware proxy. */
+  static DataSource target(DataSource dataSource) {
+    return dataSource instanceof TransactionAwareDataSourceProxy proxy
+            && proxy.getTargetDataSource() != null
+        ? proxy.getTargetDataSource()
+        : dataSource;
+  }
+
+  @Override
+  public MessageId send(Message message) {
+    OutboxTransaction transaction = open(1);
+    NewMessage accepted = intake.accept(message, handover);
+    transaction.add(this, accepted);
+    return accepted.id();
+  }
+
+  @Override
+  public List<MessageId> sendAll(List<Message> messages) {
+    OutboxTransaction transaction = open(messages.size());
+    List<NewMessage> accepted = new ArrayList<>(messages.size());
+    for (Message message : messages) {
+      accepted.add(intake.accept(message, handover));
+    }
+    accepted.forEach(message -> transaction.add(this, message));
+    return accepted.stream().map(NewMessage::id).toList();
+  }
+
+  private OutboxTransaction open(int more) {
+    OutboxTransaction transaction = OutboxTransaction.open(dataSource);
+    checkSize(transaction.size() + more);
+    return transaction;
+  }
+
+  private static void checkSize(int messages) {
+    if (messages > MESSAGES_PER_TRANSACTION_MAX) {
+      throw new InvalidMessageException(
+          "messages of this transaction: "
+              + messages
+              + " (expected: at most "
+              + MESSAGES_PER_TRANSACTION_MAX
+              + "); commit in smaller portions");
+    }
+  }
+
+  DataSource dataSource() {
+    return dataSource;
+  }
+
+  /** Writes in the running transaction, by one multi-row insert per portion. */
+  List<StoredMessage> write(List<NewMessage> messages) {
+    Connection connection = DataSourceUtils.getConnection(dataSource);
+    try {
+      return writer.write(connection, messages);
+    } finally {
+      DataSourceUtils.releaseConnection(connection, dataSource);
+    }
+  }
+
+  void committed(List<StoredMessage> messages) {
+    handover.committed(messages);
+  }
+}

@@ -1,0 +1,105 @@
+package io.angarium.spring.autoconfigure;
+
+import io.angarium.Handover;
+import io.angarium.Message;
+import io.angarium.MessageIntake;
+import io.angarium.Outbox;
+import io.angarium.TimeSource;
+import io.angarium.jdbc.JdbcDatabase;
+import io.angarium.jdbc.JdbcOutboxStore;
+import io.angarium.spring.OutboxDataSource;
+import io.angarium.spring.SpringOutbox;
+import java.util.function.UnaryOperator;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.annotation.Bean;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+
+/** The outbox on the data source, joined to Spring's transactions. */
+@AutoConfiguration(
+    afterName = {
+      // Spring Boot 3
+      "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
+      "org.springframework.boot.autoconfigure.jdbc.XADataSourceAutoConfiguration",
+      // Spring Boot 4
+      "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+      "org.springframework.boot.jdbc.autoconfigure.XADataSourceAutoConfiguration"
+    })
+@ConditionalOnClass({DataSource.class, DataSourceTransactionManager.class})
+@ConditionalOnBean(DataSource.class)
+@ConditionalOnProperty(name = "angarium.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(AngariumProperties.class)
+public final class AngariumAutoConfiguration {
+  /** Creates the configuration. */
+  public AngariumAutoConfiguration() {}
+
+  @Bean
+  static OutboxTransactionsRegistrar angariumTransactionsRegistrar() {
+    return new OutboxTransactionsRegistrar();
+  }
+
+  @Bean
+  static ConfigurationCheck angariumConfigurationCheck(
+      @Value("${spring.kafka.bootstrap-servers:#{null}}") String kafkaServersDefault) {
+    return new ConfigurationCheck(kafkaServersDefault);
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  @DependsOnDatabaseInitialization
+  JdbcDatabase angariumDatabase(
+      AngariumProperties properties,
+      @OutboxDataSource ObjectProvider<DataSource> marked,
+      ObjectProvider<DataSource> all,
+      ObjectProvider<TimeSource> time) {
+    return JdbcDatabase.open(
+        OutboxDataSources.choose(marked, all),
+        PropertyMapping.jdbc(properties),
+        time.getIfAvailable(() -> TimeSource.SYSTEM));
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  JdbcOutboxStore angariumStore(JdbcDatabase database) {
+    return database.store();
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  MessageIntake angariumIntake(
+      AngariumProperties properties,
+      @Value("${spring.application.name:#{null}}") String createdByDefault,
+      ObjectProvider<UnaryOperator<Message>> decorators,
+      ObjectProvider<TimeSource> time) {
+    return new MessageIntake(
+        PropertyMapping.limits(properties),
+        PropertyMapping.partitioning(properties),
+        PropertyMapping.or(properties.createdBy(), createdByDefault),
+        decorators.orderedStream().toList(),
+        time.getIfAvailable(() -> TimeSource.SYSTEM),
+        Dice::roll);
+  }
+
+  @Bean
+  @ConditionalOnMissingBean(Outbox.class)
+  SpringOutbox angariumOutbox(
+      @OutboxDataSource ObjectProvider<DataSource> marked,
+      ObjectProvider<DataSource> all,
+      MessageIntake intake,
+      JdbcDatabase database,
+      ObjectProvider<Handover> handover) {
+    return new SpringOutbox(
+        OutboxDataSources.choose(marked, all),
+        intake,
+        database.writer(),
+        handover.getIfAvailable(() -> Handover.NONE));
+  }
+}

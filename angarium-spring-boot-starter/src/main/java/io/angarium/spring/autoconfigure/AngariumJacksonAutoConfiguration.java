@@ -1,0 +1,24 @@
+package io.angarium.spring.autoconfigure;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.context.annotation.Import;
+
+/** Typed payloads as JSON by the Jackson of the application, once it names its types. */
+@AutoConfiguration(
+    after = AngariumAutoConfiguration.class,
+    afterName = {
+      // Spring Boot 3
+      "org.springframework.boot.autoconfigure.jackson.JacksonAutoConfiguration",
+      // Spring Boot 4
+      "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration",
+      "org.springframework.boot.jackson2.autoconfigure.Jackson2AutoConfiguration"
+    })
+@Import({
+  PayloadConfigurations.Jackson3.class,
+  PayloadConfigurations.Jackson2.class,
+  PayloadConfigurations.Typed.class
+})
+public final class AngariumJacksonAutoConfiguration {
+  /** Creates the configuration. */
+  public AngariumJacksonAutoConfiguration() {}
+}

@@ -1,0 +1,104 @@
+package io.angarium.spring.autoconfigure;
+
+import io.angarium.TimeSource;
+import io.angarium.micrometer.BacklogMetrics;
+import io.angarium.micrometer.MetricsConfig;
+import io.angarium.micrometer.RelayMetrics;
+import io.angarium.micrometer.RelayTracing;
+import io.angarium.micrometer.TraceCapture;
+import io.angarium.relay.Relay;
+import io.angarium.store.OutboxStore;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.tracing.Tracer;
+import io.micrometer.tracing.propagation.Propagator;
+import java.util.function.Consumer;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Metrics and tracing, where Micrometer and our module for it are present. */
+@AutoConfiguration(
+    after = AngariumRelayAutoConfiguration.class,
+    afterName = {
+      // Spring Boot 3
+      "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration",
+      "org.springframework.boot.actuate.autoconfigure.observation.ObservationAutoConfiguration",
+      "org.springframework.boot.actuate.autoconfigure.tracing.BraveAutoConfiguration",
+      "org.springframework.boot.actuate.autoconfigure.tracing.OpenTelemetryTracingAutoConfiguration",
+      // Spring Boot 4
+      "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+      "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration",
+      "org.springframework.boot.micrometer.tracing.brave.autoconfigure.BraveAutoConfiguration",
+      "org.springframework.boot.micrometer.tracing.opentelemetry.autoconfigure.OpenTelemetryTracingAutoConfiguration"
+    })
+@ConditionalOnClass(MetricsConfig.class)
+@ConditionalOnBean(AngariumProperties.class)
+@ConditionalOnProperty(name = "angarium.metrics.enabled", matchIfMissing = true)
+public final class AngariumMicrometerAutoConfiguration {
+  /** Creates the configuration. */
+  public AngariumMicrometerAutoConfiguration() {}
+
+  @Bean
+  @ConditionalOnMissingBean
+  MetricsConfig angariumMetricsConfig(AngariumProperties properties) {
+    return MetricsMapping.metrics(properties.metrics());
+  }
+
+  /** Counters, timers and gauges of a relay in this process. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(MeterRegistry.class)
+  @ConditionalOnBean({MeterRegistry.class, RelayLifecycle.class})
+  static class Metrics {
+    @Bean
+    @ConditionalOnMissingBean
+    RelayMetrics angariumRelayMetrics(MeterRegistry registry, MetricsConfig config) {
+      return new RelayMetrics(registry, config);
+    }
+
+    @Bean
+    Consumer<Relay> angariumRelayWatch(RelayMetrics metrics) {
+      return metrics::watch;
+    }
+
+    @Bean(initMethod = "start")
+    @ConditionalOnMissingBean
+    BacklogMetrics angariumBacklogMetrics(
+        MeterRegistry registry,
+        MetricsConfig config,
+        OutboxStore store,
+        ObjectProvider<TimeSource> time) {
+      return new BacklogMetrics(
+          registry, config, store, time.getIfAvailable(() -> TimeSource.SYSTEM));
+    }
+  }
+
+  /** One observation per attempt. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(ObservationRegistry.class)
+  @ConditionalOnBean({ObservationRegistry.class, RelayLifecycle.class})
+  static class Observations {
+    @Bean
+    @ConditionalOnMissingBean
+    RelayTracing angariumRelayTracing(ObservationRegistry registry, MetricsConfig config) {
+      return new RelayTracing(registry, config, null);
+    }
+  }
+
+  /** The trace context of the sender, kept with the message. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass({Tracer.class, Propagator.class})
+  @ConditionalOnBean({Tracer.class, Propagator.class})
+  static class Tracing {
+    @Bean
+    @ConditionalOnMissingBean
+    TraceCapture angariumTraceCapture(Tracer tracer, Propagator propagator) {
+      return new TraceCapture(tracer, propagator);
+    }
+  }
+}

@@ -1,0 +1,236 @@
+package io.angarium.spring.autoconfigure;
+
+import io.angarium.jdbc.SchemaMode;
+import io.angarium.relay.DestinationPolicy.OnDead;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * The properties under {@code angarium}; what is null has the default of the config record that it
+ * is mapped to. Immutable.
+ *
+ * @param enabled Whether the outbox is set up at all.
+ * @param createdBy Creator of messages that name none. By default the value of
+ *     'spring.application.name'.
+ * @param limits The largest message taken in.
+ * @param partitions How messages are spread over partitions.
+ * @param jdbc How the outbox uses its database.
+ * @param relay How messages get from the database to the brokers.
+ * @param retry When a failed message is tried again.
+ * @param onDead What happens to the later messages of a key whose message became a dead letter.
+ * @param circuit How an unavailable destination is probed.
+ * @param kafka The Kafka cluster to send to.
+ * @param metrics What is measured, where Micrometer is present.
+ */
+@ConfigurationProperties(prefix = "angarium", ignoreUnknownFields = false)
+public record AngariumProperties(
+    @DefaultValue("true") boolean enabled,
+    @Nullable String createdBy,
+    @DefaultValue Limits limits,
+    @DefaultValue Partitions partitions,
+    @DefaultValue Jdbc jdbc,
+    @DefaultValue Relay relay,
+    @DefaultValue Retry retry,
+    @Nullable OnDead onDead,
+    @DefaultValue Circuit circuit,
+    @DefaultValue Kafka kafka,
+    @DefaultValue Metrics metrics) {
+
+  /**
+   * The largest message taken in. Immutable.
+   *
+   * @param payload Largest payload.
+   * @param key Longest key in UTF-8.
+   * @param headers Largest sum of header names and values in UTF-8.
+   */
+  public record Limits(
+      @Nullable DataSize payload, @Nullable DataSize key, @Nullable DataSize headers) {}
+
+  /**
+   * How messages are spread over partitions. Immutable.
+   *
+   * @param keyed Number of partitions for messages with a key. Fixed for the life of a database.
+   * @param keyless Number of partitions for messages without a key. Fixed for the life of a
+   *     database.
+   */
+  public record Partitions(@Nullable Integer keyed, @Nullable Integer keyless) {}
+
+  /**
+   * How the outbox uses its database. Immutable.
+   *
+   * @param schema Database schema (on MySQL and MariaDB: the database) of the tables. By default
+   *     the connection's own.
+   * @param tables What the table names begin with.
+   * @param schemaMode What is done about the tables at the start: check them, create what is
+   *     missing, or nothing.
+   * @param history Whether sent messages are kept in a table of their own.
+   * @param statementTimeout How long a statement of the relay may take before its connection is
+   *     given up.
+   * @param leaseTimeout The same for heartbeats and leases.
+   * @param settleLag On databases without readable snapshots: how long a sequence number may take
+   *     from being handed out to being written.
+   */
+  public record Jdbc(
+      @Nullable String schema,
+      @Nullable String tables,
+      @Nullable SchemaMode schemaMode,
+      @Nullable Boolean history,
+      @Nullable Duration statementTimeout,
+      @Nullable Duration leaseTimeout,
+      @Nullable Duration settleLag) {}
+
+  /**
+   * How messages get from the database to the brokers. Immutable.
+   *
+   * @param enabled Whether this process relays messages. Without it they wait for a relay
+   *     elsewhere.
+   * @param node Name of this node, unique among the live nodes of a database. By default the host
+   *     name with a random ending.
+   * @param defaultTransport Transport of destinations that name none. Needed only with several
+   *     transports.
+   * @param closeTimeout Longest time a stop waits for messages in flight.
+   * @param lease How ownership of partitions is kept.
+   * @param rest When a node whose sends all fail gives its partitions to others.
+   * @param poll When the database is asked.
+   * @param grace Age from which a keyless message that its own node should have sent is sent by the
+   *     owner of its partition.
+   * @param sweep Pause between full scans, the safety net.
+   * @param window How much is in flight at most.
+   * @param readSize Most rows of one read.
+   * @param deleteSize Most acknowledged rows deleted by one statement.
+   * @param deletePause Longest time an acknowledged row waits for such a statement.
+   */
+  public record Relay(
+      @DefaultValue("true") boolean enabled,
+      @Nullable String node,
+      @Nullable String defaultTransport,
+      @Nullable Duration closeTimeout,
+      @DefaultValue Lease lease,
+      @DefaultValue Rest rest,
+      @DefaultValue Poll poll,
+      @Nullable Duration grace,
+      @Nullable Duration sweep,
+      @DefaultValue Window window,
+      @Nullable Integer readSize,
+      @Nullable Integer deleteSize,
+      @Nullable Duration deletePause) {}
+
+  /**
+   * How ownership of partitions is kept. Immutable.
+   *
+   * @param ttl How long a node counts as alive after a heartbeat.
+   * @param heartbeat Pause between heartbeats.
+   * @param margin How long before the end of its lease the owner stops sending.
+   */
+  public record Lease(
+      @Nullable Duration ttl, @Nullable Duration heartbeat, @Nullable Duration margin) {}
+
+  /**
+   * When a node whose sends all fail gives its partitions to others. Immutable.
+   *
+   * @param after How long all its sends must have failed.
+   * @param pause How long it then takes no partitions.
+   */
+  public record Rest(@Nullable Duration after, @Nullable Duration pause) {}
+
+  /**
+   * When the database is asked. Immutable.
+   *
+   * @param busy Pause after a poll that found something.
+   * @param idle Longest pause when nothing is found.
+   * @param late Pause between looks for rows that were committed late.
+   */
+  public record Poll(@Nullable Duration busy, @Nullable Duration idle, @Nullable Duration late) {}
+
+  /**
+   * How much is in flight at most. Immutable.
+   *
+   * @param records Messages from their read to their delete; also the most duplicates a crash can
+   *     cause.
+   * @param bytes Their payloads together.
+   */
+  public record Window(@Nullable Integer records, @Nullable DataSize bytes) {}
+
+  /**
+   * When a failed message is tried again. Immutable.
+   *
+   * @param firstPause Pause after the first failure.
+   * @param factor Growth of each further pause.
+   * @param maxPause Longest pause.
+   * @param jitter Share of a pause that is random.
+   * @param maxAttempts Attempts before a message is a dead letter.
+   */
+  public record Retry(
+      @Nullable Duration firstPause,
+      @Nullable Double factor,
+      @Nullable Duration maxPause,
+      @Nullable Double jitter,
+      @Nullable Integer maxAttempts) {}
+
+  /**
+   * How an unavailable destination is probed. Immutable.
+   *
+   * @param firstPause Pause before the first probe.
+   * @param maxPause Longest pause between probes.
+   */
+  public record Circuit(@Nullable Duration firstPause, @Nullable Duration maxPause) {}
+
+  /**
+   * The Kafka cluster to send to. Immutable.
+   *
+   * @param enabled Whether messages are sent to Kafka.
+   * @param bootstrapServers Brokers to begin with, as 'host:port', several separated by commas. By
+   *     default the value of 'spring.kafka.bootstrap-servers'.
+   * @param clientId Name of this client in the broker's logs and quotas.
+   * @param linger How long a batch waits for more records before it is sent.
+   * @param deliveryTimeout How long the broker is tried before its topic counts as unavailable.
+   * @param holdMax How long a message is held back while its topic is looked up.
+   * @param buffer Memory for records under way.
+   * @param batch Largest batch of one Kafka partition before compression.
+   * @param compression How batches are compressed.
+   * @param properties Further properties of the Kafka producer in Kafka's own spelling.
+   */
+  public record Kafka(
+      @DefaultValue("true") boolean enabled,
+      @Nullable String bootstrapServers,
+      @Nullable String clientId,
+      @Nullable Duration linger,
+      @Nullable Duration deliveryTimeout,
+      @Nullable Duration holdMax,
+      @Nullable DataSize buffer,
+      @Nullable DataSize batch,
+      @Nullable Compression compression,
+      @DefaultValue Map<String, String> properties) {}
+
+  /**
+   * What is measured, where Micrometer is present. Immutable.
+   *
+   * @param enabled Whether the relay and its backlog are measured.
+   * @param maxDestinations Destinations that get a tag value of their own; further ones share one.
+   * @param histogram Whether buckets of the delivery time are published.
+   * @param backlogInterval Pause between two looks at the backlog.
+   */
+  public record Metrics(
+      @DefaultValue("true") boolean enabled,
+      @Nullable Integer maxDestinations,
+      @Nullable Boolean histogram,
+      @Nullable Duration backlogInterval) {}
+
+  /** How batches of Kafka are compressed; a copy of the Kafka module's, which may be absent. */
+  public enum Compression {
+    /** Not at all. */
+    NONE,
+    /** LZ4: cheap, about half the size for text. */
+    LZ4,
+    /** Zstandard: smaller than LZ4 at some more CPU. */
+    ZSTD,
+    /** Snappy: much like LZ4. */
+    SNAPPY,
+    /** Gzip: for consumers that know nothing else. */
+    GZIP
+  }
+}

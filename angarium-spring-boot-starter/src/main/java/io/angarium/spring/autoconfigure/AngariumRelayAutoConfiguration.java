@@ -1,0 +1,73 @@
+package io.angarium.spring.autoconfigure;
+
+import io.angarium.Destination;
+import io.angarium.TimeSource;
+import io.angarium.jdbc.JdbcDatabase;
+import io.angarium.jdbc.JdbcLeaseStore;
+import io.angarium.relay.DestinationPolicy;
+import io.angarium.relay.Relay;
+import io.angarium.relay.RelayConfig;
+import io.angarium.relay.RelayListener;
+import io.angarium.store.LeaseStore;
+import io.angarium.store.OutboxStore;
+import io.angarium.transport.Transport;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+
+/** The relay of this process, with all transports and listeners that are beans. */
+@AutoConfiguration(after = {AngariumAutoConfiguration.class, AngariumKafkaAutoConfiguration.class})
+@ConditionalOnBean(OutboxStore.class)
+@ConditionalOnProperty(name = "angarium.relay.enabled", matchIfMissing = true)
+public final class AngariumRelayAutoConfiguration {
+  /** Creates the configuration. */
+  public AngariumRelayAutoConfiguration() {}
+
+  @Bean
+  @ConditionalOnMissingBean
+  JdbcLeaseStore angariumLeases(JdbcDatabase database) {
+    return database.leases();
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  RelayConfig angariumRelayConfig(AngariumProperties properties) {
+    return PropertyMapping.relay(properties, NodeNames.unique());
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  RelayParts angariumRelayParts(
+      AngariumProperties properties,
+      OutboxStore store,
+      LeaseStore leases,
+      RelayConfig config,
+      ObjectProvider<Transport> transports,
+      ObjectProvider<RelayListener> listeners,
+      ObjectProvider<Function<Destination, DestinationPolicy>> policies,
+      ObjectProvider<TimeSource> time,
+      ObjectProvider<Consumer<Relay>> watchers) {
+    DestinationPolicy standard = PropertyMapping.policy(properties);
+    return new RelayParts(
+        store,
+        leases,
+        config,
+        transports.orderedStream().toList(),
+        properties.relay().defaultTransport(),
+        listeners.orderedStream().toList(),
+        policies.getIfAvailable(() -> destination -> standard),
+        time.getIfAvailable(() -> TimeSource.SYSTEM),
+        watchers.orderedStream().toList());
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  RelayLifecycle angariumRelay(RelayParts parts) {
+    return new RelayLifecycle(parts::relay);
+  }
+}

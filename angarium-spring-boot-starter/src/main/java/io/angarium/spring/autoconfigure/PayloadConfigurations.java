@@ -1,0 +1,63 @@
+package io.angarium.spring.autoconfigure;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.angarium.Outbox;
+import io.angarium.PayloadCodec;
+import io.angarium.TypeNames;
+import io.angarium.TypedOutbox;
+import io.angarium.TypedPayloads;
+import io.angarium.jackson.Jackson2Codec;
+import io.angarium.jackson.Jackson3Codec;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Parts to be imported in the order written: as members of one class they would have none. */
+final class PayloadConfigurations {
+  private PayloadConfigurations() {}
+
+  /** By preference, where both are present. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass({Jackson3Codec.class, JsonMapper.class})
+  @ConditionalOnBean(JsonMapper.class)
+  static class Jackson3 {
+    @Bean
+    @ConditionalOnMissingBean(PayloadCodec.class)
+    Jackson3Codec angariumJackson3Codec(JsonMapper mapper) {
+      return new Jackson3Codec(mapper);
+    }
+  }
+
+  /** Where there is no Jackson 3. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass({Jackson2Codec.class, ObjectMapper.class})
+  @ConditionalOnBean(ObjectMapper.class)
+  static class Jackson2 {
+    @Bean
+    @ConditionalOnMissingBean(PayloadCodec.class)
+    Jackson2Codec angariumJackson2Codec(ObjectMapper mapper) {
+      return new Jackson2Codec(mapper);
+    }
+  }
+
+  /** What applications use. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnBean({PayloadCodec.class, TypeNames.class})
+  static class Typed {
+    @Bean
+    @ConditionalOnMissingBean
+    TypedPayloads angariumTypedPayloads(PayloadCodec codec, TypeNames types) {
+      return new TypedPayloads(codec, types);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnBean(Outbox.class)
+    TypedOutbox angariumTypedOutbox(Outbox outbox, TypedPayloads payloads) {
+      return new TypedOutbox(outbox, payloads);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package io.angarium.spring.autoconfigure;
+
+import io.angarium.ConfigurationException;
+import io.angarium.relay.RelayConfig;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
+
+/** Everything that is out of range in the properties, by the full names of the properties. */
+final class PropertyFaults {
+  private static final String NODE_ANY = "node";
+
+  private final List<String> faults = new ArrayList<>();
+
+  private PropertyFaults() {}
+
+  static List<String> of(AngariumProperties properties, @Nullable String kafkaServersDefault) {
+    PropertyFaults gathered = new PropertyFaults();
+    AngariumProperties.Relay relay = properties.relay();
+    gathered.check(() -> PropertyMapping.limits(properties));
+    gathered.check(() -> PropertyMapping.partitioning(properties));
+    gathered.check(() -> PropertyMapping.jdbc(properties));
+    gathered.check(() -> PropertyMapping.leasing(relay));
+    gathered.check(() -> PropertyMapping.polling(relay));
+    gathered.check(() -> PropertyMapping.window(relay));
+    gathered.check(() -> ownOf(relay));
+    gathered.check(() -> PropertyMapping.backoff(properties.retry()));
+    gathered.check(() -> PropertyMapping.circuit(properties.circuit()));
+    if (relay.enabled() && properties.kafka().enabled() && kafkaIsPresent()) {
+      gathered.check(() -> KafkaMapping.kafka(properties.kafka(), kafkaServersDefault));
+    }
+    if (properties.metrics().enabled() && metricsArePresent()) {
+      gathered.check(() -> MetricsMapping.metrics(properties.metrics()));
+    }
+    return gathered.faults;
+  }
+
+  /** The relay's own settings, apart from its parts. */
+  private static RelayConfig ownOf(AngariumProperties.Relay given) {
+    RelayConfig standard = RelayConfig.defaults(PropertyMapping.or(given.node(), NODE_ANY));
+    return new RelayConfig(
+        standard.node(),
+        standard.partitioning(),
+        standard.leasing(),
+        standard.polling(),
+        standard.window(),
+        PropertyMapping.or(given.closeTimeout(), standard.closeTimeout()));
+  }
+
+  private static boolean kafkaIsPresent() {
+    return arePresent(
+        "io.angarium.kafka.KafkaTransport", "org.apache.kafka.clients.producer.KafkaProducer");
+  }
+
+  private static boolean metricsArePresent() {
+    return arePresent(
+        "io.angarium.micrometer.RelayMetrics", "io.micrometer.core.instrument.MeterRegistry");
+  }
+
+  private static boolean arePresent(String... classes) {
+    ClassLoader loader = PropertyFaults.class.getClassLoader();
+    return Stream.of(classes).allMatch(name -> ClassUtils.isPresent(name, loader));
+  }
+
+  private void check(Runnable mapping) {
+    try {
+      mapping.run();
+    } catch (ConfigurationException e) {
+      e.faults().forEach(fault -> faults.add("angarium." + fault));
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package io.angarium.spring.autoconfigure;
+
+import io.angarium.MessageLimits;
+import io.angarium.Partitioning;
+import io.angarium.jdbc.JdbcConfig;
+import io.angarium.relay.CircuitTiming;
+import io.angarium.relay.DestinationPolicy;
+import io.angarium.relay.ExponentialBackoff;
+import io.angarium.relay.RelayConfig;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.unit.DataSize;
+
+/** Maps the properties onto the config records, which check them and hold the defaults. */
+final class PropertyMapping {
+  private PropertyMapping() {}
+
+  static MessageLimits limits(AngariumProperties properties) {
+    AngariumProperties.Limits given = properties.limits();
+    MessageLimits standard = MessageLimits.DEFAULTS;
+    return new MessageLimits(
+        bytes(given.payload(), standard.payloadBytesMax()),
+        bytes(given.key(), standard.keyBytesMax()),
+        bytes(given.headers(), standard.headersBytesMax()));
+  }
+
+  static Partitioning partitioning(AngariumProperties properties) {
+    AngariumProperties.Partitions given = properties.partitions();
+    return new Partitioning(
+        or(given.keyed(), Partitioning.DEFAULTS.keyed()),
+        or(given.keyless(), Partitioning.DEFAULTS.keyless()));
+  }
+
+  static JdbcConfig jdbc(AngariumProperties properties) {
+    AngariumProperties.Jdbc given = properties.jdbc();
+    JdbcConfig standard = JdbcConfig.DEFAULTS;
+    return new JdbcConfig(
+        given.schema(),
+        or(given.tables(), standard.tables()),
+        or(given.schemaMode(), standard.schemaMode()),
+        or(given.history(), standard.history()),
+        or(given.statementTimeout(), standard.statementTimeout()),
+        or(given.leaseTimeout(), standard.leaseTimeout()),
+        or(given.settleLag(), standard.settleLag()));
+  }
+
+  static RelayConfig relay(AngariumProperties properties, String nodeDefault) {
+    AngariumProperties.Relay given = properties.relay();
+    return new RelayConfig(
+        or(given.node(), nodeDefault),
+        partitioning(properties),
+        leasing(given),
+        polling(given),
+        window(given),
+        or(given.closeTimeout(), RelayConfig.CLOSE_TIMEOUT_DEFAULT));
+  }
+
+  static RelayConfig.Leasing leasing(AngariumProperties.Relay given) {
+    RelayConfig.Leasing standard = RelayConfig.Leasing.DEFAULTS;
+    return new RelayConfig.Leasing(
+        or(given.lease().ttl(), standard.ttl()),
+        or(given.lease().heartbeat(), standard.heartbeat()),
+        or(given.lease().margin(), standard.margin()),
+        or(given.rest().after(), standard.restAfter()),
+        or(given.rest().pause(), standard.rest()));
+  }
+
+  static RelayConfig.Polling polling(AngariumProperties.Relay given) {
+    RelayConfig.Polling standard = RelayConfig.Polling.DEFAULTS;
+    return new RelayConfig.Polling(
+        or(given.poll().busy(), standard.busy()),
+        or(given.poll().idle(), standard.idle()),
+        or(given.poll().late(), standard.late()),
+        or(given.grace(), standard.grace()),
+        or(given.sweep(), standard.sweep()));
+  }
+
+  static RelayConfig.Window window(AngariumProperties.Relay given) {
+    RelayConfig.Window standard = RelayConfig.Window.DEFAULTS;
+    DataSize bytes = given.window().bytes();
+    return new RelayConfig.Window(
+        or(given.window().records(), standard.recordsMax()),
+        bytes == null ? standard.bytesMax() : bytes.toBytes(),
+        or(given.readSize(), standard.readMax()),
+        or(given.deleteSize(), standard.deleteBatch()),
+        or(given.deletePause(), standard.deletePause()));
+  }
+
+  static DestinationPolicy policy(AngariumProperties properties) {
+    return new DestinationPolicy(
+        new ExponentialBackoff(backoff(properties.retry()), Dice::roll),
+        or(properties.onDead(), DestinationPolicy.defaults().onDead()),
+        circuit(properties.circuit()));
+  }
+
+  static ExponentialBackoff.Timing backoff(AngariumProperties.Retry given) {
+    ExponentialBackoff.Timing standard = ExponentialBackoff.Timing.DEFAULTS;
+    return new ExponentialBackoff.Timing(
+        or(given.firstPause(), standard.first()),
+        or(given.factor(), standard.factor()),
+        or(given.maxPause(), standard.max()),
+        or(given.jitter(), standard.jitter()),
+        or(given.maxAttempts(), standard.attemptsMax()));
+  }
+
+  static CircuitTiming circuit(AngariumProperties.Circuit given) {
+    CircuitTiming standard = CircuitTiming.DEFAULTS;
+    return new CircuitTiming(
+        or(given.firstPause(), standard.firstPause()), or(given.maxPause(), standard.pauseMax()));
+  }
+
+  static <T> T or(@Nullable T given, T standard) {
+    return given == null ? standard : given;
+  }
+
+  /** Sizes beyond an int are out of every range and stay so. */
+  static int bytes(@Nullable DataSize given, int standard) {
+    return given == null
+        ? standard
+        : (int) Math.min(Math.max(given.toBytes(), Integer.MIN_VALUE), Integer.MAX_VALUE);
+  }
+}

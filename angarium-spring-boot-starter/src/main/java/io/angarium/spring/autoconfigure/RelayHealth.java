@@ -1,0 +1,62 @@
+package io.angarium.spring.autoconfigure;
+
+import io.angarium.relay.CircuitState;
+import io.angarium.relay.Relay;
+import io.angarium.store.Backlog;
+import io.angarium.store.OutboxStore;
+import io.angarium.store.StoreException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Whether messages get away: down if the relay does not run, has lost its lease or cannot reach the
+ * database. A broker that is down leaves it up, since messages are accepted and wait; the open
+ * circuit is shown. Asking costs one look at the backlog. Thread-safe.
+ */
+final class RelayHealth {
+  private final RelayLifecycle lifecycle;
+  private final OutboxStore store;
+
+  /** What was found. Immutable. */
+  record Report(boolean up, Map<String, Object> details) {}
+
+  RelayHealth(RelayLifecycle lifecycle, OutboxStore store) {
+    this.lifecycle = lifecycle;
+    this.store = store;
+  }
+
+  Report report() {
+    Map<String, Object> details = new LinkedHashMap<>();
+    boolean healthy = lifecycle.relay().map(relay -> describe(relay, details)).orElse(false);
+    if (!healthy) {
+      details.put("relay", lifecycle.isRunning() ? "without a valid lease" : "not running");
+    }
+    return new Report(addBacklog(details) && healthy, details);
+  }
+
+  private static boolean describe(Relay relay, Map<String, Object> details) {
+    details.put("partitions", relay.partitions());
+    Map<String, CircuitState> circuits =
+        relay.circuits().entrySet().stream()
+            .collect(Collectors.toMap(entry -> entry.getKey().toString(), Map.Entry::getValue));
+    if (!circuits.isEmpty()) {
+      details.put("circuits", circuits);
+    }
+    return relay.healthy();
+  }
+
+  private boolean addBacklog(Map<String, Object> details) {
+    try {
+      Backlog backlog = store.backlog();
+      details.put("unsent", backlog.depth());
+      details.put("parked", backlog.parked());
+      details.put("dead", backlog.dead());
+      details.put("oldestAge", backlog.oldestAge().toString());
+      return true;
+    } catch (StoreException e) {
+      details.put("store", String.valueOf(e.getMessage()));
+      return false;
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package io.angarium.spring.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+
+/** The defaults stand in the config records; what is shown to people must say the same. */
+class ConfigurationMetadataTest {
+  private static final Path PAGE = Path.of("..", "docs", "configuration.md");
+  private static final String METADATA = "/META-INF/spring-configuration-metadata.json";
+
+  private final Map<String, JsonNode> metadata = metadata();
+
+  @Test
+  void defaultsShownAreThoseOfTheConfigRecords() {
+    Map<String, String> shown = new LinkedHashMap<>();
+    metadata.forEach(
+        (name, property) -> {
+          if (property.has("defaultValue")) {
+            shown.put(name, property.get("defaultValue").asText());
+          }
+        });
+
+    assertThat(configs(bind(shown))).isEqualTo(configs(bind(Map.of("angarium.enabled", "true"))));
+    assertThat(shown).hasSizeGreaterThan(45);
+  }
+
+  @Test
+  void everyPropertyIsDescribedAndHasADefaultOrSaysWhatHappensWithoutOne() {
+    assertThat(metadata)
+        .allSatisfy(
+            (name, property) -> {
+              String description = property.path("description").asText();
+              assertThat(description).as(name).endsWith(".");
+              if (!property.has("defaultValue")) {
+                assertThat(description)
+                    .as(name)
+                    .containsAnyOf("By default", "Needed only", "Further");
+              }
+            });
+  }
+
+  @Test
+  void pageListsEveryProperty() throws IOException {
+    String page = Files.readString(PAGE);
+
+    assertThat(metadata.keySet())
+        .allSatisfy(
+            name -> assertThat(page).containsAnyOf("| `" + name + "` |", "| `" + name + ".*` |"));
+  }
+
+  private static AngariumProperties bind(Map<String, String> properties) {
+    return new Binder(new MapConfigurationPropertySource(properties))
+        .bind("angarium", AngariumProperties.class)
+        .get();
+  }
+
+  private static List<Object> configs(AngariumProperties properties) {
+    return List.of(
+        properties.enabled(),
+        properties.relay().enabled(),
+        properties.kafka().enabled(),
+        properties.metrics().enabled(),
+        PropertyMapping.limits(properties),
+        PropertyMapping.jdbc(properties),
+        PropertyMapping.relay(properties, "node"),
+        PropertyMapping.backoff(properties.retry()),
+        PropertyMapping.policy(properties).onDead(),
+        PropertyMapping.circuit(properties.circuit()),
+        KafkaMapping.kafka(properties.kafka(), "localhost:9092"),
+        MetricsMapping.metrics(properties.metrics()));
+  }
+
+  private static Map<String, JsonNode> metadata() {
+    try (InputStream json = ConfigurationMetadataTest.class.getResourceAsStream(METADATA)) {
+      assertThat(json).as(METADATA + ", made by the annotation processor").isNotNull();
+      Map<String, JsonNode> properties = new TreeMap<>();
+      new ObjectMapper()
+          .readTree(json)
+          .get("properties")
+          .forEach(property -> properties.put(property.get("name").asText(), property));
+      return properties;
+    } catch (IOException e) {
+      throw new IllegalStateException("Failed reading " + METADATA, e);
+    }
+  }
+}

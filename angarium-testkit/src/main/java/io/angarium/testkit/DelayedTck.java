@@ -1,0 +1,136 @@
+package io.angarium.testkit;
+
+import static io.angarium.testkit.StoreScene.A;
+import static io.angarium.testkit.StoreScene.LONG;
+import static io.angarium.testkit.StoreScene.OTHER_PARTITION;
+import static io.angarium.testkit.StoreScene.PARTITION;
+import static io.angarium.testkit.StoreScene.SHORT;
+import static io.angarium.testkit.StoreScene.ids;
+import static io.angarium.testkit.StoreScene.sequence;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.angarium.store.Lease;
+import io.angarium.store.NewMessage;
+import io.angarium.store.Snapshot;
+import io.angarium.store.Span;
+import io.angarium.store.StoredMessage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The contract of delayed messages. Part of {@link OutboxStoreTck}. */
+@SuppressWarnings("doclint:missing") // the tests are named as sentences
+public interface DelayedTck extends FixtureTck {
+
+  @Test
+  default void delayedMessageIsNotReadBeforeItsTime() {
+    StoreScene scene = new StoreScene(fixture());
+    Lease lease = scene.lease();
+    scene.commit(delayed(scene, LONG));
+
+    assertThat(scene.outbox.enqueueDue(List.of(lease), 10)).isZero();
+
+    assertThat(scene.unsent()).isEmpty();
+    assertThat(scene.due()).isEmpty();
+    assertThat(scene.parkedOf(A)).isEmpty();
+    assertThat(scene.blocked(PARTITION)).isEmpty();
+    assertThat(scene.outbox.backlog().parked()).isEqualTo(1);
+  }
+
+  @Test
+  default void dueMessageComesIntoTheOutboxAtTheEndOfItsKey() {
+    StoreScene scene = new StoreScene(fixture());
+    Lease lease = scene.lease();
+    NewMessage later = delayed(scene, SHORT);
+    scene.commit(later);
+    StoredMessage prompt = scene.commit(scene.keyed(A)).get(0);
+    fixture().letPass(SHORT);
+
+    assertThat(scene.outbox.enqueueDue(List.of(lease), 10)).isEqualTo(1);
+
+    List<StoredMessage> rows = scene.unsent();
+    assertThat(ids(rows)).containsExactly(prompt.id(), later.id());
+    assertThat(rows.get(1).message().payload()).isEqualTo(later.message().payload());
+    assertThat(rows.get(1).message().key()).isEqualTo(A);
+    assertThat(rows.get(1).attempts()).isZero();
+    assertThat(scene.outbox.lastSequence()).isGreaterThanOrEqualTo(sequence(rows.get(1)));
+    assertThat(scene.outbox.backlog().parked()).isZero();
+    assertThat(scene.outbox.enqueueDue(List.of(lease), 10)).isZero();
+  }
+
+  @Test
+  default void enqueuedMessageIsALateRowForThoseWhoReadBefore() {
+    StoreScene scene = new StoreScene(fixture());
+    Lease lease = scene.lease();
+    NewMessage later = delayed(scene, SHORT);
+    scene.commit(later);
+    List<Span> all = List.of(Span.after(PARTITION, 0));
+    Snapshot before = scene.outbox.readLate(all, null, 10).snapshot();
+    fixture().letPass(SHORT);
+
+    scene.outbox.enqueueDue(List.of(lease), 10);
+
+    assertThat(ids(scene.outbox.readLate(all, before, 10).rows())).contains(later.id());
+  }
+
+  @Test
+  default void enqueueKeepsToItsLimit() {
+    StoreScene scene = new StoreScene(fixture());
+    Lease lease = scene.lease();
+    scene.commit(delayed(scene, SHORT), delayed(scene, SHORT), delayed(scene, SHORT));
+    fixture().letPass(SHORT);
+
+    assertThat(scene.outbox.enqueueDue(List.of(lease), 2)).isEqualTo(2);
+    assertThat(scene.unsent()).hasSize(2);
+    assertThat(scene.outbox.enqueueDue(List.of(lease), 2)).isEqualTo(1);
+    assertThat(scene.unsent()).hasSize(3);
+  }
+
+  @Test
+  default void earlierDueTimeComesFirst() {
+    StoreScene scene = new StoreScene(fixture());
+    Lease lease = scene.lease();
+    NewMessage second = delayed(scene, SHORT);
+    NewMessage first = delayed(scene, SHORT.dividedBy(2));
+    scene.commit(second, first);
+    fixture().letPass(SHORT);
+
+    scene.outbox.enqueueDue(List.of(lease), 10);
+
+    assertThat(ids(scene.unsent())).containsExactly(first.id(), second.id());
+  }
+
+  @Test
+  default void onlyPartitionsOfTheLeasesAreEnqueued() {
+    StoreScene scene = new StoreScene(fixture());
+    Lease elsewhere = scene.lease(OTHER_PARTITION, "node-a");
+    scene.commit(delayed(scene, SHORT));
+    fixture().letPass(SHORT);
+
+    assertThat(scene.outbox.enqueueDue(List.of(elsewhere), 10)).isZero();
+    assertThat(scene.outbox.enqueueDue(List.of(), 10)).isZero();
+
+    assertThat(scene.unsent()).isEmpty();
+    assertThat(scene.outbox.enqueueDue(List.of(elsewhere, scene.lease()), 10)).isEqualTo(1);
+  }
+
+  @Test
+  default void uncommittedDelayedMessageIsNotEnqueued() {
+    StoreScene scene = new StoreScene(fixture());
+    Lease lease = scene.lease();
+    try (StoreFixture.OpenTransaction open = scene.open(delayed(scene, SHORT))) {
+      fixture().letPass(SHORT);
+
+      assertThat(scene.outbox.enqueueDue(List.of(lease), 10)).isZero();
+
+      open.commit();
+      assertThat(scene.outbox.enqueueDue(List.of(lease), 10)).isEqualTo(1);
+    }
+  }
+
+  private static NewMessage delayed(StoreScene scene, Duration delay) {
+    Instant notBefore = scene.fixture.now().plus(delay);
+    return scene.of(StoreScene.message("delayed").key(A).notBefore(notBefore));
+  }
+}

@@ -1,0 +1,90 @@
+package io.angarium.testkit;
+
+import io.angarium.store.StoredMessage;
+import io.angarium.testkit.FakeTransport.Outcome;
+import io.angarium.transport.SendResult;
+import java.util.function.BiConsumer;
+
+/** One message handed to a {@link FakeTransport}. Guarded by the transport's lock. */
+final class FakeAttempt {
+  private enum Fate {
+    OPEN,
+    STORED,
+    REFUSED,
+    NEVER_STORED
+  }
+
+  final StoredMessage message;
+  private final BiConsumer<StoredMessage, SendResult> results;
+  private Fate fate = Fate.OPEN;
+  private boolean decided;
+  private boolean reported;
+
+  FakeAttempt(StoredMessage message, BiConsumer<StoredMessage, SendResult> results) {
+    this.message = message;
+    this.results = results;
+  }
+
+  boolean isDecided() {
+    return decided;
+  }
+
+  boolean isReported() {
+    return reported;
+  }
+
+  void reported() {
+    reported = true;
+  }
+
+  boolean isNeverStored() {
+    return fate == Fate.NEVER_STORED;
+  }
+
+  boolean sameKey(FakeAttempt other) {
+    return message.isKeyed()
+        && message.message().destination().equals(other.message.message().destination())
+        && message.keyHash() == other.message.keyHash();
+  }
+
+  void store(FakeBroker broker) {
+    if (fate == Fate.OPEN) {
+      fate = Fate.STORED;
+      broker.store(message);
+    }
+  }
+
+  void neverStore() {
+    if (fate == Fate.OPEN) {
+      fate = Fate.NEVER_STORED;
+    }
+  }
+
+  void refuse() {
+    if (fate == Fate.OPEN) {
+      fate = Fate.REFUSED;
+    }
+  }
+
+  /** The result that is true to the fate, as near to what was wanted as possible. */
+  SendResult decide(Outcome wanted) {
+    decided = true;
+    return switch (wanted) {
+      case UNAVAILABLE, UNAVAILABLE_AFTER_STORING ->
+          new SendResult.Unavailable("simulated: destination is down", null);
+      case FAIL, LOSE_ACK -> new SendResult.Failed("simulated: attempt failed", null);
+      case REFUSE ->
+          fate == Fate.REFUSED
+              ? new SendResult.Refused("simulated: message refused", null)
+              : new SendResult.Failed("simulated: attempt failed", null);
+      case ACKNOWLEDGE ->
+          fate == Fate.STORED
+              ? SendResult.ACKNOWLEDGED
+              : new SendResult.Failed("simulated: an earlier message of its key failed", null);
+    };
+  }
+
+  void report(SendResult result) {
+    results.accept(message, result);
+  }
+}

@@ -1,0 +1,165 @@
+package io.angarium.testkit;
+
+import static io.angarium.testkit.StoreScene.A;
+import static io.angarium.testkit.StoreScene.ELSEWHERE;
+import static io.angarium.testkit.StoreScene.LONG;
+import static io.angarium.testkit.StoreScene.OTHER_PARTITION;
+import static io.angarium.testkit.StoreScene.PARTITION;
+import static io.angarium.testkit.StoreScene.SHORT;
+import static io.angarium.testkit.StoreScene.hash;
+import static io.angarium.testkit.StoreScene.ids;
+import static io.angarium.testkit.StoreScene.node;
+import static io.angarium.testkit.StoreScene.positions;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.angarium.MessageId;
+import io.angarium.store.Lease;
+import io.angarium.store.LeaseLostException;
+import io.angarium.store.NodeId;
+import io.angarium.store.StoredMessage;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+
+/**
+ * That writes reserved to the owner fail once the lease is lost. Part of {@link OutboxStoreTck}.
+ */
+@SuppressWarnings("doclint:missing") // the tests are named as sentences
+public interface FenceTck extends FixtureTck {
+
+  @Test
+  default void parkAfterATakeoverIsRefusedAndWritesNothing() {
+    StoreScene scene = new StoreScene(fixture());
+    List<StoredMessage> rows = scene.commit(scene.keyed(A));
+    Lease lost = scene.lostLease();
+
+    assertThatThrownBy(() -> scene.park(lost, rows)).isInstanceOf(LeaseLostException.class);
+
+    assertThat(ids(scene.unsent())).isEqualTo(ids(rows));
+    assertThat(scene.parkedOf(A)).isEmpty();
+  }
+
+  @Test
+  default void settleAfterATakeoverIsRefusedAndWritesNothing() {
+    StoreScene scene = new StoreScene(fixture());
+    List<StoredMessage> rows = scene.commit(scene.keyed(A));
+    scene.park(scene.lease(), rows);
+    Lease lost = scene.lostLease();
+
+    assertThatThrownBy(() -> scene.outbox.settleParked(lost, hash(A), positions(rows), List.of()))
+        .isInstanceOf(LeaseLostException.class);
+
+    assertThat(scene.parkedOf(A)).isEqualTo(ids(rows));
+  }
+
+  @Test
+  default void buryAfterATakeoverIsRefusedAndWritesNothing() {
+    StoreScene scene = new StoreScene(fixture());
+    List<StoredMessage> rows = scene.commit(scene.keyed(A));
+    Lease lost = scene.lostLease();
+
+    assertThatThrownBy(() -> scene.bury(lost, rows.get(0), false))
+        .isInstanceOf(LeaseLostException.class);
+
+    assertThat(ids(scene.unsent())).isEqualTo(ids(rows));
+    assertThat(scene.outbox.deadLetters().page(null, null, 10)).isEmpty();
+  }
+
+  @Test
+  default void enqueueAfterATakeoverIsRefusedAndWritesNothing() {
+    StoreScene scene = new StoreScene(fixture());
+    Lease lost = scene.lostLease();
+    Lease held = scene.lease(OTHER_PARTITION, "node-a");
+    scene.commit(
+        scene.of(StoreScene.message("x").key(ELSEWHERE).notBefore(fixture().now().plus(SHORT))));
+    long waiting = scene.outbox.backlog().parked();
+    fixture().letPass(SHORT);
+
+    assertThatThrownBy(() -> scene.outbox.enqueueDue(List.of(held, lost), 10))
+        .isInstanceOf(LeaseLostException.class);
+
+    assertThat(scene.outbox.backlog().parked()).isEqualTo(waiting);
+  }
+
+  @Test
+  default void releasedLeaseIsLost() {
+    StoreScene scene = new StoreScene(fixture());
+    List<StoredMessage> rows = scene.commit(scene.keyed(A));
+    Lease released = scene.lease();
+    fixture().leases().release(List.of(released));
+
+    assertThatThrownBy(() -> scene.park(released, rows)).isInstanceOf(LeaseLostException.class);
+
+    assertThat(ids(scene.unsent())).isEqualTo(ids(rows));
+  }
+
+  @Test
+  default void olderEpochOfTheSameNodeIsLost() {
+    StoreScene scene = new StoreScene(fixture());
+    List<StoredMessage> rows = scene.commit(scene.keyed(A));
+    Lease older = scene.lease();
+    Lease newer = scene.lease();
+
+    assertThatThrownBy(() -> scene.park(older, rows)).isInstanceOf(LeaseLostException.class);
+    scene.park(newer, rows);
+
+    assertThat(scene.parkedOf(A)).isEqualTo(ids(rows));
+  }
+
+  @Test
+  default void deleteNeedsNoLease() {
+    StoreScene scene = new StoreScene(fixture());
+    List<StoredMessage> rows = scene.commit(scene.keyed(A));
+    scene.lostLease();
+
+    scene.outbox.delete(positions(rows));
+
+    assertThat(scene.unsent()).isEmpty();
+  }
+
+  @Test
+  default void noFencedWriteOfTheOldOwnerFollowsATakeover() throws Exception {
+    StoreScene scene = new StoreScene(fixture());
+    NodeId next = node("node-b");
+    for (int round = 0; round < 40; round++) {
+      List<StoredMessage> rows = scene.commit(scene.keyed(A), scene.keyed(A));
+      Lease old = scene.lease();
+      fixture().leases().heartbeat(old.node(), true, Duration.ofMillis(1));
+      fixture().letPass(Duration.ofMillis(2));
+      fixture().leases().heartbeat(next, true, LONG);
+      CyclicBarrier start = new CyclicBarrier(2);
+      CompletableFuture<Boolean> oldOwner =
+          CompletableFuture.supplyAsync(() -> parkUnlessLost(scene, start, old, rows));
+
+      start.await(30, TimeUnit.SECONDS);
+      List<Lease> taken = fixture().leases().acquire(next, List.of(PARTITION), Duration.ZERO);
+      List<MessageId> seenByNext = ids(scene.unsent());
+
+      assertThat(taken).hasSize(1);
+      oldOwner.get(30, TimeUnit.SECONDS);
+      assertThat(ids(scene.unsent())).as("rows after round %s", round).isEqualTo(seenByNext);
+      scene.outbox.settleParked(taken.get(0), hash(A), positions(rows), List.of());
+      scene.outbox.delete(positions(rows));
+      fixture().leases().leave(next);
+    }
+  }
+
+  private static boolean parkUnlessLost(
+      StoreScene scene, CyclicBarrier start, Lease lease, List<StoredMessage> rows) {
+    try {
+      start.await(30, TimeUnit.SECONDS);
+      scene.park(lease, rows);
+      return true;
+    } catch (LeaseLostException e) {
+      return false;
+    } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

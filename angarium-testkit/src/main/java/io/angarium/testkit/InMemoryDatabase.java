@@ -1,0 +1,171 @@
+package io.angarium.testkit;
+
+import io.angarium.Handover;
+import io.angarium.MessageId;
+import io.angarium.MessageIntake;
+import io.angarium.MessageLimits;
+import io.angarium.Partitioning;
+import io.angarium.store.DeadLetter;
+import io.angarium.store.LeaseStore;
+import io.angarium.store.OutboxStore;
+import io.angarium.store.Snapshot;
+import io.angarium.store.StoredMessage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A database in memory that treats messages as PostgreSQL does: transactions overlap, sequences are
+ * handed out before the commit and never given back, rows appear at the commit, snapshots know
+ * which transactions had not ended. Everything is lost with the object.
+ *
+ * <pre>{@code
+ * InMemoryDatabase database = InMemoryDatabase.create();
+ * try (Tx tx = database.begin()) {
+ *   tx.outbox().send(Message.of("kafka:orders", json).key("4711"));
+ *   tx.commit();
+ * }
+ * }</pre>
+ *
+ * Deterministic when used by one thread; thread-safe.
+ */
+public final class InMemoryDatabase {
+  private static final Duration LOCK_WAIT_MAX = Duration.ofSeconds(10);
+
+  private final ManualClock clock;
+  private final Storage storage;
+  private final StoreFaults faults = new StoreFaults();
+  private final MessageIntake intake;
+  private volatile Handover handover = Handover.NONE;
+
+  private InMemoryDatabase(ManualClock clock, Partitioning partitioning, boolean keepsHistory) {
+    this.clock = clock;
+    this.storage = new Storage(clock, keepsHistory, LOCK_WAIT_MAX);
+    Random random = new Random(partitioning.hashCode()); // seeded: ids repeat from run to run
+    this.intake =
+        new MessageIntake(
+            MessageLimits.DEFAULTS, partitioning, null, List.of(), clock, random::nextLong);
+  }
+
+  /** An empty database with a clock of its own and the usual partitions. */
+  public static InMemoryDatabase create() {
+    return create(ManualClock.create(), Partitioning.DEFAULTS);
+  }
+
+  /** An empty database that keeps no history of sent messages. */
+  public static InMemoryDatabase create(ManualClock clock, Partitioning partitioning) {
+    return new InMemoryDatabase(clock, partitioning, false);
+  }
+
+  /** An empty database that keeps sent messages, see {@link #sent}. */
+  public static InMemoryDatabase withHistory(ManualClock clock, Partitioning partitioning) {
+    return new InMemoryDatabase(clock, partitioning, true);
+  }
+
+  /** Tells {@code handover} of the messages of every transaction begun from now on. */
+  public InMemoryDatabase handover(Handover handover) {
+    this.handover = handover;
+    return this;
+  }
+
+  /** Begins a transaction; nothing is written yet. */
+  public Tx begin() {
+    return begin(handover);
+  }
+
+  /** Begins a transaction of a process whose relay is told through {@code handover}. */
+  public Tx begin(Handover handover) {
+    return new Tx(storage, faults, intake, handover);
+  }
+
+  /** A new way in for a relay; all stores of a database see the same rows. */
+  public OutboxStore outboxStore() {
+    return new InMemoryOutboxStore(storage, faults);
+  }
+
+  /** A new way in for a relay's leases. */
+  public LeaseStore leaseStore() {
+    return new InMemoryLeaseStore(storage, faults);
+  }
+
+  /** What goes wrong. */
+  public StoreFaults faults() {
+    return faults;
+  }
+
+  /** The clock behind the database's clock. */
+  public ManualClock clock() {
+    return clock;
+  }
+
+  /** How messages are spread over partitions. */
+  public Partitioning partitioning() {
+    return intake.partitioning();
+  }
+
+  /** Lets the database's clock differ from {@link #clock}; zero at first. */
+  public InMemoryDatabase clockSkew(Duration skew) {
+    synchronized (storage) {
+      storage.clockSkew(skew);
+    }
+    return this;
+  }
+
+  /** The database's clock. */
+  public Instant now() {
+    return look(storage::now);
+  }
+
+  /** Committed rows of the outbox, by partition and sequence. */
+  public List<StoredMessage> unsent() {
+    return look(() -> storage.outbox.values().stream().map(OutboxRow::message).toList());
+  }
+
+  /** Delayed messages whose time has not been acted on, by partition and sequence. */
+  public List<StoredMessage> delayed() {
+    return look(() -> List.copyOf(storage.delayed.values()));
+  }
+
+  /** The parked list, by partition and sequence. */
+  public List<ParkedMessage> parked() {
+    return look(() -> List.copyOf(storage.parked.rows()));
+  }
+
+  /** The dead letters, by partition and sequence. */
+  public List<DeadLetter> dead() {
+    return look(() -> List.copyOf(storage.dead.values()));
+  }
+
+  /** Sent messages in the order they were recorded; empty unless the history is kept. */
+  public List<StoredMessage> sent() {
+    return look(() -> List.copyOf(storage.sent));
+  }
+
+  /** Who requeued a message last; null if nobody did. */
+  public @Nullable String updatedBy(MessageId id) {
+    synchronized (storage) {
+      return storage.updatedBy.get(id);
+    }
+  }
+
+  /** The snapshot of this moment: which transactions have ended. */
+  public Snapshot snapshot() {
+    return look(storage.log::snapshot);
+  }
+
+  /**
+   * One above the latest ended transaction; a transaction still running may have a higher number.
+   */
+  public long snapshotXmax() {
+    return look(storage.log::xmax);
+  }
+
+  private <T> T look(Supplier<T> query) {
+    synchronized (storage) {
+      return query.get();
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package io.angarium.testkit;
+
+import io.angarium.Partitioning;
+import io.angarium.store.Lease;
+import io.angarium.store.LeaseStore;
+import io.angarium.store.Membership;
+import io.angarium.store.NodeId;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** The leases of an {@link InMemoryDatabase}. Thread-safe. */
+public final class InMemoryLeaseStore implements LeaseStore {
+  private final Storage storage;
+  private final StoreFaults faults;
+
+  InMemoryLeaseStore(Storage storage, StoreFaults faults) {
+    this.storage = storage;
+    this.faults = faults;
+  }
+
+  @Override
+  public void prepare(Partitioning partitioning) {
+    run(StoreCall.PREPARE, () -> storage.leases.prepare(partitioning));
+  }
+
+  @Override
+  public Membership heartbeat(NodeId node, boolean takingPart, Duration ttl) {
+    return call(
+        StoreCall.HEARTBEAT, () -> storage.leases.heartbeat(node, takingPart, storage.now(), ttl));
+  }
+
+  @Override
+  public List<Lease> acquire(NodeId node, Collection<Integer> partitions, Duration margin) {
+    return call(
+        StoreCall.ACQUIRE, () -> storage.leases.acquire(node, partitions, storage.now(), margin));
+  }
+
+  @Override
+  public void release(Collection<Lease> leases) {
+    run(StoreCall.RELEASE, () -> leases.forEach(storage.leases::release));
+  }
+
+  @Override
+  public void leave(NodeId node) {
+    run(StoreCall.LEAVE, () -> storage.leases.leave(node));
+  }
+
+  private void run(StoreCall call, Runnable work) {
+    call(
+        call,
+        () -> {
+          work.run();
+          return true;
+        });
+  }
+
+  private <T> T call(StoreCall call, Supplier<T> work) {
+    return faults.strike(
+        call,
+        () -> {
+          synchronized (storage) {
+            return work.get();
+          }
+        });
+  }
+}

@@ -1,0 +1,325 @@
+package io.angarium.testkit;
+
+import io.angarium.Destination;
+import io.angarium.store.Backlog;
+import io.angarium.store.Burial;
+import io.angarium.store.DeadLetter;
+import io.angarium.store.DeadLetters;
+import io.angarium.store.LateRows;
+import io.angarium.store.Lease;
+import io.angarium.store.Mark;
+import io.angarium.store.OutboxStore;
+import io.angarium.store.Parking;
+import io.angarium.store.Position;
+import io.angarium.store.Snapshot;
+import io.angarium.store.Span;
+import io.angarium.store.StoreException;
+import io.angarium.store.StoredMessage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The outbox of an {@link InMemoryDatabase}, as a relay sees it. Thread-safe. */
+public final class InMemoryOutboxStore implements OutboxStore {
+  private final Storage storage;
+  private final StoreFaults faults;
+  private volatile boolean closed;
+
+  InMemoryOutboxStore(Storage storage, StoreFaults faults) {
+    this.storage = storage;
+    this.faults = faults;
+  }
+
+  @Override
+  public List<StoredMessage> read(List<Span> spans, int limitPerSpan) {
+    return call(
+        StoreCall.READ,
+        () ->
+            spans.stream()
+                .flatMap(span -> rows(span).limit(limitPerSpan))
+                .map(OutboxRow::message)
+                .toList());
+  }
+
+  @Override
+  public LateRows readLate(List<Span> spans, @Nullable Snapshot since, int limit) {
+    return call(
+        StoreCall.READ_LATE,
+        () -> {
+          List<StoredMessage> late =
+              spans.stream()
+                  .flatMap(this::rows)
+                  .filter(row -> since == null || !TransactionLog.sees(since, row.xid()))
+                  .map(OutboxRow::message)
+                  .limit(limit + 1L)
+                  .toList();
+          boolean complete = late.size() <= limit;
+          return new LateRows(
+              complete ? late : late.subList(0, limit), storage.log.snapshot(), complete);
+        });
+  }
+
+  @Override
+  public long lastSequence() {
+    return call(StoreCall.LAST_SEQUENCE, storage::lastSequence);
+  }
+
+  @Override
+  public Mark mark() {
+    return call(
+        StoreCall.MARK,
+        () -> {
+          // A number of its own: whoever was given a sequence so far has a lower one.
+          long barrier = storage.log.start();
+          storage.log.end(barrier);
+          return new Mark(storage.lastSequence(), Long.toString(barrier));
+        });
+  }
+
+  @Override
+  public boolean settled(Mark mark) {
+    return call(StoreCall.SETTLED, () -> storage.log.xmin() > Long.parseLong(mark.barrier()));
+  }
+
+  @Override
+  public void delete(Collection<Position> positions) {
+    run(
+        StoreCall.DELETE,
+        () -> {
+          for (Position position : positions) {
+            OutboxRow row = storage.outbox.remove(position);
+            if (row != null) {
+              storage.recordSent(row.message());
+            }
+          }
+        });
+  }
+
+  @Override
+  public void park(Lease lease, List<Parking> parkings) {
+    run(
+        StoreCall.PARK,
+        () -> {
+          storage.checkLease(lease);
+          parkings.forEach(parking -> requirePartition(lease, parking.position()));
+          for (Parking parking : parkings) {
+            OutboxRow row = storage.outbox.remove(parking.position());
+            if (row != null) {
+              storage.parked.add(row.message(), parking, storage.now());
+            }
+          }
+        });
+  }
+
+  @Override
+  public Map<Integer, Set<Long>> blockedKeys(Collection<Integer> partitions) {
+    return call(
+        StoreCall.BLOCKED_KEYS,
+        () -> {
+          Stream<StoredMessage> parked = storage.parked.rows().stream().map(ParkedMessage::message);
+          Stream<StoredMessage> dead =
+              storage.dead.values().stream().filter(DeadLetter::blocksKey).map(DeadLetter::message);
+          Map<Integer, Set<Long>> blocked = new HashMap<>();
+          Stream.concat(parked, dead)
+              .filter(row -> row.isKeyed() && partitions.contains(row.position().partition()))
+              .forEach(
+                  row ->
+                      blocked
+                          .computeIfAbsent(row.position().partition(), p -> new HashSet<>())
+                          .add(row.keyHash()));
+          return blocked;
+        });
+  }
+
+  @Override
+  public List<StoredMessage> dueHeads(
+      Collection<Integer> partitions, Collection<Destination> except, int limit) {
+    return call(
+        StoreCall.DUE_HEADS,
+        () ->
+            storage.parked.due(storage.now()).stream()
+                .filter(row -> partitions.contains(row.position().partition()))
+                .filter(row -> !except.contains(row.message().destination()))
+                .limit(limit)
+                .toList());
+  }
+
+  @Override
+  public List<StoredMessage> parkedOfKey(int partition, long keyHash, int limit) {
+    return call(
+        StoreCall.PARKED_OF_KEY,
+        () ->
+            storage
+                .parked
+                .ofKey(partition, keyHash)
+                .limit(limit)
+                .map(ParkedMessage::message)
+                .toList());
+  }
+
+  @Override
+  public boolean settleParked(
+      Lease lease, long keyHash, Collection<Position> acknowledged, Collection<Parking> failed) {
+    return call(
+        StoreCall.SETTLE_PARKED,
+        () -> {
+          storage.checkLease(lease);
+          acknowledged.forEach(position -> requirePartition(lease, position));
+          failed.forEach(parking -> requirePartition(lease, parking.position()));
+          acknowledged.forEach(this::takeOff);
+          boolean hasFailed = false;
+          for (Parking parking : failed) {
+            hasFailed |= storage.parked.fail(parking, storage.now());
+          }
+          if (!hasFailed && keyHash != 0) {
+            storage.parked.promoteLowest(lease.partition(), keyHash, storage.now());
+          }
+          return keyHash != 0
+              && storage.parked.ofKey(lease.partition(), keyHash).findAny().isPresent();
+        });
+  }
+
+  @Override
+  public void bury(Lease lease, List<Burial> burials) {
+    run(
+        StoreCall.BURY,
+        () -> {
+          storage.checkLease(lease);
+          burials.forEach(burial -> requirePartition(lease, burial.position()));
+          burials.forEach(this::bury);
+        });
+  }
+
+  @Override
+  public int enqueueDue(Collection<Lease> leases, int limit) {
+    return call(
+        StoreCall.ENQUEUE_DUE,
+        () -> {
+          leases.forEach(storage::checkLease);
+          List<StoredMessage> due =
+              storage.delayed.values().stream()
+                  .filter(row -> isDue(row, storage.now()) && isOf(row, leases))
+                  .sorted(InMemoryOutboxStore::byTimeThenPosition)
+                  .limit(limit)
+                  .toList();
+          due.forEach(row -> storage.delayed.remove(row.position()));
+          if (!due.isEmpty()) {
+            storage.enqueue(due);
+          }
+          return due.size();
+        });
+  }
+
+  @Override
+  public Backlog backlog() {
+    return call(
+        StoreCall.BACKLOG,
+        () -> {
+          Instant now = storage.now();
+          Duration oldest =
+              storage.outbox.values().stream()
+                  .map(row -> Duration.between(row.message().createdAt(), now))
+                  .max(Duration::compareTo)
+                  .orElse(Duration.ZERO);
+          long waiting = storage.parked.rows().size() + (long) storage.delayed.size();
+          return new Backlog(
+              storage.outbox.size(),
+              Math.min(waiting, Backlog.EXACT_MAX),
+              Math.min(storage.dead.size(), Backlog.EXACT_MAX),
+              oldest.isNegative() ? Duration.ZERO : oldest);
+        });
+  }
+
+  @Override
+  public DeadLetters deadLetters() {
+    return new InMemoryDeadLetters(storage, this::call);
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+
+  private Stream<OutboxRow> rows(Span span) {
+    Position from = new Position(span.partition(), span.after());
+    Position to = new Position(span.partition(), span.upTo());
+    return span.after() >= span.upTo()
+        ? Stream.of()
+        : storage.outbox.subMap(from, false, to, true).values().stream();
+  }
+
+  private void takeOff(Position position) {
+    StoredMessage row = storage.parked.remove(position);
+    if (row != null) {
+      storage.recordSent(row);
+    }
+  }
+
+  private void bury(Burial burial) {
+    OutboxRow fresh = storage.outbox.remove(burial.position());
+    StoredMessage row = fresh == null ? storage.parked.remove(burial.position()) : fresh.message();
+    if (row == null) {
+      return;
+    }
+    StoredMessage counted = ParkedMessage.withAttempts(row, burial.attempts());
+    storage.dead.put(
+        burial.position(),
+        new DeadLetter(counted, burial.reason(), storage.now(), burial.blocksKey()));
+    if (burial.keyed() && !burial.blocksKey()) {
+      storage.parked.promoteLowest(burial.position().partition(), burial.keyHash(), storage.now());
+    }
+  }
+
+  private static boolean isDue(StoredMessage row, Instant now) {
+    Instant notBefore = row.message().notBefore();
+    return notBefore == null || !notBefore.isAfter(now);
+  }
+
+  private static boolean isOf(StoredMessage row, Collection<Lease> leases) {
+    return leases.stream().anyMatch(lease -> lease.partition() == row.position().partition());
+  }
+
+  private static int byTimeThenPosition(StoredMessage left, StoredMessage right) {
+    Instant first = left.message().notBefore();
+    Instant second = right.message().notBefore();
+    int byTime = first == null || second == null ? 0 : first.compareTo(second);
+    return byTime != 0 ? byTime : left.position().compareTo(right.position());
+  }
+
+  private static void requirePartition(Lease lease, Position position) {
+    if (position.partition() != lease.partition()) {
+      throw new IllegalArgumentException(
+          position + " (expected: a position of partition " + lease.partition() + ")");
+    }
+  }
+
+  private void run(StoreCall call, Runnable work) {
+    call(
+        call,
+        () -> {
+          work.run();
+          return true;
+        });
+  }
+
+  private <T> T call(StoreCall call, Supplier<T> work) {
+    if (closed) {
+      throw new StoreException("The store is closed; open another one", null);
+    }
+    return faults.strike(
+        call,
+        () -> {
+          synchronized (storage) {
+            return work.get();
+          }
+        });
+  }
+}

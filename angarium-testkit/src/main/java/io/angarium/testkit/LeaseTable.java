@@ -1,0 +1,130 @@
+package io.angarium.testkit;
+
+import io.angarium.ConfigurationException;
+import io.angarium.Partitioning;
+import io.angarium.store.Lease;
+import io.angarium.store.LeaseLostException;
+import io.angarium.store.Membership;
+import io.angarium.store.NodeId;
+import io.angarium.store.NodeIdInUseException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The nodes and leases of an {@link InMemoryDatabase}. Guarded by the database's lock. */
+final class LeaseTable {
+  private record Node(boolean takingPart, Instant expiresAt) {}
+
+  private record Holding(@Nullable NodeId owner, long epoch) {}
+
+  private final Map<NodeId, Node> nodes = new HashMap<>();
+  private final TreeMap<Integer, Holding> holdings = new TreeMap<>();
+  private @Nullable Partitioning partitioning;
+
+  void prepare(Partitioning wanted) {
+    if (partitioning != null && !partitioning.equals(wanted)) {
+      throw new ConfigurationException(
+          List.of(
+              "partitions: "
+                  + wanted
+                  + " (expected: "
+                  + partitioning
+                  + ", with which the database was set up)"));
+    }
+    partitioning = wanted;
+    for (int partition : wanted.all()) {
+      holdings.putIfAbsent(partition, new Holding(null, 0));
+    }
+  }
+
+  Membership heartbeat(NodeId node, boolean takingPart, Instant now, Duration ttl) {
+    nodes.forEach(
+        (other, state) -> {
+          if (other.name().equals(node.name())
+              && !other.equals(node)
+              && state.expiresAt().isAfter(now)) {
+            throw new NodeIdInUseException(
+                "Node name '"
+                    + node.name()
+                    + "' is in use until "
+                    + state.expiresAt()
+                    + "; choose another name or wait",
+                null);
+          }
+        });
+    nodes.put(node, new Node(takingPart, now.plus(ttl)));
+    return membership(now);
+  }
+
+  List<Lease> acquire(NodeId node, Collection<Integer> partitions, Instant now, Duration margin) {
+    List<Lease> taken = new ArrayList<>();
+    for (int partition : partitions) {
+      Holding held = holdings.get(partition);
+      if (held != null && isFree(held.owner(), node, now, margin)) {
+        holdings.put(partition, new Holding(node, held.epoch() + 1));
+        taken.add(new Lease(partition, node, held.epoch() + 1));
+      }
+    }
+    return taken;
+  }
+
+  void release(Lease lease) {
+    if (isHeld(lease)) {
+      holdings.put(lease.partition(), new Holding(null, lease.epoch()));
+    }
+  }
+
+  void leave(NodeId node) {
+    nodes.remove(node);
+    holdings.replaceAll(
+        (partition, held) -> node.equals(held.owner()) ? new Holding(null, held.epoch()) : held);
+  }
+
+  void check(Lease lease) {
+    if (!isHeld(lease)) {
+      throw new LeaseLostException(
+          lease + " is lost: " + holdings.get(lease.partition()) + "; nothing was written", null);
+    }
+  }
+
+  private boolean isHeld(Lease lease) {
+    return new Holding(lease.node(), lease.epoch()).equals(holdings.get(lease.partition()));
+  }
+
+  private boolean isFree(@Nullable NodeId owner, NodeId asking, Instant now, Duration margin) {
+    if (owner == null || owner.equals(asking)) {
+      return true;
+    }
+    Node state = nodes.get(owner);
+    return state == null || !state.expiresAt().plus(margin).isAfter(now);
+  }
+
+  private Membership membership(Instant now) {
+    List<String> takingPart =
+        nodes.entrySet().stream()
+            .filter(node -> node.getValue().takingPart() && isLive(node.getKey(), now))
+            .map(node -> node.getKey().name())
+            .sorted()
+            .toList();
+    Map<Integer, Membership.Owner> owners = new TreeMap<>();
+    holdings.forEach(
+        (partition, held) -> {
+          NodeId owner = held.owner();
+          if (owner != null) {
+            owners.put(partition, new Membership.Owner(owner, held.epoch(), isLive(owner, now)));
+          }
+        });
+    return new Membership(takingPart, owners);
+  }
+
+  private boolean isLive(NodeId node, Instant now) {
+    Node state = nodes.get(node);
+    return state != null && state.expiresAt().isAfter(now);
+  }
+}

@@ -1,0 +1,17 @@
+package io.angarium.testkit;
+
+/** The contract of {@link io.angarium.store.OutboxStore} and of the dead letters in it. */
+public interface OutboxStoreTck
+    extends OutboxReadTck,
+        LateRowsTck,
+        MarkTck,
+        DeleteTck,
+        ParkingTck,
+        SettleParkedTck,
+        FenceTck,
+        DelayedTck,
+        BacklogTck,
+        BusinessKeyTck,
+        MessageRoundTripTck,
+        BurialTck,
+        DeadLettersTck {}

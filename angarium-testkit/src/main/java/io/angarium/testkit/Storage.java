@@ -1,0 +1,94 @@
+package io.angarium.testkit;
+
+import io.angarium.MessageId;
+import io.angarium.store.DeadLetter;
+import io.angarium.store.Lease;
+import io.angarium.store.NewMessage;
+import io.angarium.store.Position;
+import io.angarium.store.StoredMessage;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The tables of an {@link InMemoryDatabase}. Guarded by its own lock. */
+final class Storage {
+  final TransactionLog log = new TransactionLog();
+  final TreeMap<Position, OutboxRow> outbox = new TreeMap<>();
+  final TreeMap<Position, StoredMessage> delayed = new TreeMap<>();
+  final ParkedList parked = new ParkedList();
+  final TreeMap<Position, DeadLetter> dead = new TreeMap<>();
+  final List<StoredMessage> sent = new ArrayList<>();
+  final Map<MessageId, String> updatedBy = new HashMap<>();
+  final LeaseTable leases = new LeaseTable();
+  final BusinessKeys businessKeys;
+  final boolean keepsHistory;
+
+  private final InstantSource clock;
+  private Duration clockSkew = Duration.ZERO;
+  private long lastSequence;
+
+  Storage(InstantSource clock, boolean keepsHistory, Duration lockWaitMax) {
+    this.clock = clock;
+    this.keepsHistory = keepsHistory;
+    this.businessKeys = new BusinessKeys(this, lockWaitMax);
+  }
+
+  Instant now() {
+    return clock.instant().plus(clockSkew);
+  }
+
+  void clockSkew(Duration skew) {
+    clockSkew = skew;
+  }
+
+  long lastSequence() {
+    return lastSequence;
+  }
+
+  /** Hands out a place; it is never handed out again, whatever becomes of the transaction. */
+  StoredMessage place(NewMessage message) {
+    lastSequence++;
+    Position position = new Position(message.partition(), lastSequence);
+    return new StoredMessage(position, message.id(), message.message(), 0, now());
+  }
+
+  /** Writes messages into the outbox anew, in a transaction that begins and commits here. */
+  void enqueue(List<StoredMessage> messages) {
+    long xid = log.start();
+    for (StoredMessage message : messages) {
+      lastSequence++;
+      Position position = new Position(message.position().partition(), lastSequence);
+      StoredMessage row =
+          new StoredMessage(position, message.id(), message.message(), 0, message.createdAt());
+      outbox.put(position, new OutboxRow(row, xid));
+    }
+    log.end(xid);
+  }
+
+  /** Makes the rows of a transaction visible. */
+  void commit(long xid, List<StoredMessage> rows) {
+    for (StoredMessage row : rows) {
+      if (row.message().notBefore() == null) {
+        outbox.put(row.position(), new OutboxRow(row, xid));
+      } else {
+        delayed.put(row.position(), row);
+      }
+    }
+    log.end(xid);
+  }
+
+  void recordSent(StoredMessage message) {
+    if (keepsHistory) {
+      sent.add(message);
+    }
+  }
+
+  void checkLease(Lease lease) {
+    leases.check(lease);
+  }
+}

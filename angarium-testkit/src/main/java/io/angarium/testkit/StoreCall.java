@@ -1,0 +1,53 @@
+package io.angarium.testkit;
+
+/** The calls to an {@link InMemoryDatabase} at which {@link StoreFaults} can strike. */
+public enum StoreCall {
+  /** {@link Tx#commit}. */
+  COMMIT,
+  /** {@link io.angarium.store.OutboxStore#read}. */
+  READ,
+  /** {@link io.angarium.store.OutboxStore#readLate}. */
+  READ_LATE,
+  /** {@link io.angarium.store.OutboxStore#lastSequence}. */
+  LAST_SEQUENCE,
+  /** {@link io.angarium.store.OutboxStore#mark}. */
+  MARK,
+  /** {@link io.angarium.store.OutboxStore#settled}. */
+  SETTLED,
+  /** {@link io.angarium.store.OutboxStore#delete}. */
+  DELETE,
+  /** {@link io.angarium.store.OutboxStore#park}. */
+  PARK,
+  /** {@link io.angarium.store.OutboxStore#blockedKeys}. */
+  BLOCKED_KEYS,
+  /** {@link io.angarium.store.OutboxStore#dueHeads}. */
+  DUE_HEADS,
+  /** {@link io.angarium.store.OutboxStore#parkedOfKey}. */
+  PARKED_OF_KEY,
+  /** {@link io.angarium.store.OutboxStore#settleParked}. */
+  SETTLE_PARKED,
+  /** {@link io.angarium.store.OutboxStore#bury}. */
+  BURY,
+  /** {@link io.angarium.store.OutboxStore#enqueueDue}. */
+  ENQUEUE_DUE,
+  /** {@link io.angarium.store.OutboxStore#backlog}. */
+  BACKLOG,
+  /** {@link io.angarium.store.DeadLetters#page}. */
+  PAGE,
+  /** {@link io.angarium.store.DeadLetters#find}. */
+  FIND,
+  /** {@link io.angarium.store.DeadLetters#requeue}. */
+  REQUEUE,
+  /** {@link io.angarium.store.DeadLetters#discard}. */
+  DISCARD,
+  /** {@link io.angarium.store.LeaseStore#prepare}. */
+  PREPARE,
+  /** {@link io.angarium.store.LeaseStore#heartbeat}. */
+  HEARTBEAT,
+  /** {@link io.angarium.store.LeaseStore#acquire}. */
+  ACQUIRE,
+  /** {@link io.angarium.store.LeaseStore#release}. */
+  RELEASE,
+  /** {@link io.angarium.store.LeaseStore#leave}. */
+  LEAVE
+}

@@ -1,0 +1,63 @@
+package io.angarium.testkit;
+
+import io.angarium.store.LeaseStore;
+import io.angarium.store.NewMessage;
+import io.angarium.store.OutboxStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * One store under test, given to the contract suites by its implementer. Each test gets a fixture
+ * of its own on a database as new: no rows, no leases, no partitioning, sequence at its beginning,
+ * business keys kept unique. The suites close it after the test.
+ */
+public interface StoreFixture extends AutoCloseable {
+  /** The store under test; the same at every call. */
+  OutboxStore outbox();
+
+  /** A further store on the same database, as another node would have it; the caller closes it. */
+  OutboxStore anotherOutbox();
+
+  /** The leases of the same database. */
+  LeaseStore leases();
+
+  /** Begins a transaction. At least six may be open at once, even in one thread. */
+  OpenTransaction begin();
+
+  /** The database's clock. */
+  Instant now();
+
+  /**
+   * Returns when the database's clock has moved on by at least {@code duration}: moves it, or waits
+   * for it. The suites ask for less than a second.
+   */
+  void letPass(Duration duration);
+
+  /** Frees what the fixture holds; open transactions are rolled back. */
+  @Override
+  void close();
+
+  /** A transaction of an application. Not thread-safe: one thread at a time. */
+  interface OpenTransaction extends AutoCloseable {
+    /**
+     * Writes messages in their order, at once, by the code that applications use.
+     *
+     * @throws io.angarium.DuplicateBusinessKeyException as {@link io.angarium.Outbox#send}
+     */
+    void insert(List<NewMessage> messages);
+
+    /** Writes something else, so that the database has given the transaction its number. */
+    void writeElsewhere();
+
+    /** Commits. */
+    void commit();
+
+    /** Rolls back. */
+    void rollback();
+
+    /** Rolls back, unless the transaction has ended. */
+    @Override
+    void close();
+  }
+}

@@ -1,0 +1,9 @@
+/**
+ * Everything needed to test with messages but without a database or a broker: in-memory stores, a
+ * fake transport, a manual clock, and the contract suites that real stores and transports must
+ * pass.
+ */
+@NullMarked
+package io.angarium.testkit;
+
+import org.jspecify.annotations.NullMarked;

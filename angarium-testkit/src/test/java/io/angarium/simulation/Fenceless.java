@@ -1,0 +1,64 @@
+package io.angarium.simulation;
+
+import io.angarium.store.Burial;
+import io.angarium.store.Lease;
+import io.angarium.store.LeaseLostException;
+import io.angarium.store.Membership;
+import io.angarium.store.NodeId;
+import io.angarium.store.OutboxStore;
+import io.angarium.store.Parking;
+import io.angarium.store.Position;
+import io.angarium.testkit.InMemoryDatabase;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.UUID;
+
+/** Makes the writes of a lost lease in the name of the present owner. */
+final class Fenceless extends Planted {
+  private static final NodeId ASKING = new NodeId("mutant", new UUID(0, 1));
+
+  private final InMemoryDatabase database;
+
+  Fenceless(OutboxStore store, InMemoryDatabase database) {
+    super(store);
+    this.database = database;
+  }
+
+  @Override
+  public void park(Lease lease, List<Parking> parkings) {
+    try {
+      super.park(lease, parkings);
+    } catch (LeaseLostException e) {
+      super.park(present(lease, e), parkings);
+    }
+  }
+
+  @Override
+  public boolean settleParked(
+      Lease lease, long keyHash, Collection<Position> acknowledged, Collection<Parking> failed) {
+    try {
+      return super.settleParked(lease, keyHash, acknowledged, failed);
+    } catch (LeaseLostException e) {
+      return super.settleParked(present(lease, e), keyHash, acknowledged, failed);
+    }
+  }
+
+  @Override
+  public void bury(Lease lease, List<Burial> burials) {
+    try {
+      super.bury(lease, burials);
+    } catch (LeaseLostException e) {
+      super.bury(present(lease, e), burials);
+    }
+  }
+
+  private Lease present(Lease lost, LeaseLostException cause) {
+    Membership membership = database.leaseStore().heartbeat(ASKING, false, Duration.ofNanos(1));
+    Membership.Owner owner = membership.owners().get(lost.partition());
+    if (owner == null) {
+      throw cause;
+    }
+    return new Lease(lost.partition(), owner.node(), owner.epoch());
+  }
+}

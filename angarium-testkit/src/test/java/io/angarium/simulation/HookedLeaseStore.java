@@ -1,0 +1,38 @@
+package io.angarium.simulation;
+
+import io.angarium.Partitioning;
+import io.angarium.store.Lease;
+import io.angarium.store.LeaseStore;
+import io.angarium.store.Membership;
+import io.angarium.store.NodeId;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+
+/** Leases whose every call is a numbered step of the simulation. */
+record HookedLeaseStore(LeaseStore leases, Hooks hooks) implements LeaseStore {
+  @Override
+  public void prepare(Partitioning partitioning) {
+    hooks.around("prepare", () -> leases.prepare(partitioning));
+  }
+
+  @Override
+  public Membership heartbeat(NodeId node, boolean takingPart, Duration ttl) {
+    return hooks.around("heartbeat", () -> leases.heartbeat(node, takingPart, ttl));
+  }
+
+  @Override
+  public List<Lease> acquire(NodeId node, Collection<Integer> partitions, Duration margin) {
+    return hooks.around("acquire", () -> leases.acquire(node, partitions, margin));
+  }
+
+  @Override
+  public void release(Collection<Lease> held) {
+    hooks.around("release", () -> leases.release(held));
+  }
+
+  @Override
+  public void leave(NodeId node) {
+    hooks.around("leave", () -> leases.leave(node));
+  }
+}

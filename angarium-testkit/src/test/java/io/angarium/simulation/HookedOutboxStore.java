@@ -1,0 +1,114 @@
+package io.angarium.simulation;
+
+import io.angarium.Destination;
+import io.angarium.store.Backlog;
+import io.angarium.store.Burial;
+import io.angarium.store.DeadLetters;
+import io.angarium.store.LateRows;
+import io.angarium.store.Lease;
+import io.angarium.store.Mark;
+import io.angarium.store.OutboxStore;
+import io.angarium.store.Parking;
+import io.angarium.store.Position;
+import io.angarium.store.Snapshot;
+import io.angarium.store.Span;
+import io.angarium.store.StoredMessage;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A store whose every call is a numbered step of the simulation. */
+class HookedOutboxStore implements OutboxStore {
+  private final OutboxStore store;
+  private final Hooks hooks;
+
+  HookedOutboxStore(OutboxStore store, Hooks hooks) {
+    this.store = store;
+    this.hooks = hooks;
+  }
+
+  @Override
+  public List<StoredMessage> read(List<Span> spans, int limitPerSpan) {
+    return hooks.around("read", () -> store.read(spans, limitPerSpan));
+  }
+
+  @Override
+  public LateRows readLate(List<Span> spans, @Nullable Snapshot since, int limit) {
+    return hooks.around("read late", () -> store.readLate(spans, since, limit));
+  }
+
+  @Override
+  public long lastSequence() {
+    return hooks.around("last sequence", store::lastSequence);
+  }
+
+  @Override
+  public Mark mark() {
+    return hooks.around("mark", store::mark);
+  }
+
+  @Override
+  public boolean settled(Mark mark) {
+    return hooks.around("settled", () -> store.settled(mark));
+  }
+
+  @Override
+  public void delete(Collection<Position> positions) {
+    hooks.around("delete", () -> store.delete(positions));
+  }
+
+  @Override
+  public void park(Lease lease, List<Parking> parkings) {
+    hooks.around("park", () -> store.park(lease, parkings));
+  }
+
+  @Override
+  public Map<Integer, Set<Long>> blockedKeys(Collection<Integer> partitions) {
+    return hooks.around("blocked keys", () -> store.blockedKeys(partitions));
+  }
+
+  @Override
+  public List<StoredMessage> dueHeads(
+      Collection<Integer> partitions, Collection<Destination> except, int limit) {
+    return hooks.around("due heads", () -> store.dueHeads(partitions, except, limit));
+  }
+
+  @Override
+  public List<StoredMessage> parkedOfKey(int partition, long keyHash, int limit) {
+    return hooks.around("parked of key", () -> store.parkedOfKey(partition, keyHash, limit));
+  }
+
+  @Override
+  public boolean settleParked(
+      Lease lease, long keyHash, Collection<Position> acknowledged, Collection<Parking> failed) {
+    return hooks.around(
+        "settle parked", () -> store.settleParked(lease, keyHash, acknowledged, failed));
+  }
+
+  @Override
+  public void bury(Lease lease, List<Burial> burials) {
+    hooks.around("bury", () -> store.bury(lease, burials));
+  }
+
+  @Override
+  public int enqueueDue(Collection<Lease> leases, int limit) {
+    return hooks.around("enqueue due", () -> store.enqueueDue(leases, limit));
+  }
+
+  @Override
+  public Backlog backlog() {
+    return hooks.around("backlog", store::backlog);
+  }
+
+  @Override
+  public DeadLetters deadLetters() {
+    return store.deadLetters();
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}

@@ -1,0 +1,86 @@
+package io.angarium.simulation;
+
+import io.angarium.MessageId;
+import io.angarium.store.StoredMessage;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What producers committed and operators decided, against which the broker's content is judged. */
+final class Ledger {
+  private final Map<MessageId, String> committed = new LinkedHashMap<>();
+  private final Map<String, List<MessageId>> byKey = new LinkedHashMap<>();
+  private final Set<MessageId> outOfOrder = new HashSet<>();
+  private final Set<MessageId> discarded = new HashSet<>();
+  private long duplicatesMax;
+
+  /** A message is committed; those of one key are told in the order of their transactions. */
+  void committed(MessageId id, String key, boolean ordered) {
+    committed.put(id, key);
+    if (ordered) {
+      byKey.computeIfAbsent(key, k -> new ArrayList<>()).add(id);
+    }
+  }
+
+  /** A message lost its place: it was given up, and later ones may pass it. */
+  void lostItsPlace(MessageId id) {
+    outOfOrder.add(id);
+  }
+
+  void discarded(MessageId id) {
+    discarded.add(id);
+  }
+
+  /** Something happened after which up to {@code n} messages may be sent twice. */
+  void allowDuplicates(int n) {
+    duplicatesMax += n;
+  }
+
+  int size() {
+    return committed.size();
+  }
+
+  /** What is wrong with the broker's content, given that nothing is on its way any more. */
+  List<String> faults(List<StoredMessage> stored) {
+    List<String> faults = new ArrayList<>();
+    Map<MessageId, Integer> first = new HashMap<>();
+    for (int i = 0; i < stored.size(); i++) {
+      MessageId id = stored.get(i).id();
+      first.putIfAbsent(id, i);
+      if (!committed.containsKey(id)) {
+        faults.add("sent but not committed: " + stored.get(i));
+      }
+    }
+    committed.forEach(
+        (id, key) -> {
+          if (!first.containsKey(id) && !discarded.contains(id)) {
+            faults.add("lost: " + id + " of " + key);
+          }
+        });
+    byKey.forEach((key, ids) -> faults.addAll(disorder(key, ids, first)));
+    int duplicates = stored.size() - first.size();
+    if (duplicates > duplicatesMax) {
+      faults.add(duplicates + " duplicates (expected: at most " + duplicatesMax + ")");
+    }
+    return faults;
+  }
+
+  private List<String> disorder(String key, List<MessageId> ids, Map<MessageId, Integer> first) {
+    List<String> faults = new ArrayList<>();
+    int last = -1;
+    for (MessageId id : ids) {
+      Integer place = first.get(id);
+      if (place != null && !outOfOrder.contains(id)) {
+        if (place < last) {
+          faults.add("overtaken: " + id + " of " + key);
+        }
+        last = Math.max(last, place);
+      }
+    }
+    return faults;
+  }
+}

@@ -1,0 +1,115 @@
+package io.angarium.simulation;
+
+import io.angarium.store.LateRows;
+import io.angarium.store.Lease;
+import io.angarium.store.Mark;
+import io.angarium.store.OutboxStore;
+import io.angarium.store.Parking;
+import io.angarium.store.Position;
+import io.angarium.store.Snapshot;
+import io.angarium.store.Span;
+import io.angarium.store.StoredMessage;
+import io.angarium.testkit.InMemoryDatabase;
+import java.util.Collection;
+import java.util.List;
+import java.util.LongSummaryStatistics;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Known ways to get an outbox wrong, which the simulation must notice. */
+enum Mutant {
+  /** None: the system as it is. */
+  NONE {
+    @Override
+    OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
+      return store;
+    }
+  },
+  /** Writes of an owner that lost its lease go through. */
+  FENCE_REMOVED {
+    @Override
+    OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
+      return new Fenceless(store, database);
+    }
+  },
+  /** Rows committed below the cursor are never looked for. */
+  CURSOR_AS_HIGH_WATER_MARK {
+    @Override
+    OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
+      return new Planted(store) {
+        @Override
+        public LateRows readLate(List<Span> spans, @Nullable Snapshot since, int limit) {
+          return new LateRows(List.of(), super.readLate(List.of(), null, 1).snapshot(), true);
+        }
+      };
+    }
+  },
+  /** Acknowledged rows are deleted from the lowest to the highest. */
+  RANGE_DELETE {
+    @Override
+    OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
+      return new Planted(store) {
+        @Override
+        public void delete(Collection<Position> positions) {
+          Map<Integer, LongSummaryStatistics> ranges =
+              positions.stream()
+                  .collect(
+                      Collectors.groupingBy(
+                          Position::partition,
+                          TreeMap::new,
+                          Collectors.summarizingLong(Position::sequence)));
+          ranges.forEach(
+              (partition, range) ->
+                  super.delete(
+                      database.unsent().stream()
+                          .map(StoredMessage::position)
+                          .filter(position -> position.partition() == partition)
+                          .filter(position -> position.sequence() >= range.getMin())
+                          .filter(position -> position.sequence() <= range.getMax())
+                          .toList()));
+        }
+      };
+    }
+  },
+  /** The end of the latest ended transaction is taken for the end of all begun so far. */
+  SNAPSHOT_XMAX_AS_BARRIER {
+    @Override
+    OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
+      return new Planted(store) {
+        @Override
+        public Mark mark() {
+          return new Mark(super.lastSequence(), Long.toString(database.snapshotXmax() - 1));
+        }
+      };
+    }
+  },
+  /** The messages behind a failed one stay in the outbox. */
+  FOLLOWERS_NOT_PARKED {
+    @Override
+    OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
+      return new Planted(store) {
+        @Override
+        public void park(Lease lease, List<Parking> parkings) {
+          super.park(lease, parkings.stream().filter(Parking::head).toList());
+        }
+      };
+    }
+  },
+  /** A new owner does not ask which keys wait for a retry. */
+  BLOCKED_KEYS_FORGOTTEN {
+    @Override
+    OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
+      return new Planted(store) {
+        @Override
+        public Map<Integer, Set<Long>> blockedKeys(Collection<Integer> partitions) {
+          return Map.of();
+        }
+      };
+    }
+  };
+
+  abstract OutboxStore plant(OutboxStore store, InMemoryDatabase database);
+}

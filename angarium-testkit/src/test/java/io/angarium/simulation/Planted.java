@@ -1,0 +1,19 @@
+package io.angarium.simulation;
+
+import io.angarium.store.OutboxStore;
+import java.util.function.Supplier;
+
+/** A store in which a mutant replaces a method. */
+class Planted extends HookedOutboxStore {
+  private static final Hooks DIRECT =
+      new Hooks() {
+        @Override
+        public <T> T around(String call, Supplier<T> work) {
+          return work.get();
+        }
+      };
+
+  Planted(OutboxStore store) {
+    super(store, DIRECT);
+  }
+}

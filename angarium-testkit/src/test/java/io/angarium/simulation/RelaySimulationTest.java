@@ -1,0 +1,56 @@
+package io.angarium.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+/**
+ * Several relays, producers, a database and a broker in one thread, driven by a seed: late commits,
+ * rollbacks, crashes at every call, lost leases, pauses, lost acknowledgements, outages, refusals
+ * and poison. {@code -Dangarium.seed=<n>} runs that seed alone, {@code -Dangarium.seeds=<n>} so
+ * many.
+ */
+class RelaySimulationTest {
+  private static final int SEEDS = Integer.getInteger("angarium.seeds", 1_000);
+
+  /** A mutant that survives so many seeds survives. */
+  private static final int MUTANT_SEEDS = 1_000;
+
+  @Test
+  void everyCommittedMessageArrivesInOrderWhateverHappens() {
+    Long only = Long.getLong("angarium.seed");
+    long messages = 0;
+    for (long seed = only == null ? 1 : only; seed <= (only == null ? SEEDS : only); seed++) {
+      Simulation simulation = new Simulation(seed, Mutant.NONE);
+      messages += verified(simulation, seed);
+    }
+
+    assertThat(messages).isPositive();
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = Mode.EXCLUDE, names = "NONE")
+  void plantedFaultIsNoticed(Mutant mutant) {
+    for (long seed = 1; seed <= MUTANT_SEEDS; seed++) {
+      if (!new Simulation(seed, mutant).run().isEmpty()) {
+        return;
+      }
+    }
+    fail("%s survived %d seeds", mutant, MUTANT_SEEDS);
+  }
+
+  private static long verified(Simulation simulation, long seed) {
+    try {
+      assertThat(simulation.run())
+          .as("seed %d; run it alone with -Dangarium.seed=%d", seed, seed)
+          .isEmpty();
+    } catch (RuntimeException e) {
+      throw new AssertionError("seed " + seed + " threw; run it with -Dangarium.seed=" + seed, e);
+    }
+    return simulation.messages();
+  }
+}

@@ -1,0 +1,146 @@
+package io.angarium.simulation;
+
+import io.angarium.Handover;
+import io.angarium.TimeSource;
+import io.angarium.relay.CircuitTiming;
+import io.angarium.relay.DestinationPolicy;
+import io.angarium.relay.Relay;
+import io.angarium.relay.RelayConfig;
+import io.angarium.store.NodeIdInUseException;
+import io.angarium.store.StoreException;
+import io.angarium.testkit.FakeTransport;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** One process with a relay, which comes and goes. */
+final class SimulatedNode implements Hooks {
+  static final int WINDOW = 16;
+  static final int ATTEMPTS_MAX = 3;
+  static final Duration RESULT_MAX = Duration.ofMillis(500);
+
+  private static final RelayConfig.Leasing LEASING =
+      new RelayConfig.Leasing(
+          Duration.ofSeconds(3),
+          Duration.ofSeconds(1),
+          Duration.ofMillis(500),
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(2));
+
+  /** Without the safety net: the sweep would hide what the reads overlook. */
+  private static final RelayConfig.Polling POLLING =
+      new RelayConfig.Polling(
+          Duration.ofMillis(5),
+          Duration.ofMillis(100),
+          Duration.ofMillis(50),
+          Duration.ofMillis(1_500),
+          Duration.ofDays(1));
+
+  private final String name;
+  private final Simulation world;
+  private final TimeSource time;
+  private @Nullable Relay relay;
+  private boolean acting;
+  private int starts;
+
+  SimulatedNode(String name, Simulation world, TimeSource time) {
+    this.name = name;
+    this.world = world;
+    this.time = time;
+  }
+
+  boolean isUp() {
+    return relay != null;
+  }
+
+  boolean isActing() {
+    return acting;
+  }
+
+  /** How transactions of this process hand over. */
+  Handover handover() {
+    return relay == null ? Handover.NONE : relay;
+  }
+
+  void start() {
+    starts++;
+    FakeTransport fake =
+        FakeTransport.to(world.broker, "fake", world.keyOrder()).resultMax(RESULT_MAX).manual();
+    RelayConfig config =
+        new RelayConfig(
+            name,
+            world.database.partitioning(),
+            LEASING,
+            POLLING,
+            new RelayConfig.Window(WINDOW, 1 << 20, 8, 4, Duration.ZERO),
+            Duration.ZERO);
+    DestinationPolicy policy =
+        new DestinationPolicy(
+            failures ->
+                failures < ATTEMPTS_MAX
+                    ? Optional.of(Duration.ofMillis(60L * failures))
+                    : Optional.empty(),
+            world.onDead(),
+            new CircuitTiming(Duration.ofMillis(50), Duration.ofMillis(400)));
+    relay =
+        Relay.builder(
+                new HookedOutboxStore(
+                    world.mutant.plant(world.database.outboxStore(), world.database), this),
+                new HookedLeaseStore(world.database.leaseStore(), this))
+            .transport(new WatchedTransport(fake, world))
+            .config(config)
+            .policies(destination -> policy)
+            .time(time)
+            .incarnation(new UUID(name.hashCode(), starts))
+            .build();
+  }
+
+  /** Acts as a process does between two looks at its clock; it may crash in it. */
+  void act(Consumer<Relay> action) {
+    Relay running = relay;
+    if (running == null || acting) {
+      return;
+    }
+    acting = true;
+    try {
+      action.accept(running);
+    } catch (SimulatedCrash crash) {
+      relay = null;
+      world.crashed();
+    } catch (NodeIdInUseException e) {
+      world.note(name + " waits for its name");
+    } catch (StoreException e) {
+      world.note(name + " could not reach its database");
+    } finally {
+      acting = false;
+    }
+  }
+
+  /** Ends the process in good order. */
+  void stop() {
+    act(
+        running -> {
+          running.close();
+          relay = null;
+        });
+  }
+
+  void crash() {
+    if (!acting && relay != null) {
+      relay = null;
+      world.crashed();
+    }
+  }
+
+  @Override
+  public <T> T around(String call, Supplier<T> work) {
+    world.note(name + " " + call);
+    world.beforeCall(this, name);
+    T answer = work.get();
+    world.afterCall(this, name);
+    return answer;
+  }
+}

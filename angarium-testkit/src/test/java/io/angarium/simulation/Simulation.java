@@ -1,0 +1,367 @@
+package io.angarium.simulation;
+
+import io.angarium.MessageId;
+import io.angarium.Partitioning;
+import io.angarium.relay.DestinationPolicy.OnDead;
+import io.angarium.relay.Relay;
+import io.angarium.store.DeadLetter;
+import io.angarium.store.StoreException;
+import io.angarium.store.StoredMessage;
+import io.angarium.testkit.FakeBroker;
+import io.angarium.testkit.FakeTransport;
+import io.angarium.testkit.FakeTransport.Outcome;
+import io.angarium.testkit.InMemoryDatabase;
+import io.angarium.testkit.ManualClock;
+import io.angarium.testkit.StoreFaults.Fault;
+import io.angarium.transport.KeyOrder;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * One run of several relays in one thread under a manual clock. All choices come from the seed, so
+ * that a run repeats exactly. Every eighth seed is calm: nothing fails, and then nothing may be
+ * sent twice.
+ */
+final class Simulation {
+  private static final int STEPS = 250;
+  private static final int NESTING_MAX = 2;
+  private static final int CALM_ROUNDS_MAX = 1_500;
+  private static final int NOTES_MAX = 400;
+
+  private record Attempt(FakeTransport transport, StoredMessage message, long deadlineNanos) {}
+
+  final InMemoryDatabase database;
+  final FakeBroker broker = new FakeBroker();
+  final Ledger ledger = new Ledger();
+  final Mutant mutant;
+
+  private final ManualClock clock = ManualClock.create();
+  private final Random random;
+  private final boolean calm;
+  private final OnDead onDead;
+  private final KeyOrder keyOrder;
+  private final Producers producers;
+  private final List<SimulatedNode> nodes = new ArrayList<>();
+  private final List<Attempt> inFlight = new ArrayList<>();
+  private final Set<MessageId> poisoned = new HashSet<>();
+  private final Set<MessageId> unwanted = new HashSet<>();
+  private final Deque<String> notes = new ArrayDeque<>();
+  private String downDestination = "";
+  private boolean databaseDown;
+  private boolean quiet;
+  private int nesting;
+
+  Simulation(long seed, Mutant mutant) {
+    this.random = new Random(seed * 0x9e3779b97f4a7c15L);
+    this.mutant = mutant;
+    this.calm = seed % 8 == 0;
+    this.onDead = random.nextInt(3) == 0 ? OnDead.BLOCK_KEY : OnDead.SKIP;
+    this.keyOrder = random.nextInt(3) == 0 ? KeyOrder.CHAINED : KeyOrder.PIPELINED;
+    this.database = InMemoryDatabase.create(clock, new Partitioning(3, 2));
+    this.producers = new Producers(this, random);
+    for (String name : List.of("a", "b", "c")) {
+      Duration skew = Duration.ofSeconds(random.nextInt(20) - 10L);
+      nodes.add(new SimulatedNode(name, this, clock.skewed(skew)));
+    }
+  }
+
+  /**
+   * Runs it to the end.
+   *
+   * @return what went wrong; empty if nothing did
+   */
+  List<String> run() {
+    nodes.forEach(SimulatedNode::start);
+    for (int step = 0; step < STEPS; step++) {
+      step();
+    }
+    List<String> faults = comeToRest();
+    faults.addAll(ledger.faults(broker.stored()));
+    return faults;
+  }
+
+  int messages() {
+    return ledger.size();
+  }
+
+  /** The last things that happened, for the search of a fault. */
+  List<String> notes() {
+    return List.copyOf(notes);
+  }
+
+  OnDead onDead() {
+    return onDead;
+  }
+
+  KeyOrder keyOrder() {
+    return keyOrder;
+  }
+
+  SimulatedNode anyNode() {
+    return nodes.get(random.nextInt(nodes.size()));
+  }
+
+  void note(String what) {
+    notes.add(clock.nanoTime() / 1_000_000 + " ms: " + what);
+    if (notes.size() > NOTES_MAX) {
+      notes.remove();
+    }
+  }
+
+  // ---- one step
+
+  private void step() {
+    int choice = random.nextInt(100);
+    if (choice < 30) {
+      producers.act();
+    } else if (choice < 65) {
+      actSomewhere();
+    } else if (choice < 80) {
+      resolveSome();
+    } else if (choice < 94 || calm) {
+      pass(Duration.ofMillis(1 + random.nextInt(60)));
+      if (calm) { // no node is slow
+        nodes.forEach(node -> node.act(Relay::runOnce));
+      }
+    } else if (choice < 97) {
+      pass(Duration.ofMillis(random.nextInt(1_200)));
+    } else {
+      disturb();
+    }
+  }
+
+  private void actSomewhere() {
+    SimulatedNode node = anyNode();
+    if (!node.isUp() && !node.isActing()) {
+      node.start();
+      return;
+    }
+    int part = random.nextInt(6);
+    node.act(
+        relay -> {
+          switch (part) {
+            case 0 -> relay.runOnce(Relay.Step.BEAT);
+            case 1, 2 -> relay.runOnce(Relay.Step.SEND);
+            case 3 -> relay.runOnce(Relay.Step.DELETE);
+            default -> relay.runOnce();
+          }
+        });
+  }
+
+  private void disturb() {
+    if (calm || quiet) {
+      return;
+    }
+    switch (random.nextInt(6)) {
+      case 0 -> anyNode().crash();
+      case 1 -> anyNode().stop();
+      case 2 -> downDestination = random.nextBoolean() ? "" : downDestination("fake:orders");
+      case 3 -> databaseDown = !databaseDown;
+      case 4 -> decideDead();
+      default -> clock.jumpWall(Duration.ofSeconds(random.nextInt(7) - 3L));
+    }
+  }
+
+  private String downDestination(String other) {
+    return random.nextBoolean() ? "fake:mail" : other;
+  }
+
+  // ---- around the calls of nodes
+
+  void crashed() {
+    note("crash");
+    ledger.allowDuplicates(SimulatedNode.WINDOW);
+  }
+
+  void beforeCall(SimulatedNode node, String name) {
+    if (quiet) {
+      return;
+    }
+    maybeOthersAct();
+    if (calm) {
+      return;
+    }
+    maybePause(name);
+    maybeCrash(name);
+    if (databaseDown || random.nextInt(80) == 0) {
+      ledger.allowDuplicates(SimulatedNode.WINDOW);
+      throw new StoreException("simulated: nothing was done", null);
+    }
+  }
+
+  void afterCall(SimulatedNode node, String name) {
+    if (quiet) {
+      return;
+    }
+    maybeOthersAct();
+    if (calm) {
+      return;
+    }
+    maybePause(name);
+    maybeCrash(name);
+    if (random.nextInt(80) == 0) {
+      ledger.allowDuplicates(SimulatedNode.WINDOW);
+      throw new StoreException("simulated: done, but the answer is lost", null);
+    }
+  }
+
+  private void maybeOthersAct() {
+    if (nesting < NESTING_MAX && random.nextInt(8) == 0) {
+      nesting++;
+      step();
+      nesting--;
+    }
+  }
+
+  /** The process stands still while time goes on and others act. */
+  private void maybePause(String name) {
+    if (nesting < NESTING_MAX && random.nextInt(250) == 0) {
+      note(name + " stands still");
+      ledger.allowDuplicates(SimulatedNode.WINDOW);
+      nesting++;
+      int steps = random.nextInt(120);
+      for (int i = 0; i < steps; i++) {
+        pass(Duration.ofMillis(random.nextInt(100)));
+        step();
+      }
+      nesting--;
+      note(name + " goes on");
+    }
+  }
+
+  private void maybeCrash(String name) {
+    if (random.nextInt(300) == 0) {
+      throw new SimulatedCrash(name);
+    }
+  }
+
+  Fault commitFault() {
+    int choice = calm || quiet ? 99 : random.nextInt(25);
+    return choice == 0 ? Fault.FAIL : choice == 1 ? Fault.LOSE_ANSWER : Fault.NONE;
+  }
+
+  // ---- the broker
+
+  void sent(MessageId id) {
+    if (!calm && random.nextInt(25) == 0) {
+      (random.nextBoolean() ? poisoned : unwanted).add(id);
+    }
+  }
+
+  void inFlight(FakeTransport transport, StoredMessage message) {
+    note("in flight " + message);
+    long deadline = clock.nanoTime() + SimulatedNode.RESULT_MAX.toNanos();
+    inFlight.add(new Attempt(transport, message, deadline));
+  }
+
+  private void resolveSome() {
+    int n = random.nextInt(6);
+    for (int i = 0; i < n && !inFlight.isEmpty(); i++) {
+      // Mostly in order, as brokers answer; sometimes not.
+      int which = random.nextInt(4) > 0 ? 0 : random.nextInt(inFlight.size());
+      resolve(inFlight.remove(which));
+    }
+  }
+
+  private void resolve(Attempt attempt) {
+    Outcome outcome = outcome(attempt.message());
+    if (outcome == Outcome.LOSE_ACK || outcome == Outcome.UNAVAILABLE_AFTER_STORING) {
+      ledger.allowDuplicates(SimulatedNode.WINDOW); // those behind it may be stored as well
+    }
+    note(outcome + " " + attempt.message());
+    attempt.transport().resolve(attempt.message().id(), outcome);
+  }
+
+  private Outcome outcome(StoredMessage message) {
+    if (quiet || calm) {
+      return Outcome.ACKNOWLEDGE;
+    }
+    if (message.message().destination().toString().equals(downDestination)) {
+      return random.nextInt(5) == 0 ? Outcome.UNAVAILABLE_AFTER_STORING : Outcome.UNAVAILABLE;
+    }
+    if (unwanted.contains(message.id())) {
+      return Outcome.REFUSE;
+    }
+    if (poisoned.contains(message.id())) {
+      return Outcome.FAIL;
+    }
+    int choice = random.nextInt(40);
+    return choice == 0 ? Outcome.FAIL : choice == 1 ? Outcome.LOSE_ACK : Outcome.ACKNOWLEDGE;
+  }
+
+  /** Lets time pass; no attempt outlives its deadline. */
+  private void pass(Duration time) {
+    long end = clock.nanoTime() + time.toNanos();
+    while (!inFlight.isEmpty() && inFlight.get(0).deadlineNanos() <= end) {
+      Attempt next = inFlight.remove(0);
+      clock.advance(Duration.ofNanos(Math.max(0, next.deadlineNanos() - 1 - clock.nanoTime())));
+      resolve(next);
+    }
+    clock.advance(Duration.ofNanos(Math.max(0, end - clock.nanoTime())));
+  }
+
+  // ---- dead letters, and the end
+
+  private void decideDead() {
+    for (DeadLetter dead : database.dead()) {
+      MessageId id = dead.message().id();
+      if (!dead.blocksKey()) {
+        ledger.lostItsPlace(id);
+      }
+      if (!quiet && random.nextInt(3) == 0) {
+        ledger.discarded(id);
+        database.outboxStore().deadLetters().discard(List.of(id), "operator");
+      } else {
+        poisoned.remove(id);
+        unwanted.remove(id);
+        ledger.allowDuplicates(1);
+        database.outboxStore().deadLetters().requeue(List.of(id), "operator");
+      }
+    }
+  }
+
+  /** Ends all disturbances and waits until nothing is on its way. */
+  private List<String> comeToRest() {
+    quiet = true;
+    databaseDown = false;
+    producers.endAll();
+    for (int round = 0; round < CALM_ROUNDS_MAX; round++) {
+      if (isAtRest()) {
+        return new ArrayList<>();
+      }
+      decideDead();
+      for (SimulatedNode node : nodes) {
+        if (!node.isUp()) {
+          node.start();
+        }
+        node.act(Relay::runOnce);
+      }
+      while (!inFlight.isEmpty()) {
+        resolve(inFlight.remove(0));
+      }
+      pass(Duration.ofMillis(40));
+    }
+    return new ArrayList<>(
+        List.of(
+            "stuck: unsent "
+                + database.unsent()
+                + ", parked "
+                + database.parked()
+                + ", delayed "
+                + database.delayed()));
+  }
+
+  private boolean isAtRest() {
+    return inFlight.isEmpty()
+        && database.unsent().isEmpty()
+        && database.parked().isEmpty()
+        && database.delayed().isEmpty()
+        && database.dead().isEmpty();
+  }
+}

@@ -1,0 +1,49 @@
+package io.angarium.simulation;
+
+import io.angarium.store.StoredMessage;
+import io.angarium.testkit.FakeTransport;
+import io.angarium.transport.KeyOrder;
+import io.angarium.transport.SendResult;
+import io.angarium.transport.Transport;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/** Tells the simulation what is in flight, which resolves it in time. */
+record WatchedTransport(FakeTransport fake, Simulation world) implements Transport {
+  @Override
+  public String name() {
+    return fake.name();
+  }
+
+  @Override
+  public KeyOrder keyOrder() {
+    return fake.keyOrder();
+  }
+
+  @Override
+  public void send(List<StoredMessage> messages, BiConsumer<StoredMessage, SendResult> results) {
+    fake.send(messages, results);
+    messages.forEach(message -> world.inFlight(fake, message));
+  }
+
+  @Override
+  public Duration resultMax() {
+    return fake.resultMax();
+  }
+
+  @Override
+  public Duration blockingMax() {
+    return fake.blockingMax();
+  }
+
+  @Override
+  public void flush(Duration timeout) {
+    fake.flush(timeout);
+  }
+
+  @Override
+  public void close() {
+    fake.close();
+  }
+}

@@ -1,0 +1,81 @@
+package io.angarium.testkit;
+
+import io.angarium.store.LeaseStore;
+import io.angarium.store.NewMessage;
+import io.angarium.store.OutboxStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** The {@link StoreFixture} of an {@link InMemoryDatabase}. */
+final class InMemoryStoreFixture implements StoreFixture {
+  private final InMemoryDatabase database = InMemoryDatabase.create();
+  private final OutboxStore outbox = database.outboxStore();
+  private final LeaseStore leases = database.leaseStore();
+
+  /** The database behind it. */
+  InMemoryDatabase database() {
+    return database;
+  }
+
+  @Override
+  public OutboxStore outbox() {
+    return outbox;
+  }
+
+  @Override
+  public OutboxStore anotherOutbox() {
+    return database.outboxStore();
+  }
+
+  @Override
+  public LeaseStore leases() {
+    return leases;
+  }
+
+  @Override
+  public OpenTransaction begin() {
+    Tx tx = database.begin();
+    return new OpenTransaction() {
+      @Override
+      public void insert(List<NewMessage> messages) {
+        tx.insert(messages);
+      }
+
+      @Override
+      public void writeElsewhere() {
+        tx.write();
+      }
+
+      @Override
+      public void commit() {
+        tx.commit();
+      }
+
+      @Override
+      public void rollback() {
+        tx.rollback();
+      }
+
+      @Override
+      public void close() {
+        tx.close();
+      }
+    };
+  }
+
+  @Override
+  public Instant now() {
+    return database.now();
+  }
+
+  @Override
+  public void letPass(Duration duration) {
+    database.clock().advance(duration);
+  }
+
+  @Override
+  public void close() {
+    outbox.close();
+  }
+}

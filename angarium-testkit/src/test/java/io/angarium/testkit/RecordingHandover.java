@@ -1,0 +1,19 @@
+package io.angarium.testkit;
+
+import io.angarium.Handover;
+import io.angarium.Partitioning;
+import io.angarium.store.StoredMessage;
+import java.util.List;
+
+/** Remembers what it is told. */
+record RecordingHandover(List<StoredMessage> told) implements Handover {
+  @Override
+  public void committed(List<StoredMessage> messages) {
+    told.addAll(messages);
+  }
+
+  @Override
+  public int keylessPartition(Partitioning partitioning, long random) {
+    return partitioning.ofKeyless(random);
+  }
+}

@@ -1,0 +1,110 @@
+package io.angarium.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Applies the rules to the classes of all modules. */
+class ArchitectureTest {
+  /** The product's sources of time and randomness; everything else is handed one. */
+  private static final List<String> CLOCKS = List.of("io.angarium.TimeSource");
+
+  private static final List<String> DICE =
+      List.of(
+          "io.angarium.relay.Relay$Builder",
+          "io.angarium.relay.DestinationPolicy",
+          "io.angarium.spring.autoconfigure.Dice");
+
+  @ParameterizedTest
+  @MethodSource("published")
+  void aModuleUsesOnlyWhatItsLineInTheTableAllows(Module module) {
+    assertThat(ModuleTable.line(module.name()))
+        .as("%s has no line in ModuleTable: add what it may depend on", module)
+        .isPresent()
+        .hasValueSatisfying(
+            line -> ModuleTable.rule(module, line).check(Reactor.classes(module.main())));
+  }
+
+  @Test
+  void nobodySleeps() {
+    check(Rules.NOBODY_SLEEPS, everything());
+  }
+
+  @Test
+  void namesSayWhatAThingIs() {
+    check(Rules.NAMES_SAY_WHAT_A_THING_IS, everything());
+  }
+
+  @Test
+  void nothingStaticCanChange() {
+    check(Rules.NOTHING_STATIC_CAN_CHANGE, product());
+  }
+
+  @Test
+  void timeIsInjected() {
+    check(Rules.TIME_IS_INJECTED, product().that(areNot(CLOCKS)));
+  }
+
+  @Test
+  void randomnessIsInjected() {
+    check(Rules.RANDOMNESS_IS_INJECTED, product().that(areNot(DICE)));
+  }
+
+  @Test
+  void everyPackageIsNullMarked() {
+    check(
+        Rules.PACKAGES_ARE_NULL_MARKED,
+        Reactor.classes(Reactor.modules().stream().flatMap(Module::main)));
+  }
+
+  @Test
+  void noTestIsSwitchedOff() {
+    check(Rules.NO_TEST_IS_SWITCHED_OFF, everything());
+  }
+
+  @Test
+  void sqlStandsInDialectsOnly() {
+    check(Rules.SQL_STANDS_IN_DIALECTS, product());
+  }
+
+  @Test
+  void storesAndTransportsKnowNoRelay() {
+    check(Rules.STORES_KNOW_NO_RELAY, product());
+  }
+
+  @Test
+  void packagesHaveNoCycles() {
+    check(Rules.noCycles("io.angarium.(*).."), product());
+  }
+
+  static Stream<Module> published() {
+    return Reactor.published().stream();
+  }
+
+  private static JavaClasses product() {
+    return Reactor.classes(published().flatMap(Module::main));
+  }
+
+  private static JavaClasses everything() {
+    return Reactor.classes(Reactor.modules().stream().flatMap(Module::all));
+  }
+
+  private static void check(ArchRule rule, JavaClasses classes) {
+    assertThat(classes).as("classes to check").isNotEmpty();
+    rule.check(classes);
+  }
+
+  private static DescribedPredicate<JavaClass> areNot(List<String> names) {
+    return DescribedPredicate.describe(
+        "are none of " + names,
+        type -> names.stream().noneMatch(name -> (type.getName() + "$").startsWith(name + "$")));
+  }
+}

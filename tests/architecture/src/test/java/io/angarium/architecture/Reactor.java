@@ -1,0 +1,64 @@
+package io.angarium.architecture;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** The modules that the root pom.xml lists. */
+final class Reactor {
+  /** Classes that break the rules on purpose, to prove that the rules notice. */
+  static final String PLANTED = "io.angarium.architecture.planted..";
+
+  private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
+  private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
+
+  /** Read once: it takes longer than all rules together. */
+  private static final JavaClasses ALL = all();
+
+  private Reactor() {}
+
+  static List<Module> modules() {
+    try {
+      return MODULE
+          .matcher(Files.readString(ROOT.resolve("pom.xml")))
+          .results()
+          .map((MatchResult found) -> found.group(1))
+          .distinct()
+          .map(name -> new Module(name, ROOT.resolve(name)))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static List<Module> published() {
+    return modules().stream().filter(Module::published).toList();
+  }
+
+  /** The classes in these folders, except those planted. */
+  static JavaClasses classes(Stream<Path> folders) {
+    List<String> prefixes = folders.map(folder -> folder.toUri().toString()).toList();
+    return ALL.that(
+        DescribedPredicate.describe(
+            "in " + prefixes,
+            type -> {
+              String source = type.getSource().orElseThrow().getUri().toString();
+              return prefixes.stream().anyMatch(source::startsWith);
+            }));
+  }
+
+  private static JavaClasses all() {
+    return new ClassFileImporter()
+        .importPaths(modules().stream().flatMap(Module::all).toList())
+        .that(JavaClass.Predicates.resideOutsideOfPackage(PLANTED));
+  }
+}

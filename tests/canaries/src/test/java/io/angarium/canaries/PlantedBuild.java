@@ -1,0 +1,101 @@
+package io.angarium.canaries;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * One Maven build of planted modules under our own parent pom.xml, as it is in the root folder,
+ * with the Maven, the JDK and the local repository of the running build.
+ */
+final class PlantedBuild {
+  private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
+  private static final List<String> TAKEN =
+      List.of("pom.xml", "checkstyle.xml", ".mvn/jvm.config", "angarium-bom/pom.xml");
+  private static final Pattern MODULES = Pattern.compile("(?s)<modules>.*?</modules>");
+
+  private final Path folder;
+  private final List<PlantedModule> modules;
+
+  PlantedBuild(Path folder, List<PlantedModule> modules) {
+    this.folder = folder;
+    this.modules = modules;
+  }
+
+  /** Builds all modules, going on after failures, and returns what Maven printed. */
+  String run() throws IOException, InterruptedException {
+    write();
+    Path output = folder.resolve("output.txt");
+    Process maven =
+        new ProcessBuilder(command())
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    try {
+      if (!maven.waitFor(5, TimeUnit.MINUTES)) {
+        throw new IllegalStateException("Maven still runs after 5 min; see " + output);
+      }
+    } finally {
+      maven.destroyForcibly();
+    }
+    return Files.readString(output);
+  }
+
+  private void write() throws IOException {
+    deleteOld();
+    for (String name : TAKEN) {
+      Path copy = folder.resolve(name);
+      Files.createDirectories(copy.getParent());
+      Files.writeString(copy, Files.readString(ROOT.resolve(name)));
+    }
+    Path pom = folder.resolve("pom.xml");
+    // Planted modules have versions of their own and still import our BOM.
+    String ours = Files.readString(pom).replace("${project.version}", "0.1.0-SNAPSHOT");
+    Files.writeString(pom, MODULES.matcher(ours).replaceFirst(moduleList()));
+    for (PlantedModule module : modules) {
+      module.write(folder);
+    }
+  }
+
+  private void deleteOld() throws IOException {
+    if (!Files.exists(folder)) {
+      return;
+    }
+    try (Stream<Path> old = Files.walk(folder)) {
+      old.sorted((a, b) -> b.compareTo(a)).forEach(PlantedBuild::delete);
+    }
+  }
+
+  private static void delete(Path path) {
+    try {
+      Files.delete(path);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private String moduleList() {
+    return Stream.concat(Stream.of("angarium-bom"), modules.stream().map(PlantedModule::folder))
+        .map(name -> "<module>" + name + "</module>")
+        .collect(Collectors.joining("", "<modules>", "</modules>"));
+  }
+
+  private static List<String> command() {
+    boolean windows = System.getProperty("os.name").startsWith("Windows");
+    String program = windows ? "mvn.cmd" : "mvn";
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("angarium.maven.home"), "bin", program).toString());
+    command.add("-Dmaven.repo.local=" + System.getProperty("angarium.maven.repository"));
+    // Offline, what another repository id once downloaded must do as well.
+    command.addAll(List.of("-Dmaven.legacyLocalRepo=true", "-o", "-B", "-fae", "verify"));
+    return command;
+  }
+}

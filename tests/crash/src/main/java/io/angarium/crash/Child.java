@@ -1,0 +1,104 @@
+package io.angarium.crash;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** A service process. Thread-safe. */
+final class Child {
+  private final ServiceSettings settings;
+  private final Process process;
+  private final CountDownLatch ready = new CountDownLatch(1);
+  private final CountDownLatch atPoint = new CountDownLatch(1);
+
+  private Child(ServiceSettings settings, Process process) {
+    this.settings = settings;
+    this.process = process;
+    Thread reader = new Thread(this::read, "output of " + settings.node());
+    reader.setDaemon(true);
+    reader.start();
+  }
+
+  /**
+   * Starts one.
+   *
+   * @param log gets its standard error
+   */
+  static Child start(ServiceSettings settings, File log) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of(
+            "-Xmx192m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Service.class.getName()));
+    command.addAll(settings.arguments());
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.redirectError(ProcessBuilder.Redirect.appendTo(log));
+    return new Child(settings, builder.start());
+  }
+
+  private void read() {
+    try (BufferedReader lines =
+        new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (line.equals(Service.READY)) {
+          ready.countDown();
+        } else if (line.startsWith(Tripwire.SIGN)) {
+          atPoint.countDown();
+        }
+      }
+    } catch (IOException e) {
+      // the process is gone
+    }
+  }
+
+  ServiceSettings settings() {
+    return settings;
+  }
+
+  boolean awaitReady() throws InterruptedException {
+    return ready.await(60, TimeUnit.SECONDS);
+  }
+
+  /**
+   * Waits until the process has reached its crash point.
+   *
+   * @return false if it did not in that time
+   */
+  boolean awaitPoint(long millis) throws InterruptedException {
+    return atPoint.await(millis, TimeUnit.MILLISECONDS);
+  }
+
+  boolean alive() {
+    return process.isAlive();
+  }
+
+  /** SIGKILL. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly();
+    process.waitFor();
+  }
+
+  /** Lets it finish by itself. */
+  int stop() throws IOException, InterruptedException {
+    process.getOutputStream().close();
+    if (!process.waitFor(60, TimeUnit.SECONDS)) {
+      kill();
+      throw new IllegalStateException(settings.node() + " did not stop within 60 s");
+    }
+    return process.exitValue();
+  }
+}

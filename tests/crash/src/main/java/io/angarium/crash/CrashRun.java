@@ -1,0 +1,238 @@
+package io.angarium.crash;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.angarium.jdbc.JdbcConfig;
+import io.angarium.jdbc.JdbcDatabase;
+import io.angarium.jdbc.JdbcOutboxStore;
+import io.angarium.jdbc.SchemaMode;
+import io.angarium.store.Backlog;
+import io.angarium.testservers.DatabaseServer;
+import io.angarium.testservers.KafkaServer;
+import io.angarium.testservers.Server;
+import io.angarium.testservers.ServerOptions;
+import io.angarium.testservers.TestDatabase;
+import java.io.File;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs services on a real database and a real broker, kills them with SIGKILL at random moments and
+ * at named points, and checks what arrived.
+ *
+ * <p>As a program: arguments are the database ({@code postgresql}, {@code mariadb} or {@code
+ * mysql}), the kills and the messages that are needed at least, and a seed (0 for a new one). Ends
+ * with 1 if anything was lost, invented or out of order.
+ */
+public final class CrashRun {
+  static final int TOPIC_PARTITIONS = 6;
+  private static final String TOPIC = "entries";
+  private static final int SERVICES = 3;
+  private static final int RELAYS = 1;
+  private static final double FAILING = 0.02;
+  private static final int DRAIN_SECONDS_MAX = 180;
+
+  private final DatabaseServer server;
+  private final KafkaServer kafka;
+  private final TestDatabase database;
+  private final Random random;
+  private final File log;
+  private final List<Child> children = new ArrayList<>();
+  private int started;
+  private int atPoints;
+
+  private CrashRun(DatabaseServer server, KafkaServer kafka, long seed) throws IOException {
+    this.server = server;
+    this.kafka = kafka;
+    this.database = server.freshDatabase();
+    this.random = new Random(seed);
+    this.log = File.createTempFile("crash-run-", ".log");
+  }
+
+  /** Runs it. */
+  public static void main(String[] args) throws Exception {
+    Server server = Server.valueOf(args[0].toUpperCase(Locale.ROOT));
+    long seed = Long.parseLong(args[3]);
+    Verdict verdict = run(server, Integer.parseInt(args[1]), Integer.parseInt(args[2]), seed);
+    boolean clean =
+        verdict.lost().isEmpty() && verdict.unknown().isEmpty() && verdict.disorder().isEmpty();
+    System.exit(clean ? 0 : 1);
+  }
+
+  /**
+   * Runs until both numbers are reached, then lets the rest be delivered and checks.
+   *
+   * @param seed 0 for a new one; it decides who is killed when, not how threads interleave
+   */
+  static Verdict run(Server kind, int kills, int messages, long seed) throws Exception {
+    long used = seed == 0 ? System.nanoTime() : seed;
+    ServerOptions options = ServerOptions.standard().ownProcess().durable();
+    try (DatabaseServer server = DatabaseServer.start(kind, options);
+        KafkaServer kafka = KafkaServer.start(options)) {
+      System.out.printf(
+          "Crash run on %s %s and Kafka %s: %d kills, %d messages, seed %d%n",
+          kind, server.version(), kafka.version(), kills, messages, used);
+      return new CrashRun(server, kafka, used).run(kills, messages);
+    }
+  }
+
+  private Verdict run(int kills, int messages) throws Exception {
+    System.out.println("Errors of the services: " + log);
+    kafka.createTopic(TOPIC, TOPIC_PARTITIONS);
+    try (HikariDataSource pool =
+            Service.pool(database.url(), database.user(), database.password());
+        Connection connection = pool.getConnection()) {
+      JdbcDatabase opened =
+          JdbcDatabase.open(pool, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+      new Ledger(Service.KEYS, TOPIC).create(connection);
+      try {
+        killAll(connection, kills, messages);
+        drain(opened);
+      } finally {
+        for (Child child : children) {
+          child.kill();
+        }
+      }
+      Verdict verdict =
+          Verdict.of(
+              Ledger.committed(connection), kafka.bootstrapServers(), TOPIC, TOPIC_PARTITIONS);
+      report(verdict, kills);
+      return verdict;
+    }
+  }
+
+  private void killAll(Connection connection, int kills, int messages) throws Exception {
+    for (int i = 0; i < SERVICES + RELAYS; i++) {
+      children.add(start(i));
+    }
+    for (Child child : children) {
+      ready(child);
+    }
+    int killed = 0;
+    while (killed < kills || Ledger.entries(connection) < messages) {
+      if (killed < kills) {
+        int victim = random.nextInt(children.size());
+        killOne(victim);
+        killed++;
+        System.out.printf(
+            "killed %d of %d (%d at a named point), %d messages committed%n",
+            killed, kills, atPoints, Ledger.entries(connection));
+      } else {
+        pause(500);
+      }
+    }
+    for (Child child : children) {
+      child.stop();
+    }
+    children.clear();
+  }
+
+  /** Kills a service where it is told to stop, or at a random moment, and starts another. */
+  private void killOne(int victim) throws Exception {
+    Child child = children.get(victim);
+    ready(child);
+    if (child.settings().point() == CrashPoint.ANY_TIME) {
+      pause(random.nextInt(700));
+    } else if (child.awaitPoint(3_000)) {
+      atPoints++;
+    }
+    child.kill();
+    children.set(victim, start(victim));
+  }
+
+  private void ready(Child child) throws InterruptedException {
+    if (!child.awaitReady()) {
+      throw new IllegalStateException(
+          child.settings().node() + " did not start within 60 s; see " + log);
+    }
+  }
+
+  private Child start(int place) throws IOException {
+    int producers = place < SERVICES ? 2 : 0;
+    CrashPoint point = point(producers > 0);
+    double failing = point.needsFailures() || random.nextBoolean() ? FAILING : 0;
+    ServiceSettings settings =
+        new ServiceSettings(
+            database.url(),
+            database.user(),
+            database.password(),
+            kafka.bootstrapServers(),
+            TOPIC,
+            "node-" + started++,
+            producers,
+            failing,
+            point,
+            random.nextInt(point.passesMax() + 1));
+    return Child.start(settings, log);
+  }
+
+  private CrashPoint point(boolean producing) {
+    if (random.nextInt(4) == 0) {
+      return CrashPoint.ANY_TIME;
+    }
+    List<CrashPoint> points = new ArrayList<>(List.of(CrashPoint.values()));
+    points.removeIf(point -> point == CrashPoint.ANY_TIME || (point.needsProducer() && !producing));
+    return points.get(random.nextInt(points.size()));
+  }
+
+  private static void pause(int millis) throws InterruptedException {
+    new CountDownLatch(1).await(millis, TimeUnit.MILLISECONDS);
+  }
+
+  /** Lets one last, healthy relay deliver what is left. */
+  private void drain(JdbcDatabase opened) throws Exception {
+    ServiceSettings settings =
+        new ServiceSettings(
+            database.url(),
+            database.user(),
+            database.password(),
+            kafka.bootstrapServers(),
+            TOPIC,
+            "last",
+            0,
+            0,
+            CrashPoint.ANY_TIME,
+            0);
+    Child last = Child.start(settings, log);
+    children.add(last);
+    try (JdbcOutboxStore store = opened.store()) {
+      Backlog backlog = store.backlog();
+      for (int i = 0; i < DRAIN_SECONDS_MAX * 5 && !empty(backlog); i++) {
+        pause(200);
+        backlog = store.backlog();
+      }
+      if (!empty(backlog)) {
+        throw new IllegalStateException("still waiting after the end: " + backlog);
+      }
+    }
+    last.stop();
+  }
+
+  private static boolean empty(Backlog backlog) {
+    return backlog.depth() == 0 && backlog.parked() == 0;
+  }
+
+  private void report(Verdict verdict, int kills) throws SQLException {
+    System.out.printf(
+        "%s: %d kills (%d at a named point), %d messages committed, lost %d, not committed %d, out"
+            + " of order %d, duplicates %d (bound %d)%n",
+        server.server(),
+        kills,
+        atPoints,
+        verdict.committed(),
+        verdict.lost().size(),
+        verdict.unknown().size(),
+        verdict.disorder().size(),
+        verdict.duplicates(),
+        (long) kills * Service.WINDOW);
+    verdict.lost().stream().limit(5).forEach(line -> System.out.println("  lost " + line));
+    verdict.unknown().stream().limit(5).forEach(line -> System.out.println("  invented " + line));
+    verdict.disorder().stream().limit(5).forEach(line -> System.out.println("  order " + line));
+  }
+}

@@ -1,0 +1,182 @@
+package io.angarium.crash;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.angarium.Handover;
+import io.angarium.MessageIntake;
+import io.angarium.MessageLimits;
+import io.angarium.Partitioning;
+import io.angarium.TimeSource;
+import io.angarium.jdbc.JdbcConfig;
+import io.angarium.jdbc.JdbcDatabase;
+import io.angarium.jdbc.JdbcOutbox;
+import io.angarium.kafka.KafkaConfig;
+import io.angarium.kafka.KafkaTransport;
+import io.angarium.relay.CircuitTiming;
+import io.angarium.relay.DestinationPolicy;
+import io.angarium.relay.ExponentialBackoff;
+import io.angarium.relay.Relay;
+import io.angarium.relay.RelayConfig;
+import io.angarium.store.StoreException;
+import io.angarium.store.StoredMessage;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * A process as users have it: business transactions and a relay, until its standard input ends or
+ * it is killed.
+ */
+public final class Service {
+  /** Printed when it works. */
+  static final String READY = "READY";
+
+  /** Messages in flight at most: the stated bound of duplicates per crash. */
+  static final int WINDOW = 500;
+
+  static final int KEYS = 40;
+
+  private final ServiceSettings settings;
+  private final Tripwire wire;
+  private volatile boolean stopping;
+
+  private Service(ServiceSettings settings) {
+    this.settings = settings;
+    this.wire = new Tripwire(settings.point(), settings.passes());
+  }
+
+  /** Runs it. */
+  public static void main(String[] args) throws Exception {
+    new Service(ServiceSettings.parse(args)).run();
+  }
+
+  static RelayConfig relayConfig(String node) {
+    RelayConfig defaults = RelayConfig.defaults(node);
+    RelayConfig.Leasing leasing =
+        new RelayConfig.Leasing(
+            Duration.ofSeconds(3),
+            Duration.ofMillis(700),
+            Duration.ofMillis(500),
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(5));
+    RelayConfig.Polling polling =
+        new RelayConfig.Polling(
+            Duration.ofMillis(5),
+            Duration.ofMillis(200),
+            Duration.ofMillis(100),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(20));
+    RelayConfig.Window window =
+        new RelayConfig.Window(WINDOW, 8 << 20, WINDOW, 200, Duration.ofMillis(10));
+    return new RelayConfig(
+        node, defaults.partitioning(), leasing, polling, window, Duration.ofSeconds(10));
+  }
+
+  static KafkaTransport kafka(String bootstrapServers) {
+    return KafkaTransport.open(
+        KafkaConfig.of(bootstrapServers).deliveryTimeout(Duration.ofSeconds(2)));
+  }
+
+  static HikariDataSource pool(String url, String user, String password) {
+    HikariDataSource pool = new HikariDataSource();
+    pool.setJdbcUrl(url);
+    pool.setUsername(user);
+    pool.setPassword(password);
+    pool.setMaximumPoolSize(12);
+    return pool;
+  }
+
+  static DestinationPolicy policy() {
+    ExponentialBackoff retry =
+        new ExponentialBackoff(
+            new ExponentialBackoff.Timing(
+                Duration.ofMillis(20), 2, Duration.ofMillis(200), 0.2, 30_000),
+            () -> ThreadLocalRandom.current().nextLong());
+    return new DestinationPolicy(retry, DestinationPolicy.OnDead.SKIP, CircuitTiming.DEFAULTS);
+  }
+
+  private void run() throws Exception {
+    HikariDataSource pool = pool(settings.url(), settings.user(), settings.password());
+    JdbcDatabase database = JdbcDatabase.open(pool, JdbcConfig.DEFAULTS);
+    Relay relay =
+        Relay.builder(new TrippedStore(database.store(), wire), database.leases())
+            .config(relayConfig(settings.node()))
+            .transport(
+                new FlakyTransport(kafka(settings.bootstrapServers()), settings.failing(), wire))
+            .policies(destination -> policy())
+            .build();
+    relay.start();
+    JdbcOutbox outbox = database.outbox(intake(), tripped(relay));
+    for (int i = 0; i < settings.producers(); i++) {
+      new Thread(() -> produce(outbox), "producer-" + i).start();
+    }
+    System.out.println(READY);
+    awaitEndOfInput();
+    stopping = true;
+    relay.close();
+    System.exit(0);
+  }
+
+  private static MessageIntake intake() {
+    return new MessageIntake(
+        MessageLimits.DEFAULTS,
+        Partitioning.DEFAULTS,
+        null,
+        List.of(),
+        TimeSource.SYSTEM,
+        () -> ThreadLocalRandom.current().nextLong());
+  }
+
+  private Handover tripped(Handover relay) {
+    return new Handover() {
+      @Override
+      public void committed(List<StoredMessage> messages) {
+        wire.pass(CrashPoint.AFTER_COMMIT);
+        relay.committed(messages);
+      }
+
+      @Override
+      public int keylessPartition(Partitioning partitioning, long random) {
+        return relay.keylessPartition(partitioning, random);
+      }
+    };
+  }
+
+  private void produce(JdbcOutbox outbox) {
+    Ledger ledger = new Ledger(KEYS, settings.topic());
+    Random random = new Random();
+    while (!stopping) {
+      try {
+        outbox.inTransaction(
+            (connection, messages) -> {
+              ledger.trade(connection, messages, random);
+              if (random.nextInt(10) == 0) {
+                throw new PlannedRollback();
+              }
+              wire.pass(CrashPoint.BEFORE_COMMIT);
+              return true;
+            });
+      } catch (PlannedRollback e) {
+        // one in ten
+      } catch (SQLException | StoreException e) {
+        System.err.println("transaction failed: " + e);
+      }
+    }
+  }
+
+  private static final class PlannedRollback extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    PlannedRollback() {
+      super("planned", null, false, false);
+    }
+  }
+
+  private static void awaitEndOfInput() throws IOException {
+    while (System.in.read() >= 0) {
+      // the parent holds the other end open until the service is to stop
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package io.angarium.crash;
+
+import io.angarium.Destination;
+import io.angarium.store.Backlog;
+import io.angarium.store.Burial;
+import io.angarium.store.DeadLetters;
+import io.angarium.store.LateRows;
+import io.angarium.store.Lease;
+import io.angarium.store.Mark;
+import io.angarium.store.OutboxStore;
+import io.angarium.store.Parking;
+import io.angarium.store.Position;
+import io.angarium.store.Snapshot;
+import io.angarium.store.Span;
+import io.angarium.store.StoredMessage;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A store with tripwires before and after its writes. Thread-safe. */
+record TrippedStore(OutboxStore store, Tripwire wire) implements OutboxStore {
+  @Override
+  public List<StoredMessage> read(List<Span> spans, int limitPerSpan) {
+    List<StoredMessage> rows = store.read(spans, limitPerSpan);
+    if (!rows.isEmpty()) {
+      wire.pass(CrashPoint.AFTER_READ);
+    }
+    return rows;
+  }
+
+  @Override
+  public LateRows readLate(List<Span> spans, @Nullable Snapshot since, int limit) {
+    return store.readLate(spans, since, limit);
+  }
+
+  @Override
+  public long lastSequence() {
+    return store.lastSequence();
+  }
+
+  @Override
+  public Mark mark() {
+    return store.mark();
+  }
+
+  @Override
+  public boolean settled(Mark mark) {
+    return store.settled(mark);
+  }
+
+  @Override
+  public void delete(Collection<Position> positions) {
+    wire.pass(CrashPoint.BEFORE_DELETE);
+    store.delete(positions);
+    wire.pass(CrashPoint.AFTER_DELETE);
+  }
+
+  @Override
+  public void park(Lease lease, List<Parking> parkings) {
+    wire.pass(CrashPoint.BEFORE_PARK);
+    store.park(lease, parkings);
+    wire.pass(CrashPoint.AFTER_PARK);
+  }
+
+  @Override
+  public Map<Integer, Set<Long>> blockedKeys(Collection<Integer> partitions) {
+    wire.pass(CrashPoint.AFTER_ACQUIRE);
+    return store.blockedKeys(partitions);
+  }
+
+  @Override
+  public List<StoredMessage> dueHeads(
+      Collection<Integer> partitions, Collection<Destination> except, int limit) {
+    return store.dueHeads(partitions, except, limit);
+  }
+
+  @Override
+  public List<StoredMessage> parkedOfKey(int partition, long keyHash, int limit) {
+    return store.parkedOfKey(partition, keyHash, limit);
+  }
+
+  @Override
+  public boolean settleParked(
+      Lease lease, long keyHash, Collection<Position> acknowledged, Collection<Parking> failed) {
+    wire.pass(CrashPoint.BEFORE_SETTLE);
+    boolean more = store.settleParked(lease, keyHash, acknowledged, failed);
+    wire.pass(CrashPoint.AFTER_SETTLE);
+    return more;
+  }
+
+  @Override
+  public void bury(Lease lease, List<Burial> burials) {
+    store.bury(lease, burials);
+  }
+
+  @Override
+  public int enqueueDue(Collection<Lease> leases, int limit) {
+    return store.enqueueDue(leases, limit);
+  }
+
+  @Override
+  public Backlog backlog() {
+    return store.backlog();
+  }
+
+  @Override
+  public DeadLetters deadLetters() {
+    return store.deadLetters();
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}

@@ -1,0 +1,33 @@
+package io.angarium.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.angarium.testservers.RequiresServer;
+import io.angarium.testservers.Server;
+import org.junit.jupiter.api.Test;
+
+/** A short run of what CONTRIBUTING tells how to run long. */
+class CrashTest {
+  private static final int KILLS = 14;
+  private static final int MESSAGES = 5_000;
+
+  @Test
+  @RequiresServer({Server.POSTGRESQL, Server.KAFKA})
+  void killedServicesLoseInventAndDisorderNothingOnPostgresql() throws Exception {
+    check(CrashRun.run(Server.POSTGRESQL, KILLS, MESSAGES, 0));
+  }
+
+  @Test
+  @RequiresServer({Server.MARIADB, Server.KAFKA})
+  void killedServicesLoseInventAndDisorderNothingOnMariadb() throws Exception {
+    check(CrashRun.run(Server.MARIADB, KILLS, MESSAGES, 0));
+  }
+
+  private static void check(Verdict verdict) {
+    assertThat(verdict.committed()).isGreaterThanOrEqualTo(MESSAGES);
+    assertThat(verdict.lost()).isEmpty();
+    assertThat(verdict.unknown()).isEmpty();
+    assertThat(verdict.disorder()).isEmpty();
+    assertThat(verdict.duplicates()).isLessThanOrEqualTo(KILLS * Service.WINDOW);
+  }
+}

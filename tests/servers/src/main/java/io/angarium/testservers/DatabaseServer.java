@@ -1,0 +1,243 @@
+package io.angarium.testservers;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+/**
+ * A running PostgreSQL, MariaDB or MySQL. Ends with this JVM at the latest, however the JVM ends.
+ * Thread-safe.
+ */
+public final class DatabaseServer implements TestServer {
+  private static final Duration START_LIMIT = Duration.ofSeconds(90);
+  private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]{0,62}");
+
+  private final Server server;
+  private final Origin origin;
+  private final ServerProcess process;
+  private final JdbcAddress address;
+  private final String anyDatabase;
+  private final Login login;
+  private final String version;
+  private final List<String> created = new ArrayList<>();
+  private boolean closed;
+
+  private DatabaseServer(
+      Server server,
+      Origin origin,
+      ServerProcess process,
+      JdbcAddress address,
+      Login login,
+      String anyDatabase) {
+    this.server = server;
+    this.origin = origin;
+    this.process = process;
+    this.address = address;
+    this.login = login;
+    this.anyDatabase = anyDatabase;
+    this.version = startAndAskVersion();
+    ServerCoverage.used(server, version, origin);
+  }
+
+  /**
+   * Starts a database server of the tests' own, or connects to the named one.
+   *
+   * @param server any kind but {@link Server#KAFKA}
+   * @throws ServerUnavailableException when it cannot be had here; the message says what was tried
+   */
+  public static DatabaseServer start(Server server) {
+    return start(server, ServerOptions.standard());
+  }
+
+  /** Starts a server with options; see {@link #start(Server)}. */
+  public static DatabaseServer start(Server server, ServerOptions options) {
+    DatabaseRecipe recipe = DatabaseRecipe.of(server);
+    if (options.origins().contains(Origin.NAMED) && server.named().isPresent()) {
+      return named(server, server.named().get());
+    }
+    Programs programs = ProgramSource.first(server, recipe.sources(), options.origins());
+    return FreePort.using(1, ports -> startOn(ports.get(0), server, recipe, programs, options));
+  }
+
+  private static DatabaseServer named(Server server, String url) {
+    JdbcAddress address = JdbcAddress.parse(url);
+    String variable = server.variable();
+    String property = "angarium.test." + server.key();
+    String user = Settings.find(property + ".user", variable + "_USER").orElse("");
+    String password = Settings.find(property + ".password", variable + "_PASSWORD").orElse("");
+    Login login = new Login(user, password);
+    return new DatabaseServer(
+        server, Origin.NAMED, new NamedProcess(server), address, login, address.database());
+  }
+
+  private static DatabaseServer startOn(
+      int port, Server server, DatabaseRecipe recipe, Programs programs, ServerOptions options) {
+    Login login = recipe.newLogin(programs.origin());
+    ServerProcess process =
+        ServerFolders.filling(
+            ServerFolders.createFor(server),
+            folder -> recipe.prepare(programs, options, folder, port, login));
+    JdbcAddress address = JdbcAddress.parse(recipe.url("127.0.0.1", port, recipe.anyDatabase()));
+    return new DatabaseServer(
+        server, programs.origin(), process, address, login, recipe.anyDatabase());
+  }
+
+  private String startAndAskVersion() {
+    try {
+      process.start();
+      return awaitReady();
+    } catch (ServerUnavailableException e) {
+      process.close();
+      throw e;
+    }
+  }
+
+  /** Waits until the server lets us in; returns its version. */
+  private String awaitReady() {
+    long deadline = System.nanoTime() + START_LIMIT.toNanos();
+    while (true) {
+      try (Connection connection = connect()) {
+        return connection.getMetaData().getDatabaseProductVersion();
+      } catch (SQLException e) {
+        if (process.ended(50) || System.nanoTime() > deadline) {
+          throw new ServerUnavailableException(
+              "%s does not start: %s%n%s"
+                  .formatted(server.title(), e.getMessage(), process.lastOutput()),
+              e);
+        }
+      }
+    }
+  }
+
+  private Connection connect() throws SQLException {
+    return DriverManager.getConnection(jdbcUrl(anyDatabase), login.user(), login.password());
+  }
+
+  /** The JDBC URL of a database on this server, without user and password. */
+  public String jdbcUrl(String database) {
+    return address.url(database);
+  }
+
+  /** The user who may do everything. */
+  public String user() {
+    return login.user();
+  }
+
+  /** The password of {@link #user()}, made at random unless the server was named. */
+  public String password() {
+    return login.password();
+  }
+
+  /** Creates an empty database with a name that nobody has used, for one test class. */
+  public TestDatabase freshDatabase() {
+    return createDatabase("t_" + UUID.randomUUID().toString().replace("-", ""));
+  }
+
+  /**
+   * Creates an empty database.
+   *
+   * @param name lower-case letters, digits and underscores, at most 63 of them, not used yet
+   */
+  public TestDatabase createDatabase(String name) {
+    if (!NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "Database name: " + name + " (expected: [a-z][a-z0-9_]*, at most 63 characters)");
+    }
+    execute("CREATE DATABASE " + name);
+    synchronized (created) {
+      created.add(name);
+    }
+    return new TestDatabase(server, name, jdbcUrl(name), login.user(), login.password());
+  }
+
+  private void execute(String sql) {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException(server.title() + " refused: " + sql, e);
+    }
+  }
+
+  @Override
+  public Server server() {
+    return server;
+  }
+
+  @Override
+  public String version() {
+    return version;
+  }
+
+  @Override
+  public Origin origin() {
+    return origin;
+  }
+
+  @Override
+  public int port() {
+    return address.port();
+  }
+
+  @Override
+  public String host() {
+    return address.host();
+  }
+
+  @Override
+  public OptionalLong pid() {
+    return process.pid();
+  }
+
+  @Override
+  public void stop() {
+    process.stop();
+  }
+
+  @Override
+  public void kill() {
+    process.kill();
+  }
+
+  @Override
+  public void restart() {
+    process.stop();
+    process.start();
+    awaitReady();
+  }
+
+  @Override
+  public void pause() {
+    process.pause();
+  }
+
+  @Override
+  public void resume() {
+    process.resume();
+  }
+
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    if (origin == Origin.NAMED) {
+      // A guest clears up after itself.
+      created.forEach(name -> execute("DROP DATABASE " + name));
+    }
+    process.close();
+  }
+
+  @Override
+  public String toString() {
+    return "%s %s (%s, port %d)".formatted(server.title(), version, origin, port());
+  }
+}

@@ -1,0 +1,260 @@
+package io.angarium.testservers;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.Node;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A running Kafka broker, controller in the same process. Ends with this JVM at the latest, however
+ * the JVM ends. Thread-safe.
+ */
+public final class KafkaServer implements TestServer {
+  private static final Duration START_LIMIT = Duration.ofSeconds(90);
+  private static final int CALL_LIMIT_MILLIS = 30_000;
+
+  private final Origin origin;
+  private final ServerProcess process;
+  private final String host;
+  private final int port;
+  private final @Nullable FaultProxy proxy;
+  private final String version;
+  private boolean closed;
+
+  private KafkaServer(
+      Origin origin,
+      ServerProcess process,
+      String host,
+      int port,
+      @Nullable FaultProxy proxy,
+      String version) {
+    this.origin = origin;
+    this.process = process;
+    this.host = host;
+    this.port = port;
+    this.proxy = proxy;
+    this.version = version;
+    start();
+    ServerCoverage.used(Server.KAFKA, version, origin);
+  }
+
+  /**
+   * Starts a broker of the tests' own, or connects to the named one.
+   *
+   * @throws ServerUnavailableException when it cannot be had here; the message says what was tried
+   */
+  public static KafkaServer start(ServerOptions options) {
+    Optional<String> named = Server.KAFKA.named();
+    if (options.origins().contains(Origin.NAMED) && named.isPresent()) {
+      return named(named.get());
+    }
+    Programs programs = ProgramSource.first(Server.KAFKA, KafkaRecipe.sources(), options.origins());
+    return FreePort.using(3, ports -> startOn(ports, programs, options));
+  }
+
+  private static KafkaServer named(String address) {
+    int colon = address.lastIndexOf(':');
+    if (colon < 1 || address.contains(",")) {
+      throw new IllegalArgumentException(
+          Server.KAFKA.variable() + ": " + address + " (expected: <host>:<port>)");
+    }
+    return new KafkaServer(
+        Origin.NAMED,
+        new NamedProcess(Server.KAFKA),
+        address.substring(0, colon),
+        Integer.parseInt(address.substring(colon + 1)),
+        null,
+        "unknown");
+  }
+
+  private static KafkaServer startOn(
+      List<Integer> ports, Programs programs, ServerOptions options) {
+    FaultProxy proxy = options.behindProxy() ? FaultProxy.to("127.0.0.1", ports.get(2)) : null;
+    int advertised = proxy == null ? ports.get(2) : proxy.port();
+    KafkaRecipe recipe = new KafkaRecipe(ports.get(0), ports.get(1), ports.get(2), advertised);
+    try {
+      ServerProcess process =
+          ServerFolders.filling(
+              ServerFolders.createFor(Server.KAFKA),
+              folder -> recipe.prepare(programs, options, folder));
+      return new KafkaServer(
+          programs.origin(), process, "127.0.0.1", ports.get(0), proxy, KafkaRecipe.version());
+    } catch (ServerUnavailableException e) {
+      if (proxy != null) {
+        proxy.close();
+      }
+      throw e;
+    }
+  }
+
+  private void start() {
+    try {
+      process.start();
+      awaitReady();
+    } catch (ServerUnavailableException e) {
+      close();
+      throw e;
+    }
+  }
+
+  /** Waits until a client sees the broker in the metadata that the broker itself hands out. */
+  private void awaitReady() {
+    long deadline = System.nanoTime() + START_LIMIT.toNanos();
+    try (Admin admin = admin()) {
+      while (!answers(admin)) {
+        if (process.ended(50) || System.nanoTime() > deadline) {
+          throw new ServerUnavailableException("Kafka does not start:\n" + process.lastOutput());
+        }
+      }
+    }
+  }
+
+  private static boolean answers(Admin admin) {
+    try {
+      Collection<Node> nodes = admin.describeCluster().nodes().get(2, TimeUnit.SECONDS);
+      return !nodes.isEmpty();
+    } catch (ExecutionException | TimeoutException e) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ServerUnavailableException("Interrupted while Kafka was starting", e);
+    }
+  }
+
+  private Admin admin() {
+    return Admin.create(
+        Map.of(
+            AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
+            directBootstrapServers(),
+            AdminClientConfig.RECONNECT_BACKOFF_MS_CONFIG,
+            50,
+            AdminClientConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG,
+            100,
+            AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+            CALL_LIMIT_MILLIS));
+  }
+
+  /** Where clients connect; leads through {@link #proxy()} when there is one. */
+  public String bootstrapServers() {
+    return proxy == null ? directBootstrapServers() : "127.0.0.1:" + proxy.port();
+  }
+
+  /** Where a checking client connects that must not feel the faults of {@link #proxy()}. */
+  public String directBootstrapServers() {
+    return host + ":" + port;
+  }
+
+  /**
+   * The proxy between the broker and its clients.
+   *
+   * @throws IllegalStateException unless the server was started with {@link
+   *     ServerOptions#proxied()}
+   */
+  public FaultProxy proxy() {
+    if (proxy == null) {
+      throw new IllegalStateException("No proxy: start Kafka with ServerOptions.proxied()");
+    }
+    return proxy;
+  }
+
+  /**
+   * Creates a topic of one replica and waits for it.
+   *
+   * @param partitions at least 1
+   */
+  public void createTopic(String topic, int partitions) {
+    try (Admin admin = admin()) {
+      NewTopic wanted = new NewTopic(topic, partitions, (short) 1);
+      admin.createTopics(List.of(wanted)).all().get(CALL_LIMIT_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IllegalStateException("Kafka did not create the topic " + topic, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while creating the topic " + topic, e);
+    }
+  }
+
+  @Override
+  public Server server() {
+    return Server.KAFKA;
+  }
+
+  @Override
+  public String version() {
+    return version;
+  }
+
+  @Override
+  public Origin origin() {
+    return origin;
+  }
+
+  @Override
+  public int port() {
+    return port;
+  }
+
+  @Override
+  public String host() {
+    return host;
+  }
+
+  @Override
+  public OptionalLong pid() {
+    return process.pid();
+  }
+
+  @Override
+  public void stop() {
+    process.stop();
+  }
+
+  @Override
+  public void kill() {
+    process.kill();
+  }
+
+  @Override
+  public void restart() {
+    process.stop();
+    process.start();
+    awaitReady();
+  }
+
+  @Override
+  public void pause() {
+    process.pause();
+  }
+
+  @Override
+  public void resume() {
+    process.resume();
+  }
+
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    if (proxy != null) {
+      proxy.close();
+    }
+    process.close();
+  }
+
+  @Override
+  public String toString() {
+    return "Kafka %s (%s, port %d)".formatted(version, origin, port);
+  }
+}

@@ -1,0 +1,37 @@
+package io.angarium.testservers;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+
+/**
+ * One database on a server, and the way in. Immutable.
+ *
+ * @param server the kind of server it is on
+ * @param name the name of the database
+ * @param url the JDBC URL, without user and password
+ * @param user who may do everything in it
+ * @param password the password of {@code user}, made at random for servers started by the tests
+ */
+public record TestDatabase(Server server, String name, String url, String user, String password) {
+  /** Opens a connection, in auto-commit mode. */
+  public Connection connect() throws SQLException {
+    return DriverManager.getConnection(url, user, password);
+  }
+
+  /**
+   * The same database as reached through a proxy.
+   *
+   * @param proxy a proxy whose target is the server of this database
+   */
+  public TestDatabase through(FaultProxy proxy) {
+    JdbcAddress address = JdbcAddress.parse(url);
+    String through = address.at("127.0.0.1", proxy.port()).url(name);
+    return new TestDatabase(server, name, through, user, password);
+  }
+
+  @Override
+  public String toString() {
+    return "TestDatabase[" + url + ", user=" + user + "]";
+  }
+}

@@ -1,0 +1,39 @@
+package io.angarium.tests.spring;
+
+import io.angarium.testservers.SharedServers;
+import io.angarium.testservers.TestDatabase;
+import java.util.List;
+import java.util.UUID;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+/** An empty database of its own. */
+record Database(String url, String user, String password) {
+  static Database h2() {
+    return new Database("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
+  }
+
+  static Database postgres() {
+    TestDatabase fresh = SharedServers.postgres().freshDatabase();
+    return new Database(fresh.url(), fresh.user(), fresh.password());
+  }
+
+  Database withOrders() {
+    jdbc().execute("CREATE TABLE orders (id BIGINT PRIMARY KEY, state VARCHAR(20) NOT NULL)");
+    return this;
+  }
+
+  /** Outside the application's pool and transactions. */
+  JdbcTemplate jdbc() {
+    return new JdbcTemplate(new DriverManagerDataSource(url, user, password));
+  }
+
+  List<Long> orders() {
+    return jdbc().queryForList("SELECT id FROM orders ORDER BY id", Long.class);
+  }
+
+  long unsent() {
+    Long rows = jdbc().queryForObject("SELECT COUNT(*) FROM outbox", Long.class);
+    return rows == null ? 0 : rows;
+  }
+}

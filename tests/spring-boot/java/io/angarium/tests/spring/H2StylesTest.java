@@ -1,0 +1,8 @@
+package io.angarium.tests.spring;
+
+class H2StylesTest extends StylesContract {
+  @Override
+  Database newDatabase() {
+    return Database.h2();
+  }
+}

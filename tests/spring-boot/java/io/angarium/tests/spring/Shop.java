@@ -1,0 +1,65 @@
+package io.angarium.tests.spring;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Starts applications for tests. */
+final class Shop {
+  /** JPA's auto-configurations under the names of both generations; absent ones are ignored. */
+  private static final String WITHOUT_JPA =
+      "spring.autoconfigure.exclude="
+          + "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration,"
+          + "org.springframework.boot.autoconfigure.data.jpa.JpaRepositoriesAutoConfiguration,"
+          + "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration,"
+          + "org.springframework.boot.data.jpa.autoconfigure.DataJpaRepositoriesAutoConfiguration";
+
+  private final List<Class<?>> sources = new ArrayList<>(List.of(Standard.class));
+  private final List<String> properties = new ArrayList<>();
+
+  private Shop() {}
+
+  static Shop on(Database database) {
+    return new Shop()
+        .with("spring.datasource.url=" + database.url())
+        .with("spring.datasource.username=" + database.user())
+        .with("spring.datasource.password=" + database.password());
+  }
+
+  Shop with(String property) {
+    properties.add(property);
+    return this;
+  }
+
+  Shop with(Class<?> source) {
+    sources.add(source);
+    return this;
+  }
+
+  Shop withoutJpa() {
+    return with(WITHOUT_JPA);
+  }
+
+  ConfigurableApplicationContext start() {
+    String[] arguments =
+        properties.stream().map(property -> "--" + property).toArray(String[]::new);
+    return new SpringApplicationBuilder(sources.toArray(Class<?>[]::new))
+        .web(WebApplicationType.NONE)
+        .run(arguments);
+  }
+
+  /** What every application here has. */
+  @Configuration(proxyBeanMethods = false)
+  @EnableAutoConfiguration
+  static class Standard {
+    @Bean
+    Mailbox mailbox() {
+      return new Mailbox();
+    }
+  }
+}

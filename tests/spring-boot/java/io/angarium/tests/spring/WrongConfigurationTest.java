@@ -1,0 +1,127 @@
+package io.angarium.tests.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.angarium.ConfigurationException;
+import io.angarium.store.StoreException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.ConfigurableApplicationContext;
+
+class WrongConfigurationTest {
+  private final Database database = Database.h2();
+
+  @Test
+  void everyFaultOfTheConfigurationIsListedAtOnce() {
+    List<String> faults =
+        faults(
+            Shop.on(database)
+                .withoutJpa()
+                .with("angarium.relay.grace=soon")
+                .with("angarium.relay.window.bytes=plenty")
+                .with("angarium.retry.max-attempts=many")
+                .with("angarium.on-dead=ignore")
+                .with("angarium.relay.enabled=perhaps")
+                .with("angarium.relay.graze=3s")
+                .with("angarium.relay.poll.idle=1h")
+                .with("angarium.relay.lease.heartbeat=9s")
+                .with("angarium.retry.jitter=2")
+                .with("angarium.partitions.keyed=0")
+                .with("angarium.limits.payload=1GB")
+                .with("angarium.jdbc.tables=Outbox!")
+                .with("angarium.jdbc.statement-timeout=0s")
+                .with("angarium.kafka.enabled=true")
+                .with("angarium.kafka.bootstrap-servers=nowhere"));
+
+    assertThat(faults)
+        .anyMatch(f -> f.startsWith("angarium.relay.grace: soon (expected: a duration"))
+        .anyMatch(f -> f.startsWith("angarium.relay.window.bytes: plenty (expected: a size"))
+        .anyMatch(f -> f.startsWith("angarium.retry.max-attempts: many (expected: a whole number"))
+        .anyMatch(f -> f.startsWith("angarium.on-dead: ignore (expected: [skip, block_key])"))
+        .anyMatch(f -> f.startsWith("angarium.relay.enabled: perhaps (expected: true or false)"))
+        .anyMatch(f -> f.startsWith("angarium.relay.graze: unknown property"))
+        .anyMatch(f -> f.startsWith("angarium.relay.poll.idle: PT1H (expected: "))
+        .anyMatch(f -> f.startsWith("angarium.relay.lease.heartbeat: PT9S (expected: "))
+        .anyMatch(f -> f.startsWith("angarium.retry.jitter: 2.0 (expected: 0..1)"))
+        .anyMatch(f -> f.startsWith("angarium.partitions.keyed: 0 (expected: 1..1024)"))
+        .anyMatch(f -> f.startsWith("angarium.limits.payload: "))
+        .anyMatch(f -> f.startsWith("angarium.jdbc.tables: Outbox! (expected: "))
+        .anyMatch(f -> f.startsWith("angarium.jdbc.statement-timeout: PT0S (expected: "))
+        .anyMatch(f -> f.startsWith("angarium.kafka.bootstrap-servers: "))
+        .hasSize(14);
+  }
+
+  @Test
+  void kafkaWithoutServersIsAFault() {
+    assertThat(faults(Shop.on(database).withoutJpa().with("angarium.kafka.enabled=true")))
+        .singleElement()
+        .asString()
+        .startsWith("angarium.kafka.bootstrap-servers: ");
+  }
+
+  @Test
+  void unknownDefaultTransportIsAFault() {
+    assertThat(
+            faults(Shop.on(database).withoutJpa().with("angarium.relay.default-transport=pigeon")))
+        .singleElement()
+        .asString()
+        .contains("pigeon", "[mailbox]");
+  }
+
+  @Test
+  void missingTablesStopTheStart() {
+    assertThat(faults(Shop.on(database).withoutJpa().with("angarium.jdbc.schema-mode=validate")))
+        .anyMatch(fault -> fault.contains("outbox_lease"))
+        .anyMatch(fault -> fault.contains("outbox_dead"))
+        .hasSizeGreaterThan(5);
+  }
+
+  @Test
+  void tableOfAnotherFormStopsTheStart() {
+    Shop.on(database).withoutJpa().start().close();
+    database.jdbc().execute("ALTER TABLE outbox DROP COLUMN headers");
+
+    assertThat(faults(Shop.on(database).withoutJpa()))
+        .singleElement()
+        .asString()
+        .contains("outbox", "headers");
+  }
+
+  @Test
+  void databaseThatCannotBeReachedStopsTheStart() {
+    Database nowhere = new Database("jdbc:postgresql://127.0.0.1:1/none", "none", "none");
+
+    Throwable failure =
+        failure(
+            Shop.on(nowhere).withoutJpa().with("spring.datasource.hikari.connection-timeout=1000"));
+
+    assertThat(cause(failure, StoreException.class))
+        .hasMessageContaining("check that it runs and that URL, user and password are right");
+  }
+
+  private static List<String> faults(Shop shop) {
+    return cause(failure(shop), ConfigurationException.class).faults();
+  }
+
+  private static Throwable failure(Shop shop) {
+    Throwable failure =
+        catchThrowable(
+            () -> {
+              try (ConfigurableApplicationContext context = shop.start()) {
+                assertThat(context.isRunning()).isTrue();
+              }
+            });
+    assertThat(failure).as("start with a wrong configuration").isNotNull();
+    return failure;
+  }
+
+  private static <T extends Throwable> T cause(Throwable failure, Class<T> type) {
+    Throwable found = failure;
+    while (found != null && !type.isInstance(found)) {
+      found = found.getCause();
+    }
+    assertThat(found).as("%s in %s", type.getSimpleName(), failure).isNotNull();
+    return type.cast(found);
+  }
+}

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,6 +23,7 @@ final class Lane {
   private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
   private static final Duration STORE_PAUSE = Duration.ofMillis(200);
   private static final Duration UNOWNED_PAUSE = Duration.ofMillis(20);
+  private static final Duration FULL_PAUSE = Duration.ofMillis(1);
   private static final int HANDOVERS_PER_ROUND = 2_000;
 
   private final RelayContext context;
@@ -116,6 +118,26 @@ final class Lane {
       LOG.warn("Every send of this node keeps failing; giving its partitions to others.");
     }
     return busy || !results.isEmpty();
+  }
+
+  /**
+   * Sends what is committed now, in rounds until all of it was read, unless the database fails or
+   * time runs out. Blocks.
+   *
+   * @param deadlineNanos no further round begins after it; there is always one
+   */
+  void lastRounds(long deadlineNanos) {
+    reader.hurry();
+    boolean busy = round();
+    while ((reader.behind() || !handovers.isEmpty()) && !storeFailing) {
+      if (context.time().nanoTime() - deadlineNanos >= 0) {
+        return;
+      }
+      if (!busy) { // the window is full
+        LockSupport.parkNanos(this, FULL_PAUSE.toNanos());
+      }
+      busy = round();
+    }
   }
 
   /** Finishes what is in flight, and starts nothing. */

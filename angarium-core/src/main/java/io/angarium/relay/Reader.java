@@ -51,6 +51,7 @@ final class Reader {
   private @Nullable Mark mark;
   private int undecidedRows;
   private boolean windowFull;
+  private boolean behind;
   private final Map<Integer, Long> sweeping = new HashMap<>();
 
   Reader(RelayContext context, Flights flights, Partitions partitions, Sender sender) {
@@ -77,6 +78,11 @@ final class Reader {
     pauseNanos = 0;
   }
 
+  /** True if the last look left out rows that were there. */
+  boolean behind() {
+    return behind;
+  }
+
   /** Nanoseconds until the next read is due; zero or less if one is. */
   long nanosToDue() {
     if (windowFull) {
@@ -92,6 +98,7 @@ final class Reader {
    * @return true if more may be there already
    */
   boolean poll() {
+    behind = false;
     if (partitions.isEmpty() || !partitions.valid()) {
       return false;
     }
@@ -102,6 +109,7 @@ final class Reader {
     boolean lateDue = context.time().nanoTime() - nextLateNanos >= 0;
     boolean deciding = lateDue && advanceMark();
     boolean more = read(lateDue, deciding);
+    behind = more || windowFull;
     sweep();
     return more;
   }

@@ -217,9 +217,10 @@ public final class Relay implements Handover, AutoCloseable {
   }
 
   /**
-   * Sends what was handed over until now, in one last round of a started relay, waits a bounded
-   * time for what is in flight, deletes what was acknowledged and gives the partitions to other
-   * nodes. Transports and stores stay open. May be called twice.
+   * Sends what was committed until now, if the relay was started, for at most half of {@link
+   * RelayConfig#closeTimeout}; waits the rest of it for what is in flight, deletes what was
+   * acknowledged and gives the partitions to other nodes. Transports and stores stay open. Blocks.
+   * May be called twice.
    */
   @Override
   public synchronized void close() {
@@ -227,9 +228,11 @@ public final class Relay implements Handover, AutoCloseable {
       return;
     }
     closed = true;
-    threads.stop();
+    Duration timeout = context.config().closeTimeout();
+    long deadlineNanos = context.time().nanoTime() + timeout.toNanos();
+    threads.stop(context.time(), timeout.dividedBy(2));
     if (prepared) {
-      finish(context.time().nanoTime() + context.config().closeTimeout().toNanos());
+      finish(deadlineNanos);
     }
     LOG.info("Relay {} stopped.", context.config().node());
   }

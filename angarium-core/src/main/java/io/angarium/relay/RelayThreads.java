@@ -1,5 +1,6 @@
 package io.angarium.relay;
 
+import io.angarium.TimeSource;
 import io.angarium.store.NodeIdInUseException;
 import io.angarium.store.StoreException;
 import java.time.Duration;
@@ -32,6 +33,7 @@ final class RelayThreads {
   private volatile boolean deletesRest;
   private volatile boolean signalled;
   private volatile boolean deletesSignalled;
+  private volatile long lastRoundsUntilNanos;
 
   RelayThreads(String node) {
     this.node = node;
@@ -89,7 +91,7 @@ final class RelayThreads {
 
   private void lane(Lane lane) {
     loop(() -> round(lane));
-    lane.round(); // what was committed right before the stop goes out, too
+    lane.lastRounds(lastRoundsUntilNanos); // what was committed before the stop goes out, too
   }
 
   private void round(Lane lane) {
@@ -166,13 +168,18 @@ final class RelayThreads {
     return true;
   }
 
-  /** Stops the threads and waits for them. */
-  void stop() {
+  /**
+   * Stops the threads and waits for them.
+   *
+   * @param lastRounds how long the lane may go on sending what was committed before
+   */
+  void stop(TimeSource time, Duration lastRounds) {
+    lastRoundsUntilNanos = time.nanoTime() + lastRounds.toNanos();
     stopped.countDown();
     threads.forEach(LockSupport::unpark);
     for (Thread thread : threads) {
       try {
-        thread.join(JOIN_MAX.toMillis());
+        thread.join(lastRounds.plus(JOIN_MAX).toMillis());
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return;

@@ -1,0 +1,78 @@
+package io.angarium.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.angarium.Message;
+import io.angarium.store.StoredMessage;
+import io.angarium.testkit.FakeTransport;
+import io.angarium.testkit.InMemoryDatabase;
+import io.angarium.testkit.Tx;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The close of a relay that runs on its own threads. */
+@Timeout(60)
+class RelayCloseTest {
+  private static final int MESSAGES = 1_000;
+
+  private final InMemoryDatabase database = InMemoryDatabase.create();
+  private final FakeTransport transport = FakeTransport.pipelined();
+  private final CountDownLatch firstSent = new CountDownLatch(1);
+
+  @Test
+  void closeSendsAllThatWasCommittedHoweverManyReadsThatTakes() throws InterruptedException {
+    Relay relay = started();
+    commit(1);
+    assertThat(firstSent.await(30, TimeUnit.SECONDS)).isTrue();
+
+    commit(MESSAGES); // more of each partition than the first careful reads take
+    relay.close();
+
+    assertThat(transport.stored("orders")).hasSize(MESSAGES + 1);
+    assertThat(database.unsent()).isEmpty();
+  }
+
+  @Test
+  void closeReturnsWhenTheDatabaseIsGone() throws InterruptedException {
+    Relay relay = started();
+    commit(1);
+    assertThat(firstSent.await(30, TimeUnit.SECONDS)).isTrue();
+
+    commit(MESSAGES);
+    database.faults().unavailable(true);
+    relay.close();
+    database.faults().unavailable(false);
+
+    assertThat(transport.stored("orders").size() + database.unsent().size())
+        .isGreaterThanOrEqualTo(MESSAGES + 1);
+  }
+
+  private Relay started() {
+    Relay relay =
+        Relay.builder(database.outboxStore(), database.leaseStore())
+            .transport(transport)
+            .listener(
+                new RelayListener() {
+                  @Override
+                  public void sent(StoredMessage message, Route route, Duration age) {
+                    firstSent.countDown();
+                  }
+                })
+            .build();
+    relay.start();
+    return relay;
+  }
+
+  /** In one transaction, and without a hint to the relay. */
+  private void commit(int messages) {
+    try (Tx tx = database.begin()) {
+      for (int i = 0; i < messages; i++) {
+        tx.outbox().send(Message.of("orders", new byte[] {1}).key("k" + i));
+      }
+      tx.commit();
+    }
+  }
+}

@@ -1,6 +1,7 @@
 package io.angarium;
 
 import io.angarium.store.StoredMessage;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -13,7 +14,7 @@ public interface Handover {
   Handover NONE =
       new Handover() {
         @Override
-        public void committed(List<StoredMessage> messages) {
+        public void committed(List<StoredMessage> messages, Duration sinceWritten) {
           // nobody to tell
         }
 
@@ -23,8 +24,14 @@ public interface Handover {
         }
       };
 
-  /** Tells of messages whose transaction has committed; delayed ones are not among them. */
-  void committed(List<StoredMessage> messages);
+  /**
+   * Tells of messages whose transaction has committed; delayed ones are not among them.
+   *
+   * @param sinceWritten at least the time since the first of them was inserted, by a monotonic
+   *     clock; when it is long, the owner of a keyless message may be sending it already, and it is
+   *     left to the owner
+   */
+  void committed(List<StoredMessage> messages, Duration sinceWritten);
 
   /**
    * Chooses the partition of a keyless message, by preference one that this process relays itself.

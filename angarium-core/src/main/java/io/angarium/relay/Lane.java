@@ -35,10 +35,11 @@ final class Lane {
   private final Sender sender;
   private final Reader reader;
   private final Retries retries;
+  private final KeyTroubles troubles;
   private final Outcomes outcomes;
   private final NodeHealth health;
   private final Queue<Outcomes.Outcome> results = new ConcurrentLinkedQueue<>();
-  private final Queue<StoredMessage> handovers = new ConcurrentLinkedQueue<>();
+  private final Queue<HandedOver> handovers = new ConcurrentLinkedQueue<>();
   private final AtomicInteger handoverCount = new AtomicInteger();
   private final int handoversMax;
   private final Runnable signal;
@@ -68,7 +69,7 @@ final class Lane {
     this.reader = new Reader(context, flights, partitions, sender);
     this.retries =
         new Retries(context, flights, partitions, circuits, writes, sender, reader::hurry);
-    KeyTroubles troubles = new KeyTroubles(context, partitions, writes, sender, retries);
+    this.troubles = new KeyTroubles(context, partitions, writes, sender, retries);
     this.outcomes =
         new Outcomes(
             context, results, flights, partitions, circuits, writes, deletes, troubles, health);
@@ -85,13 +86,23 @@ final class Lane {
     sender.dropPartition(lease.partition());
   }
 
+  /**
+   * A keyless message straight from its transaction.
+   *
+   * @param untilNanos from when on it is left to the owner of its partition, which takes it after
+   *     the grace, counted from a moment that lies no earlier than the insert
+   */
+  private record HandedOver(StoredMessage row, long untilNanos) {}
+
   /** Takes a committed keyless message; drops it silently when too many wait. Thread-safe. */
-  void handover(StoredMessage row) {
+  void handover(StoredMessage row, Duration sinceWritten) {
     if (handoverCount.incrementAndGet() > handoversMax) {
       handoverCount.decrementAndGet();
       return;
     }
-    handovers.add(row);
+    long ownNanos = context.config().polling().grace().dividedBy(2).toNanos();
+    long untilNanos = context.time().nanoTime() + ownNanos - sinceWritten.toNanos();
+    handovers.add(new HandedOver(row, untilNanos));
   }
 
   /** Makes a partition be read soon. Thread-safe. */
@@ -112,7 +123,7 @@ final class Lane {
     } catch (StoreException e) {
       storeFailed(e);
     }
-    sender.flush();
+    flush();
     if (health.needsRest() && leases.rest()) {
       health.reset();
       LOG.warn("Every send of this node keeps failing; giving its partitions to others.");
@@ -148,7 +159,13 @@ final class Lane {
     } catch (StoreException e) {
       storeFailed(e);
     }
+    flush();
+  }
+
+  /** Hands over; what earlier attempts of a key came to is stored even if its next one is off. */
+  private void flush() {
     sender.flush();
+    sender.takeAbandoned().forEach(troubles::resolve);
   }
 
   boolean idle() {
@@ -171,15 +188,17 @@ final class Lane {
   }
 
   private boolean takeHandovers() {
+    long now = context.time().nanoTime();
     int taken = 0;
     while (taken < HANDOVERS_PER_ROUND) {
-      StoredMessage row = handovers.poll();
-      if (row == null) {
+      HandedOver next = handovers.poll();
+      if (next == null) {
         return false;
       }
       handoverCount.decrementAndGet();
       taken++;
-      if (flights.free(row.message().payload().length) > 0) {
+      StoredMessage row = next.row();
+      if (now - next.untilNanos() < 0 && flights.free(row.message().payload().length) > 0) {
         sender.offerHandover(row);
       }
     }

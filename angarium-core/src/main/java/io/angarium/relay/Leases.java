@@ -217,9 +217,10 @@ final class Leases {
 
   /** Forgets a lease that a fenced write found lost. */
   synchronized void lost(Lease lease) {
-    held.remove(lease.partition(), lease);
-    surplus.remove(lease.partition());
-    changed();
+    if (held.remove(lease.partition(), lease)) {
+      surplus.remove(lease.partition());
+      changed();
+    }
   }
 
   /**

@@ -78,13 +78,14 @@ final class Partitions {
     gone.forEach(p -> drop(p.lease));
     List<Integer> fresh = new ArrayList<>(held.keySet());
     fresh.removeAll(owned.keySet());
-    deferred = fresh.removeIf(p -> Partitioning.isKeyed(p) && flights.of(p) > 0);
+    boolean someDeferred = fresh.removeIf(p -> Partitioning.isKeyed(p) && flights.of(p) > 0);
     if (!fresh.isEmpty()) {
       Map<Integer, Set<Long>> blocked = store.blockedKeys(fresh);
       held.values().stream()
           .filter(lease -> fresh.contains(lease.partition()))
           .forEach(l -> take(l, blocked.getOrDefault(l.partition(), Set.of())));
     }
+    deferred = someDeferred; // like the version only now: the database may have failed above
     version = current;
     if (!fresh.isEmpty() || !gone.isEmpty()) {
       LOG.info("Relaying {} partitions: {} new, {} gone.", owned.size(), fresh.size(), gone.size());
@@ -107,9 +108,11 @@ final class Partitions {
     listener.leaseTaken(lease.partition());
   }
 
-  /** Forgets a partition. */
-  void drop(Lease lease) {
-    if (owned.remove(lease.partition()) != null) {
+  /** Forgets a partition, unless it was acquired anew since that lease. */
+  private void drop(Lease lease) {
+    PartitionState state = owned.get(lease.partition());
+    if (state != null && state.lease.equals(lease)) {
+      owned.remove(lease.partition());
       onGone.accept(lease);
       listener.leaseGone(lease.partition());
     }

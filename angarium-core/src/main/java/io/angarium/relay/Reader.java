@@ -46,6 +46,10 @@ final class Reader {
   private long nextSweepNanos;
   private long pauseNanos;
   private long lastSequence;
+
+  /** Fixed for one look: what ages while the database reads was not read. */
+  private long agedUpTo;
+
   private @Nullable Snapshot snapshot;
   private @Nullable Snapshot latest;
   private @Nullable Mark mark;
@@ -154,7 +158,8 @@ final class Reader {
   private List<PartitionState> behind(long now) {
     woken.clear();
     lastSequence = context.store().lastSequence();
-    aging.sample(now, lastSequence);
+    aging.sample(context.time().nanoTime(), lastSequence); // after the answer: none is younger
+    agedUpTo = aging.aged(now);
     List<PartitionState> behind = new ArrayList<>();
     for (PartitionState partition : partitions.active()) {
       if (partition.cursor() < Math.min(end(partition), lastSequence)) {
@@ -222,7 +227,7 @@ final class Reader {
 
   /** Keyless rows belong to the node that wrote them until they have aged. */
   private long end(PartitionState partition) {
-    return partition.keyed() ? Long.MAX_VALUE : aging.aged(context.time().nanoTime());
+    return partition.keyed() ? Long.MAX_VALUE : agedUpTo;
   }
 
   private void schedule(List<StoredMessage> rows, boolean full) {

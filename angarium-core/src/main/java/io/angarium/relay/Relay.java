@@ -6,6 +6,7 @@ import io.angarium.Partitioning;
 import io.angarium.TimeSource;
 import io.angarium.store.LeaseStore;
 import io.angarium.store.NodeId;
+import io.angarium.store.NodeIdInUseException;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.StoreException;
 import io.angarium.store.StoredMessage;
@@ -72,9 +73,9 @@ public final class Relay implements Handover, AutoCloseable {
   }
 
   /**
-   * Starts the relay's threads. Blocks until the lease rows exist. Does nothing if it runs already.
-   * A node name that another live node uses is logged as an error and tried again: after a crash
-   * the old lease of the same name ends by itself.
+   * Takes its partitions, as far as they are free, and starts the relay's threads. Blocks for the
+   * database. Does nothing if it runs already. A node name that another live node uses is logged as
+   * an error and tried again: after a crash the old lease of the same name ends by itself.
    *
    * @throws io.angarium.ConfigurationException if the database has another partitioning
    * @throws StoreException if the database cannot be reached
@@ -82,6 +83,9 @@ public final class Relay implements Handover, AutoCloseable {
    */
   public synchronized void start() {
     prepare();
+    if (!threads.running()) {
+      beatFirst();
+    }
     if (threads.start(this::beat, lane, deletes, context)) {
       LOG.info(
           "Relay {} started: {} keyed and {} keyless partitions, transports {}, {}, {}, {}.",
@@ -148,6 +152,16 @@ public final class Relay implements Handover, AutoCloseable {
     }
   }
 
+  /** So that even a short life sends; the thread of the leases reports what goes wrong. */
+  private void beatFirst() {
+    try {
+      beatIfDue();
+    } catch (StoreException | NodeIdInUseException e) {
+      LOG.debug("First heartbeat failed; trying again", e);
+      leases.hurry();
+    }
+  }
+
   private boolean beatIfDue() {
     if (leases.nanosToBeat() > 0) {
       return false;
@@ -169,7 +183,7 @@ public final class Relay implements Handover, AutoCloseable {
   }
 
   @Override
-  public void committed(List<StoredMessage> messages) {
+  public void committed(List<StoredMessage> messages, Duration sinceWritten) {
     if (leases.resting()) {
       return;
     }
@@ -177,7 +191,7 @@ public final class Relay implements Handover, AutoCloseable {
     for (StoredMessage message : messages) {
       int partition = message.position().partition();
       if (!Partitioning.isKeyed(partition)) {
-        lane.handover(message);
+        lane.handover(message, sinceWritten);
         wake = true;
       } else if (leases.holds(partition)) {
         lane.wake(partition);

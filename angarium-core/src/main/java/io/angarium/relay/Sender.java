@@ -8,8 +8,10 @@ import io.angarium.transport.SendResult;
 import io.angarium.transport.Transport;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,6 +35,7 @@ final class Sender {
   private final LongTable<KeyState> keys = new LongTable<>();
   private final Map<Transport, List<Flight>> batches = new HashMap<>();
   private final Map<Destination, Boolean> chained = new HashMap<>();
+  private final Set<KeyState> abandoned = new LinkedHashSet<>();
 
   /**
    * @param results told from any thread what became of each message
@@ -252,6 +255,13 @@ final class Sender {
     }
   }
 
+  /** Keys that have nothing in flight since the last {@link #flush} took it back. */
+  List<KeyState> takeAbandoned() {
+    List<KeyState> taken = List.copyOf(abandoned);
+    abandoned.clear();
+    return taken;
+  }
+
   /** Takes back all but handed over rows, which need no lease. */
   private List<Flight> abandonOwned(List<Flight> batch) {
     List<Flight> rest = new ArrayList<>();
@@ -273,8 +283,8 @@ final class Sender {
       key.inFlight--;
       key.waiting.forEach(this::takeBack);
       key.waiting.clear();
-      if (key.inFlight == 0 && key.failures.isEmpty() && key.acknowledged.isEmpty()) {
-        forget(key);
+      if (key.inFlight == 0) {
+        abandoned.add(key);
       }
     }
   }

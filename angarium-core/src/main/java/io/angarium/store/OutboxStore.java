@@ -74,6 +74,9 @@ public interface OutboxStore extends AutoCloseable {
   /**
    * Moves rows from the outbox to the parked list. A row no longer in the outbox is passed over.
    * The head of a key carries its due time; the caller parks a head only when the key has none.
+   * Followers may find that what they were to wait for was settled, requeued or discarded
+   * meanwhile: if their key has neither a head nor a dead letter that blocks it, its lowest becomes
+   * the head, due at once.
    *
    * @param parkings of the lease's partition
    */

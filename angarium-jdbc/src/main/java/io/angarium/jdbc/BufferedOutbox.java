@@ -9,6 +9,7 @@ import io.angarium.Outbox;
 import io.angarium.store.NewMessage;
 import io.angarium.store.StoredMessage;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,6 +20,7 @@ final class BufferedOutbox implements Outbox {
   private final List<NewMessage> gathered = new ArrayList<>();
   private List<StoredMessage> written = List.of();
   private boolean flushed;
+  private long flushedNanos;
 
   BufferedOutbox(MessageIntake intake, Handover handover) {
     this.intake = intake;
@@ -45,13 +47,14 @@ final class BufferedOutbox implements Outbox {
 
   void flush(OutboxWriter writer, Connection connection) {
     flushed = true;
+    flushedNanos = System.nanoTime();
     written = writer.write(connection, gathered);
   }
 
   /** Hands over what was written; after the commit. */
   void committed() {
     if (!written.isEmpty()) {
-      handover.committed(written);
+      handover.committed(written, Duration.ofNanos(System.nanoTime() - flushedNanos));
     }
   }
 }

@@ -8,12 +8,14 @@ import io.angarium.Outbox;
 import io.angarium.store.NewMessage;
 import io.angarium.store.StoredMessage;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The outbox of one connection: every call inserts at once, {@link #sendAll} with one statement.
- * Not thread-safe: one thread at a time, as the connection.
+ * The outbox of one transaction of a connection: every call inserts at once, {@link #sendAll} with
+ * one statement. Take a new one for the next transaction, above all after a rollback: what was
+ * rolled back must never be handed over. Not thread-safe: one thread at a time, as the connection.
  */
 public final class ConnectionOutbox implements Outbox {
   private final Connection connection;
@@ -21,6 +23,7 @@ public final class ConnectionOutbox implements Outbox {
   private final MessageIntake intake;
   private final Handover handover;
   private final List<StoredMessage> written = new ArrayList<>();
+  private long firstWrittenNanos;
 
   ConnectionOutbox(
       Connection connection, OutboxWriter writer, MessageIntake intake, Handover handover) {
@@ -45,6 +48,9 @@ public final class ConnectionOutbox implements Outbox {
   public List<MessageId> sendAll(List<Message> messages) {
     List<NewMessage> accepted =
         messages.stream().map(message -> intake.accept(message, handover)).toList();
+    if (written.isEmpty()) {
+      firstWrittenNanos = System.nanoTime();
+    }
     written.addAll(writer.write(connection, accepted));
     return accepted.stream().map(NewMessage::id).toList();
   }
@@ -57,7 +63,7 @@ public final class ConnectionOutbox implements Outbox {
     List<StoredMessage> messages = List.copyOf(written);
     written.clear();
     if (!messages.isEmpty()) {
-      handover.committed(messages);
+      handover.committed(messages, Duration.ofNanos(System.nanoTime() - firstWrittenNanos));
     }
   }
 }

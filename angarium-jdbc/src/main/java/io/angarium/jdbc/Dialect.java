@@ -13,6 +13,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -45,9 +46,12 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
   /** The faults of the server itself, e.g. its version; empty if there are none. */
   List<String> serverFaults(Connection connection) throws SQLException;
 
+  /** The names of the tables. */
+  TableNames names();
+
   /** The version of the tables, one row; the same text on every database. */
-  default Sql schemaVersion(TableNames names) {
-    return Sql.of(names.in("SELECT version FROM outbox_schema"));
+  default Sql schemaVersion() {
+    return Sql.of(names().in("SELECT version FROM outbox_schema"));
   }
 
   /** Reads a column that holds a UUID. */
@@ -114,6 +118,21 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
 
   /** Moves rows from the outbox to the parked list. */
   List<Sql> park(List<Parking> parkings);
+
+  /** Which of some keys have parked messages and no head among them; the same text everywhere. */
+  default Sql headless(int partition, List<Long> keyHashes) {
+    String text =
+        """
+        SELECT key_hash
+        FROM outbox_parked
+        WHERE partition_no = ? AND key_hash IN ({?|, })
+        GROUP BY key_hash
+        HAVING SUM(CASE WHEN head THEN 1 ELSE 0 END) = 0
+        """;
+    List<@Nullable Object> parameters = new ArrayList<>(List.of(partition));
+    parameters.addAll(keyHashes);
+    return new Sql(names().in(Repeated.times(text, keyHashes.size())), parameters);
+  }
 
   /** Deletes parked rows; positions are sorted. */
   List<Sql> deleteParked(List<Position> positions, boolean history);

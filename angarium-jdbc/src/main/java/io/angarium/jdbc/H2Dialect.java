@@ -46,6 +46,11 @@ final class H2Dialect implements DirtyReads {
   }
 
   @Override
+  public TableNames names() {
+    return names;
+  }
+
+  @Override
   public String database() {
     return "H2";
   }

@@ -48,6 +48,11 @@ final class MySqlFamily implements DirtyReads {
   }
 
   @Override
+  public TableNames names() {
+    return names;
+  }
+
+  @Override
   public String database() {
     return variant.database();
   }

@@ -32,8 +32,26 @@ final class ParkedMessages {
     fenced(
         "parking messages",
         lease,
-        connection ->
-            parkings.isEmpty() ? 0 : Transaction.runAll(connection, dialect.park(parkings)));
+        connection -> {
+          int parked =
+              parkings.isEmpty() ? 0 : Transaction.runAll(connection, dialect.park(parkings));
+          requireHeads(connection, lease.partition(), parkings);
+          return parked;
+        });
+  }
+
+  /** What the followers were to wait for may have been settled or discarded meanwhile. */
+  private void requireHeads(Connection connection, int partition, List<Parking> parkings)
+      throws SQLException {
+    List<Long> keys =
+        parkings.stream().filter(p -> !p.head()).map(Parking::keyHash).distinct().toList();
+    if (keys.isEmpty()) {
+      return;
+    }
+    Sql headless = dialect.headless(partition, keys);
+    for (long keyHash : headless.query(connection, row -> row.getLong(1))) {
+      dialect.promote(partition, keyHash).run(connection);
+    }
   }
 
   /** See {@link io.angarium.store.OutboxStore#settleParked}. */

@@ -40,6 +40,11 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
+  public TableNames names() {
+    return names;
+  }
+
+  @Override
   public String database() {
     return "PostgreSQL";
   }

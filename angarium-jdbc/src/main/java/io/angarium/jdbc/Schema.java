@@ -147,7 +147,7 @@ final class Schema {
   }
 
   private List<Integer> versions(Connection connection) throws SQLException {
-    return dialect.schemaVersion(names).query(connection, row -> row.getInt(1));
+    return dialect.schemaVersion().query(connection, row -> row.getInt(1));
   }
 
   private String pattern(Connection connection) throws SQLException {

@@ -22,6 +22,7 @@ import io.angarium.testservers.Server;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -304,7 +305,7 @@ final class JdbcOutboxTest {
 
   private record Listener(List<StoredMessage> heard) implements Handover {
     @Override
-    public void committed(List<StoredMessage> messages) {
+    public void committed(List<StoredMessage> messages, Duration sinceWritten) {
       heard.addAll(messages);
     }
 

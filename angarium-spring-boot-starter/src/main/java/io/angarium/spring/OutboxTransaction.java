@@ -3,6 +3,7 @@ package io.angarium.spring;
 import io.angarium.NoTransactionException;
 import io.angarium.store.NewMessage;
 import io.angarium.store.StoredMessage;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,6 +38,7 @@ final class OutboxTransaction implements TransactionSynchronization {
   private final List<Entry> entries = new ArrayList<>(4);
   private final List<Mark> marks = new ArrayList<>(0);
   private final Map<SpringOutbox, List<StoredMessage>> written = new LinkedHashMap<>(2);
+  private long writtenNanos;
   private Phase phase = Phase.OPEN;
 
   private OutboxTransaction(ConnectionHolder connection, boolean readOnly) {
@@ -114,6 +116,7 @@ final class OutboxTransaction implements TransactionSynchronization {
     }
     if (!entries.isEmpty()) {
       flushPersistenceContexts();
+      writtenNanos = System.nanoTime();
       byOutbox().forEach((outbox, messages) -> written.put(outbox, outbox.write(messages)));
     }
     phase = Phase.WRITTEN;
@@ -169,7 +172,8 @@ final class OutboxTransaction implements TransactionSynchronization {
   @Override
   public void afterCommit() {
     phase = Phase.ENDED;
-    written.forEach((outbox, messages) -> outbox.committed(messages));
+    Duration sinceWritten = Duration.ofNanos(System.nanoTime() - writtenNanos);
+    written.forEach((outbox, messages) -> outbox.committed(messages, sinceWritten));
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.angarium.jdbc.OutboxWriter;
 import io.angarium.store.NewMessage;
 import io.angarium.store.StoredMessage;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
@@ -112,7 +113,7 @@ public final class SpringOutbox implements Outbox {
     }
   }
 
-  void committed(List<StoredMessage> messages) {
-    handover.committed(messages);
+  void committed(List<StoredMessage> messages, Duration sinceWritten) {
+    handover.committed(messages, sinceWritten);
   }
 }

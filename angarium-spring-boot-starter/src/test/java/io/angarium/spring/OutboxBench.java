@@ -105,7 +105,7 @@ final class OutboxBench {
 
   private final class Recorded implements Handover {
     @Override
-    public void committed(List<StoredMessage> messages) {
+    public void committed(List<StoredMessage> messages, Duration sinceWritten) {
       messages.forEach(m -> handedOver.add(m.message().destination().toString()));
     }
 

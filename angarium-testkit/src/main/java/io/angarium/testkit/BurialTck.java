@@ -13,7 +13,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.angarium.store.Burial;
 import io.angarium.store.DeadLetter;
 import io.angarium.store.Lease;
-import io.angarium.store.Parking;
 import io.angarium.store.StoredMessage;
 import java.time.Instant;
 import java.util.List;
@@ -75,7 +74,7 @@ public interface BurialTck extends FixtureTck {
     StoreScene scene = new StoreScene(fixture());
     Lease lease = scene.lease();
     List<StoredMessage> rows = scene.commit(scene.keyed(A), scene.keyed(A), scene.keyed(A));
-    scene.outbox.park(lease, List.of(Parking.follower(rows.get(1)), Parking.follower(rows.get(2))));
+    scene.park(lease, rows.subList(1, 3), LONG);
     assertThat(scene.due()).isEmpty();
 
     scene.bury(lease, rows.get(0), false);

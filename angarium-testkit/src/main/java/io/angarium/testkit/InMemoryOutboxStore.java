@@ -116,7 +116,21 @@ public final class InMemoryOutboxStore implements OutboxStore {
               storage.parked.add(row.message(), parking, storage.now());
             }
           }
+          parkings.stream().filter(parking -> !parking.head()).forEach(this::requireHead);
         });
+  }
+
+  private void requireHead(Parking follower) {
+    int partition = follower.position().partition();
+    long keyHash = follower.keyHash();
+    boolean blocked =
+        storage.dead.values().stream()
+            .filter(DeadLetter::blocksKey)
+            .map(DeadLetter::message)
+            .anyMatch(m -> m.position().partition() == partition && m.keyHash() == keyHash);
+    if (!blocked && storage.parked.ofKey(partition, keyHash).noneMatch(ParkedMessage::head)) {
+      storage.parked.promoteLowest(partition, keyHash, storage.now());
+    }
   }
 
   @Override

@@ -71,6 +71,44 @@ public interface ParkingTck extends FixtureTck {
   }
 
   @Test
+  default void followersOfAKeyWithNothingToWaitForGetAHead() {
+    StoreScene scene = new StoreScene(fixture());
+    Lease lease = scene.lease();
+    List<StoredMessage> rows = scene.commit(scene.keyed(A), scene.keyed(A), scene.keyed(B));
+
+    scene.outbox.park(lease, rows.stream().map(Parking::follower).toList());
+
+    assertThat(ids(scene.due())).containsExactlyInAnyOrder(rows.get(0).id(), rows.get(2).id());
+    assertThat(scene.parkedOf(A)).isEqualTo(ids(rows.subList(0, 2)));
+  }
+
+  @Test
+  default void followersLeaveTheHeadOfTheirKeyAndItsPauseAlone() {
+    StoreScene scene = new StoreScene(fixture());
+    Lease lease = scene.lease();
+    List<StoredMessage> rows = scene.commit(scene.keyed(A), scene.keyed(A));
+    scene.park(lease, rows.subList(0, 1), LONG);
+
+    scene.outbox.park(lease, List.of(Parking.follower(rows.get(1))));
+
+    assertThat(scene.due()).isEmpty();
+    assertThat(scene.parkedOf(A)).isEqualTo(ids(rows));
+  }
+
+  @Test
+  default void followersOfAKeyThatADeadLetterBlocksGetNoHead() {
+    StoreScene scene = new StoreScene(fixture());
+    Lease lease = scene.lease();
+    List<StoredMessage> rows = scene.commit(scene.keyed(A), scene.keyed(A));
+    scene.bury(lease, rows.get(0), true);
+
+    scene.outbox.park(lease, List.of(Parking.follower(rows.get(1))));
+
+    assertThat(scene.due()).isEmpty();
+    assertThat(scene.parkedOf(A)).containsExactly(rows.get(1).id());
+  }
+
+  @Test
   default void headIsDueAfterItsPauseOnly() {
     StoreScene scene = new StoreScene(fixture());
     Lease lease = scene.lease();

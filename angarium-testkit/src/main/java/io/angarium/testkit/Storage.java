@@ -1,6 +1,7 @@
 package io.angarium.testkit;
 
 import io.angarium.MessageId;
+import io.angarium.TimeSource;
 import io.angarium.store.DeadLetter;
 import io.angarium.store.Lease;
 import io.angarium.store.NewMessage;
@@ -8,7 +9,6 @@ import io.angarium.store.Position;
 import io.angarium.store.StoredMessage;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,11 +28,11 @@ final class Storage {
   final BusinessKeys businessKeys;
   final boolean keepsHistory;
 
-  private final InstantSource clock;
+  final TimeSource clock;
   private Duration clockSkew = Duration.ZERO;
   private long lastSequence;
 
-  Storage(InstantSource clock, boolean keepsHistory, Duration lockWaitMax) {
+  Storage(TimeSource clock, boolean keepsHistory, Duration lockWaitMax) {
     this.clock = clock;
     this.keepsHistory = keepsHistory;
     this.businessKeys = new BusinessKeys(this, lockWaitMax);

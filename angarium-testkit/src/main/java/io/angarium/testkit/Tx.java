@@ -9,6 +9,7 @@ import io.angarium.NoTransactionException;
 import io.angarium.Outbox;
 import io.angarium.store.NewMessage;
 import io.angarium.store.StoredMessage;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,6 +24,7 @@ public final class Tx implements AutoCloseable {
   private final MessageIntake intake;
   private final Handover handover;
   private final List<StoredMessage> rows = new ArrayList<>();
+  private long firstWrittenNanos;
   private long xid;
   private boolean ended;
 
@@ -78,6 +80,9 @@ public final class Tx implements AutoCloseable {
       if (!wanted.isEmpty()) {
         xid(); // the number comes before the sequence, as in the tables of PostgreSQL
       }
+      if (rows.isEmpty()) {
+        firstWrittenNanos = storage.clock.nanoTime();
+      }
       wanted.forEach(message -> rows.add(storage.place(message)));
     }
   }
@@ -99,7 +104,8 @@ public final class Tx implements AutoCloseable {
     List<StoredMessage> immediate =
         rows.stream().filter(row -> row.message().notBefore() == null).toList();
     if (!immediate.isEmpty()) {
-      handover.committed(immediate);
+      long sinceWritten = storage.clock.nanoTime() - firstWrittenNanos;
+      handover.committed(immediate, Duration.ofNanos(sinceWritten));
     }
   }
 

@@ -36,6 +36,16 @@ class RelayCloseTest {
   }
 
   @Test
+  void closeRightAfterTheStartSendsWhatWasCommitted() {
+    Relay relay = started();
+
+    commit(MESSAGES);
+    relay.close();
+
+    assertThat(transport.stored("orders")).hasSize(MESSAGES);
+  }
+
+  @Test
   void closeReturnsWhenTheDatabaseIsGone() throws InterruptedException {
     Relay relay = started();
     commit(1);

@@ -39,8 +39,8 @@ final class RelayFixture {
   private Handover handover() {
     return new Handover() {
       @Override
-      public void committed(List<StoredMessage> messages) {
-        handover.committed(messages);
+      public void committed(List<StoredMessage> messages, Duration sinceWritten) {
+        handover.committed(messages, sinceWritten);
       }
 
       @Override

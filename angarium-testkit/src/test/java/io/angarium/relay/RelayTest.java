@@ -81,6 +81,23 @@ class RelayTest {
   }
 
   @Test
+  void keylessMessageHandedOverLateIsLeftToTheOwnerWhoMaySendItAlready() {
+    world.settle(relay);
+    try (Tx tx = world.database.begin()) {
+      tx.outbox().send(message(null, "slow commit"));
+      world.clock.advance(Duration.ofMillis(1_600)); // more than half the grace
+      tx.commit();
+    }
+
+    world.settle(relay);
+    assertThat(world.received()).isEmpty();
+    world.pass(Duration.ofSeconds(4), relay);
+
+    assertThat(world.received()).containsExactly("slow commit");
+    assertThat(world.events).containsExactly("sent slow commit COMPENSATED");
+  }
+
+  @Test
   void aBacklogIsDrainedInTheOrderOfEachKey() {
     for (int i = 0; i < 30_000; i++) {
       world.send(i % 10 == 0 ? null : "k" + i % 100, "k" + i % 100 + ":" + i);

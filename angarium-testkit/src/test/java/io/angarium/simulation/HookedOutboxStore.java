@@ -31,12 +31,13 @@ class HookedOutboxStore implements OutboxStore {
 
   @Override
   public List<StoredMessage> read(List<Span> spans, int limitPerSpan) {
-    return hooks.around("read", () -> store.read(spans, limitPerSpan));
+    return hooks.around("read " + spans, () -> store.read(spans, limitPerSpan));
   }
 
   @Override
   public LateRows readLate(List<Span> spans, @Nullable Snapshot since, int limit) {
-    return hooks.around("read late", () -> store.readLate(spans, since, limit));
+    return hooks.around(
+        "read late " + spans + " since " + since, () -> store.readLate(spans, since, limit));
   }
 
   @Override
@@ -51,17 +52,17 @@ class HookedOutboxStore implements OutboxStore {
 
   @Override
   public boolean settled(Mark mark) {
-    return hooks.around("settled", () -> store.settled(mark));
+    return hooks.around("settled " + mark, () -> store.settled(mark));
   }
 
   @Override
   public void delete(Collection<Position> positions) {
-    hooks.around("delete", () -> store.delete(positions));
+    hooks.around("delete " + positions, () -> store.delete(positions));
   }
 
   @Override
   public void park(Lease lease, List<Parking> parkings) {
-    hooks.around("park", () -> store.park(lease, parkings));
+    hooks.around("park " + parkings, () -> store.park(lease, parkings));
   }
 
   @Override
@@ -89,7 +90,7 @@ class HookedOutboxStore implements OutboxStore {
 
   @Override
   public void bury(Lease lease, List<Burial> burials) {
-    hooks.around("bury", () -> store.bury(lease, burials));
+    hooks.around("bury " + burials, () -> store.bury(lease, burials));
   }
 
   @Override

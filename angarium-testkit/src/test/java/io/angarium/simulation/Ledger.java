@@ -16,6 +16,7 @@ final class Ledger {
   private final Map<String, List<MessageId>> byKey = new LinkedHashMap<>();
   private final Set<MessageId> outOfOrder = new HashSet<>();
   private final Set<MessageId> discarded = new HashSet<>();
+  private final List<String> faults = new ArrayList<>();
   private long duplicatesMax;
 
   /** A message is committed; those of one key are told in the order of their transactions. */
@@ -40,13 +41,18 @@ final class Ledger {
     duplicatesMax += n;
   }
 
+  /** Something happened that must never happen. */
+  void fault(String what) {
+    faults.add(what);
+  }
+
   int size() {
     return committed.size();
   }
 
   /** What is wrong with the broker's content, given that nothing is on its way any more. */
   List<String> faults(List<StoredMessage> stored) {
-    List<String> faults = new ArrayList<>();
+    List<String> faults = new ArrayList<>(this.faults);
     Map<MessageId, Integer> first = new HashMap<>();
     for (int i = 0; i < stored.size(); i++) {
       MessageId id = stored.get(i).id();

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Producers {
   private static final int OPEN_MAX = 6;
   private static final int KEYS = 5;
+  private static final int BURST = 25;
   private static final List<String> DESTINATIONS = List.of("fake:orders", "fake:mail");
 
   private record Sent(MessageId id, String key, boolean ordered) {}
@@ -49,7 +50,11 @@ final class Producers {
     if (choice < 3 && open.size() < OPEN_MAX) {
       open.add(new Open(world.database.begin(world.anyNode().handover())));
     } else if (choice < 7 && !open.isEmpty()) {
-      send(open.get(random.nextInt(open.size())));
+      Open transaction = open.get(random.nextInt(open.size()));
+      int messages = random.nextInt(20) == 0 ? BURST : 1; // more than a relay's window
+      for (int i = 0; i < messages; i++) {
+        send(transaction);
+      }
     } else if (!open.isEmpty()) {
       end(open.remove(random.nextInt(open.size())), random.nextInt(5) == 0);
     }

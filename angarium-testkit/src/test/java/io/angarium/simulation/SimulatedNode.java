@@ -7,9 +7,11 @@ import io.angarium.relay.DestinationPolicy;
 import io.angarium.relay.Relay;
 import io.angarium.relay.RelayConfig;
 import io.angarium.store.NodeIdInUseException;
+import io.angarium.store.OutboxStore;
 import io.angarium.store.StoreException;
 import io.angarium.testkit.FakeTransport;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -39,9 +41,13 @@ final class SimulatedNode implements Hooks {
           Duration.ofMillis(1_500),
           Duration.ofDays(1));
 
+  /** The writes that a late owner must not make. */
+  private static final List<String> FENCED = List.of("park", "bury", "settle parked");
+
   private final String name;
   private final Simulation world;
   private final TimeSource time;
+  private FakeTransport transport = FakeTransport.pipelined();
   private @Nullable Relay relay;
   private boolean acting;
   private int starts;
@@ -67,7 +73,7 @@ final class SimulatedNode implements Hooks {
 
   void start() {
     starts++;
-    FakeTransport fake =
+    transport =
         FakeTransport.to(world.broker, "fake", world.keyOrder()).resultMax(RESULT_MAX).manual();
     RelayConfig config =
         new RelayConfig(
@@ -87,15 +93,19 @@ final class SimulatedNode implements Hooks {
             new CircuitTiming(Duration.ofMillis(50), Duration.ofMillis(400)));
     relay =
         Relay.builder(
-                new HookedOutboxStore(
-                    world.mutant.plant(world.database.outboxStore(), world.database), this),
+                new HookedOutboxStore(watchedStore(), this),
                 new HookedLeaseStore(world.database.leaseStore(), this))
-            .transport(new WatchedTransport(fake, world))
+            .transport(new WatchedTransport(transport, world))
             .config(config)
             .policies(destination -> policy)
             .time(time)
             .incarnation(new UUID(name.hashCode(), starts))
             .build();
+  }
+
+  private OutboxStore watchedStore() {
+    OutboxStore sound = world.database.outboxStore();
+    return new FenceWatch(world.mutant.plant(sound, world.database), sound, world.ledger);
   }
 
   /** Acts as a process does between two looks at its clock; it may crash in it. */
@@ -119,10 +129,11 @@ final class SimulatedNode implements Hooks {
     }
   }
 
-  /** Ends the process in good order. */
+  /** Ends the process in good order; what is in flight then is sent again by others. */
   void stop() {
     act(
         running -> {
+          world.ledger.allowDuplicates(transport.inFlight().size());
           running.close();
           relay = null;
         });
@@ -138,7 +149,7 @@ final class SimulatedNode implements Hooks {
   @Override
   public <T> T around(String call, Supplier<T> work) {
     world.note(name + " " + call);
-    world.beforeCall(this, name);
+    world.beforeCall(this, name, FENCED.stream().anyMatch(call::startsWith));
     T answer = work.get();
     world.afterCall(this, name);
     return answer;

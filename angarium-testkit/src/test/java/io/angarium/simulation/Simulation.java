@@ -164,8 +164,16 @@ final class Simulation {
       case 2 -> downDestination = random.nextBoolean() ? "" : downDestination("fake:orders");
       case 3 -> databaseDown = !databaseDown;
       case 4 -> decideDead();
-      default -> clock.jumpWall(Duration.ofSeconds(random.nextInt(7) - 3L));
+      default -> jumpWall(Duration.ofSeconds(random.nextInt(7) - 3L));
     }
+  }
+
+  /** When the database's clock jumps ahead, leases end before their owners think so. */
+  private void jumpWall(Duration jump) {
+    if (!jump.isNegative()) {
+      ledger.allowDuplicates(nodes.size() * SimulatedNode.WINDOW);
+    }
+    clock.jumpWall(jump);
   }
 
   private String downDestination(String other) {
@@ -179,7 +187,7 @@ final class Simulation {
     ledger.allowDuplicates(SimulatedNode.WINDOW);
   }
 
-  void beforeCall(SimulatedNode node, String name) {
+  void beforeCall(SimulatedNode node, String name, boolean fenced) {
     if (quiet) {
       return;
     }
@@ -188,6 +196,9 @@ final class Simulation {
       return;
     }
     maybePause(name);
+    if (fenced) {
+      maybeLoseLease(name);
+    }
     maybeCrash(name);
     if (databaseDown || random.nextInt(80) == 0) {
       ledger.allowDuplicates(SimulatedNode.WINDOW);
@@ -235,6 +246,26 @@ final class Simulation {
     }
   }
 
+  /** The process stands still right before a fenced write until others have just taken over. */
+  private void maybeLoseLease(String name) {
+    if (nesting > 0 || random.nextInt(20) > 0) {
+      return;
+    }
+    note(name + " stands still before a fenced write");
+    ledger.allowDuplicates(SimulatedNode.WINDOW);
+    nesting++;
+    for (int i = 0; i < 6; i++) {
+      pass(Duration.ofSeconds(1));
+      nodes.forEach(node -> node.act(relay -> relay.runOnce(Relay.Step.BEAT)));
+    }
+    int steps = random.nextInt(12);
+    for (int i = 0; i < steps; i++) {
+      step();
+    }
+    nesting--;
+    note(name + " goes on");
+  }
+
   private void maybeCrash(String name) {
     if (random.nextInt(300) == 0) {
       throw new SimulatedCrash(name);
@@ -279,13 +310,14 @@ final class Simulation {
   }
 
   private Outcome outcome(StoredMessage message) {
+    boolean refused = unwanted.contains(message.id()); // until an operator decides, at rest too
     if (quiet || calm) {
-      return Outcome.ACKNOWLEDGE;
+      return refused ? Outcome.REFUSE : Outcome.ACKNOWLEDGE;
     }
     if (message.message().destination().toString().equals(downDestination)) {
       return random.nextInt(5) == 0 ? Outcome.UNAVAILABLE_AFTER_STORING : Outcome.UNAVAILABLE;
     }
-    if (unwanted.contains(message.id())) {
+    if (refused) {
       return Outcome.REFUSE;
     }
     if (poisoned.contains(message.id())) {

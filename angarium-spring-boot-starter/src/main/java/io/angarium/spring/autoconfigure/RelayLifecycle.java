@@ -4,6 +4,7 @@ import io.angarium.Handover;
 import io.angarium.Partitioning;
 import io.angarium.relay.Relay;
 import io.angarium.store.StoredMessage;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -66,8 +67,8 @@ public final class RelayLifecycle implements SmartLifecycle, Handover {
   }
 
   @Override
-  public void committed(List<StoredMessage> messages) {
-    current().committed(messages);
+  public void committed(List<StoredMessage> messages, Duration sinceWritten) {
+    current().committed(messages, sinceWritten);
   }
 
   @Override

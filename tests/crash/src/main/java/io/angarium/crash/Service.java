@@ -132,9 +132,9 @@ public final class Service {
   private Handover tripped(Handover relay) {
     return new Handover() {
       @Override
-      public void committed(List<StoredMessage> messages) {
+      public void committed(List<StoredMessage> messages, Duration sinceWritten) {
         wire.pass(CrashPoint.AFTER_COMMIT);
-        relay.committed(messages);
+        relay.committed(messages, sinceWritten);
       }
 
       @Override

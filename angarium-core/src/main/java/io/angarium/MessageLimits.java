@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The largest message that is taken in. Immutable.
  *
- * @param payloadBytesMax 1..64 MiB; default 1 MiB, less than a Kafka broker's default limit
+ * @param payloadBytesMax 1..64 MiB; default 1 000 000 bytes, less than a Kafka broker's default
+ *     limit
  * @param keyBytesMax 1..512 bytes of UTF-8; default 512
  * @param headersBytesMax 0..60 000 bytes of UTF-8, names and values together; default 16 384
  */

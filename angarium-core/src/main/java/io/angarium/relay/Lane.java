@@ -125,7 +125,7 @@ final class Lane {
     }
     flush();
     if (health.needsRest() && leases.rest()) {
-      health.reset();
+      health.recovered();
       LOG.warn("Every send of this node keeps failing; giving its partitions to others.");
     }
     return busy || !results.isEmpty();

@@ -62,14 +62,12 @@ final class Leases {
     this.nextBeatNanos = time.nanoTime();
   }
 
-  /** True if messages of held partitions may be handed over now. */
+  /**
+   * True if the last heartbeat still counts, whether or not this node holds partitions: messages of
+   * those it holds may be handed over now.
+   */
   boolean valid() {
     return everBeaten && time.nanoTime() - validUntilNanos < 0;
-  }
-
-  /** True if the last heartbeat still counts, whether or not this node holds partitions. */
-  boolean alive() {
-    return valid();
   }
 
   /** Rises whenever {@link #held} has changed. */

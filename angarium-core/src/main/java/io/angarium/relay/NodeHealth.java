@@ -19,12 +19,8 @@ final class NodeHealth {
     this.restAfter = restAfter;
   }
 
-  void succeeded() {
-    failing = false;
-  }
-
-  /** Counts anew, e.g. after a rest. */
-  void reset() {
+  /** An attempt succeeded, or the node was given a rest: counts anew. */
+  void recovered() {
     failing = false;
   }
 

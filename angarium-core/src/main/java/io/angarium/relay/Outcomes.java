@@ -94,7 +94,7 @@ final class Outcomes {
       circuits.answered(flight.row.message().destination());
     }
     if (result instanceof Acknowledged) {
-      health.succeeded();
+      health.recovered();
       acknowledged(flight);
     } else {
       health.failed();

@@ -227,7 +227,7 @@ public final class Relay implements Handover, AutoCloseable {
 
   /** True if the relay was started and its lease is valid. */
   public boolean healthy() {
-    return threads.running() && leases.alive();
+    return threads.running() && leases.valid();
   }
 
   /**

@@ -72,9 +72,13 @@ final class LongTable<V> {
     return slot;
   }
 
-  /** Fibonacci hashing: neighbouring numbers land far apart, so that no long runs form. */
+  /**
+   * Eight neighbouring numbers share a cache line, for sequences are looked up in their order; the
+   * eights land far apart by Fibonacci hashing, so that no long runs form.
+   */
   private static int home(long key, int mask) {
-    return (int) ((key * 0x9e3779b97f4a7c15L) >>> 32) & mask;
+    long line = ((key >>> 3) * 0x9e3779b97f4a7c15L) >>> 32;
+    return (int) ((line << 3) | (key & 7)) & mask;
   }
 
   /** Moves back what probing had pushed over a slot that is free now. */

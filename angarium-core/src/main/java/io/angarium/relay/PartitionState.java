@@ -11,8 +11,9 @@ import java.util.Set;
 
 /**
  * What the owner of a partition remembers of it. Rows up to {@code cursor} were read; rows up to
- * {@code floor} are decided, so that none can appear there any more. Both only save work: a row
- * that exists in the outbox is unsent, whatever they say. Not thread-safe: one thread at a time.
+ * {@code floor} are decided, so that none can appear there any more, be they read already or not.
+ * Both only save work: a row that exists in the outbox is unsent, whatever they say. Not
+ * thread-safe: one thread at a time.
  */
 final class PartitionState {
   final int partition;
@@ -44,12 +45,16 @@ final class PartitionState {
     cursor = Math.max(cursor, sequence);
   }
 
-  /** Rows up to {@code sequence} are decided; all that exist were read. */
+  /**
+   * Rows up to {@code sequence} are decided, and those of them up to the cursor were read since.
+   *
+   * @param exhausted true if there are no more up to {@code sequence}
+   */
   void decide(long sequence, boolean exhausted) {
     if (exhausted) {
       cursor = Math.max(cursor, sequence);
     }
-    floor = Math.max(floor, Math.min(sequence, cursor));
+    floor = Math.max(floor, sequence);
   }
 
   /** Where late rows may appear; empty if there is no such place. */

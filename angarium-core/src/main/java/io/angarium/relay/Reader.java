@@ -328,7 +328,7 @@ final class Reader {
   }
 
   private boolean undecided(PartitionState partition) {
-    return partition.hasLateSpan() || partition.cursor() < lastSequence;
+    return partition.floor() < Math.min(end(partition), lastSequence);
   }
 
   /** Raises the floors to the mark: both reads began after everything up to it was decided. */

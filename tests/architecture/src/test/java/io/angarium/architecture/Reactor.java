@@ -13,11 +13,12 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The modules that the root pom.xml lists. */
+/** The modules that the root pom.xml lists, but the report, which is built after all tests. */
 final class Reactor {
   /** Classes that break the rules on purpose, to prove that the rules notice. */
   static final String PLANTED = "io.angarium.architecture.planted..";
 
+  private static final String REPORT = "tests/report";
   private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
   private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
 
@@ -33,6 +34,7 @@ final class Reactor {
           .results()
           .map((MatchResult found) -> found.group(1))
           .distinct()
+          .filter(name -> !name.equals(REPORT))
           .map(name -> new Module(name, ROOT.resolve(name)))
           .toList();
     } catch (IOException e) {

@@ -2,6 +2,7 @@ package io.angarium;
 
 import io.angarium.store.NewMessage;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,23 @@ public final class MessageIntake {
   private final @Nullable String createdByDefault;
   private final List<UnaryOperator<Message>> decorators;
   private final MessageIds ids;
+  private final TimeSource time;
   private final LongSupplier random;
+
+  /**
+   * An intake with the standard limits and partitioning, without decorators.
+   *
+   * @param createdByDefault creator of messages that name none, e.g. the application; null for none
+   */
+  public static MessageIntake of(@Nullable String createdByDefault) {
+    return new MessageIntake(
+        MessageLimits.DEFAULTS,
+        Partitioning.DEFAULTS,
+        createdByDefault,
+        List.of(),
+        TimeSource.SYSTEM,
+        () -> ThreadLocalRandom.current().nextLong());
+  }
 
   /**
    * Creates an intake.
@@ -37,8 +54,14 @@ public final class MessageIntake {
     this.partitioning = partitioning;
     this.createdByDefault = createdByDefault;
     this.decorators = List.copyOf(decorators);
+    this.time = time;
     this.ids = new MessageIds(time, random);
     this.random = random;
+  }
+
+  /** The clocks of the sender. */
+  public TimeSource time() {
+    return time;
   }
 
   /** How messages are spread over partitions. */

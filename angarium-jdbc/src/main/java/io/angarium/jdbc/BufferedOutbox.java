@@ -47,14 +47,15 @@ final class BufferedOutbox implements Outbox {
 
   void flush(OutboxWriter writer, Connection connection) {
     flushed = true;
-    flushedNanos = System.nanoTime();
+    flushedNanos = intake.time().nanoTime();
     written = writer.write(connection, gathered);
   }
 
   /** Hands over what was written; after the commit. */
   void committed() {
     if (!written.isEmpty()) {
-      handover.committed(written, Duration.ofNanos(System.nanoTime() - flushedNanos));
+      long sinceFlush = intake.time().nanoTime() - flushedNanos;
+      handover.committed(written, Duration.ofNanos(sinceFlush));
     }
   }
 }

@@ -49,7 +49,7 @@ public final class ConnectionOutbox implements Outbox {
     List<NewMessage> accepted =
         messages.stream().map(message -> intake.accept(message, handover)).toList();
     if (written.isEmpty()) {
-      firstWrittenNanos = System.nanoTime();
+      firstWrittenNanos = intake.time().nanoTime();
     }
     written.addAll(writer.write(connection, accepted));
     return accepted.stream().map(NewMessage::id).toList();
@@ -63,7 +63,8 @@ public final class ConnectionOutbox implements Outbox {
     List<StoredMessage> messages = List.copyOf(written);
     written.clear();
     if (!messages.isEmpty()) {
-      handover.committed(messages, Duration.ofNanos(System.nanoTime() - firstWrittenNanos));
+      long sinceFirst = intake.time().nanoTime() - firstWrittenNanos;
+      handover.committed(messages, Duration.ofNanos(sinceFirst));
     }
   }
 }

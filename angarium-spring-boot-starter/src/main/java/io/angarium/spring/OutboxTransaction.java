@@ -33,12 +33,14 @@ final class OutboxTransaction implements TransactionSynchronization {
 
   private record Mark(Object savepoint, int size) {}
 
+  /** What one outbox wrote, and when it began to. */
+  private record Written(List<StoredMessage> messages, long nanos) {}
+
   private final ConnectionHolder connection;
   private final boolean readOnly;
   private final List<Entry> entries = new ArrayList<>(4);
   private final List<Mark> marks = new ArrayList<>(0);
-  private final Map<SpringOutbox, List<StoredMessage>> written = new LinkedHashMap<>(2);
-  private long writtenNanos;
+  private final Map<SpringOutbox, Written> written = new LinkedHashMap<>(2);
   private Phase phase = Phase.OPEN;
 
   private OutboxTransaction(ConnectionHolder connection, boolean readOnly) {
@@ -116,10 +118,19 @@ final class OutboxTransaction implements TransactionSynchronization {
     }
     if (!entries.isEmpty()) {
       flushPersistenceContexts();
-      writtenNanos = System.nanoTime();
-      byOutbox().forEach((outbox, messages) -> written.put(outbox, outbox.write(messages)));
+      byOutbox().forEach(this::write);
     }
     phase = Phase.WRITTEN;
+  }
+
+  private void write(SpringOutbox outbox, List<NewMessage> messages) {
+    long now = outbox.nanoTime();
+    written.put(outbox, new Written(outbox.write(messages), now));
+  }
+
+  private static void handOver(SpringOutbox outbox, Written written) {
+    long sinceWritten = outbox.nanoTime() - written.nanos();
+    outbox.committed(written.messages(), Duration.ofNanos(sinceWritten));
   }
 
   // Still open meanwhile: entity callbacks may send.
@@ -172,8 +183,7 @@ final class OutboxTransaction implements TransactionSynchronization {
   @Override
   public void afterCommit() {
     phase = Phase.ENDED;
-    Duration sinceWritten = Duration.ofNanos(System.nanoTime() - writtenNanos);
-    written.forEach((outbox, messages) -> outbox.committed(messages, sinceWritten));
+    written.forEach(OutboxTransaction::handOver);
   }
 
   @Override

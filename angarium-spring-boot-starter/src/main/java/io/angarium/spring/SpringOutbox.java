@@ -103,6 +103,10 @@ public final class SpringOutbox implements Outbox {
     return dataSource;
   }
 
+  long nanoTime() {
+    return intake.time().nanoTime();
+  }
+
   /** Writes in the running transaction, by one multi-row insert per portion. */
   List<StoredMessage> write(List<NewMessage> messages) {
     Connection connection = DataSourceUtils.getConnection(dataSource);

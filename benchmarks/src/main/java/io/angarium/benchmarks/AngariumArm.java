@@ -4,9 +4,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.angarium.Handover;
 import io.angarium.Message;
 import io.angarium.MessageIntake;
-import io.angarium.MessageLimits;
-import io.angarium.Partitioning;
-import io.angarium.TimeSource;
 import io.angarium.jdbc.JdbcConfig;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.JdbcLeaseStore;
@@ -24,7 +21,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /** Angarium with its defaults: leases, order through failures, retries, dead letters and all. */
@@ -39,14 +35,7 @@ final class AngariumArm implements Arm {
     this.database =
         JdbcDatabase.open(dataSource, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
     this.transport = KafkaTransport.open(KafkaConfig.of(bootstrapServers));
-    this.intake =
-        new MessageIntake(
-            MessageLimits.DEFAULTS,
-            Partitioning.DEFAULTS,
-            null,
-            List.of(),
-            TimeSource.SYSTEM,
-            () -> ThreadLocalRandom.current().nextLong());
+    this.intake = MessageIntake.of(null);
   }
 
   @Override

@@ -19,6 +19,7 @@ class ArchitectureTest {
 
   private static final List<String> DICE =
       List.of(
+          "io.angarium.MessageIntake",
           "io.angarium.relay.Relay$Builder",
           "io.angarium.relay.DestinationPolicy",
           "io.angarium.spring.autoconfigure.Dice");

@@ -3,9 +3,6 @@ package io.angarium.architecture;
 import io.angarium.Message;
 import io.angarium.MessageId;
 import io.angarium.MessageIntake;
-import io.angarium.MessageLimits;
-import io.angarium.Partitioning;
-import io.angarium.TimeSource;
 import io.angarium.jdbc.JdbcConfig;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.JdbcOutbox;
@@ -15,16 +12,13 @@ import io.angarium.kafka.KafkaTransport;
 import io.angarium.relay.Relay;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.List;
-import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 
 /** The plain JDBC sample of the READMEs, compiled. */
 final class ReadmeSample {
   private ReadmeSample() {}
 
-  static MessageId plainJdbc(DataSource dataSource, LongSupplier random, byte[] json)
-      throws SQLException {
+  static MessageId plainJdbc(DataSource dataSource, byte[] json) throws SQLException {
     JdbcConfig config = JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE);
     JdbcDatabase database = JdbcDatabase.open(dataSource, config);
     Relay relay =
@@ -32,15 +26,7 @@ final class ReadmeSample {
             .transport(KafkaTransport.open(KafkaConfig.of("localhost:9092")))
             .build();
     relay.start();
-    MessageIntake intake =
-        new MessageIntake(
-            MessageLimits.DEFAULTS,
-            Partitioning.DEFAULTS,
-            "shop",
-            List.of(),
-            TimeSource.SYSTEM,
-            random);
-    JdbcOutbox outbox = database.outbox(intake, relay);
+    JdbcOutbox outbox = database.outbox(MessageIntake.of("shop"), relay);
 
     MessageId id =
         outbox.inTransaction(

@@ -3,9 +3,7 @@ package io.angarium.crash;
 import com.zaxxer.hikari.HikariDataSource;
 import io.angarium.Handover;
 import io.angarium.MessageIntake;
-import io.angarium.MessageLimits;
 import io.angarium.Partitioning;
-import io.angarium.TimeSource;
 import io.angarium.jdbc.JdbcConfig;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.JdbcOutbox;
@@ -108,7 +106,7 @@ public final class Service {
             .policies(destination -> policy())
             .build();
     relay.start();
-    JdbcOutbox outbox = database.outbox(intake(), tripped(relay));
+    JdbcOutbox outbox = database.outbox(MessageIntake.of(null), tripped(relay));
     for (int i = 0; i < settings.producers(); i++) {
       new Thread(() -> produce(outbox), "producer-" + i).start();
     }
@@ -117,16 +115,6 @@ public final class Service {
     stopping = true;
     relay.close();
     System.exit(0);
-  }
-
-  private static MessageIntake intake() {
-    return new MessageIntake(
-        MessageLimits.DEFAULTS,
-        Partitioning.DEFAULTS,
-        null,
-        List.of(),
-        TimeSource.SYSTEM,
-        () -> ThreadLocalRandom.current().nextLong());
   }
 
   private Handover tripped(Handover relay) {

@@ -9,8 +9,8 @@ import java.time.Duration;
  *
  * @param node name of this node, unique among the live nodes of a database, 1..128 characters
  * @param partitioning the same on every node
- * @param closeTimeout longest time {@link Relay#close} waits for messages in flight, 0..10 min;
- *     default 10 s
+ * @param closeTimeout longest time {@link Relay#close} takes to send what is committed (half of it)
+ *     and to wait for what is in flight, 0..10 min; default 10 s
  */
 public record RelayConfig(
     String node,

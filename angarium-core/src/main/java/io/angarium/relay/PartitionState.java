@@ -71,6 +71,10 @@ final class PartitionState {
     held.merge(destination, sequence, Math::min);
   }
 
+  boolean blocks(long keyHash) {
+    return !blockedKeys.isEmpty() && blockedKeys.contains(keyHash);
+  }
+
   boolean holds(Destination destination) {
     return !held.isEmpty() && held.containsKey(destination);
   }

@@ -6,6 +6,7 @@ import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -54,6 +55,7 @@ final class Reader {
   private @Nullable Snapshot latest;
   private @Nullable Mark mark;
   private int undecidedRows;
+  private Instant promptSince = Instant.EPOCH;
   private boolean windowFull;
   private boolean behind;
   private final Map<Integer, Long> sweeping = new HashMap<>();
@@ -110,6 +112,7 @@ final class Reader {
       snapshot = context.store().readLate(List.of(), null, 1).snapshot();
       latest = snapshot;
     }
+    promptSince = context.time().instant().minus(polling.grace());
     boolean lateDue = context.time().nanoTime() - nextLateNanos >= 0;
     boolean deciding = lateDue && advanceMark();
     boolean more = read(lateDue, deciding);
@@ -198,8 +201,7 @@ final class Reader {
 
   private void offer(StoredMessage row, PartitionState partition) {
     rowSize.saw(row.message().payload().length);
-    boolean old = context.time().instant().isAfter(row.createdAt().plus(polling.grace()));
-    Route route = old ? Route.COMPENSATED : Route.PROMPT;
+    Route route = row.createdAt().isBefore(promptSince) ? Route.COMPENSATED : Route.PROMPT;
     sender.offer(new Flight(row, Flight.Source.OUTBOX, route), partition);
   }
 

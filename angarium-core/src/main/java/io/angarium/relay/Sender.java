@@ -79,7 +79,7 @@ final class Sender {
       return;
     }
     long hash = row.keyHash();
-    if (partition.blockedKeys.contains(hash)) {
+    if (partition.blocks(hash)) {
       flights.add(flight);
       writes.follow(partition.lease, Parking.follower(row));
     } else if (partition.holds(destination)) {
@@ -106,16 +106,13 @@ final class Sender {
     } else if (!circuits.permit(destination)) {
       partition.hold(destination, flight.row.position().sequence());
     } else {
-      launch(flight, keyFor(hash, partition.partition, false));
+      launch(flight, key == null ? newKey(hash, partition.partition, false) : key);
     }
   }
 
-  private KeyState keyFor(long hash, int partition, boolean parkedGroup) {
-    KeyState key = keys.get(hash);
-    if (key == null) {
-      key = new KeyState(hash, partition, parkedGroup);
-      keys.put(hash, key);
-    }
+  private KeyState newKey(long hash, int partition, boolean parkedGroup) {
+    KeyState key = new KeyState(hash, partition, parkedGroup);
+    keys.put(hash, key);
     return key;
   }
 
@@ -153,7 +150,7 @@ final class Sender {
         flights.add(flight);
         key.waiting.add(flight);
       } else if (!flights.contains(row.position()) && circuits.permit(destination)) {
-        key = keyFor(hash, partition, true);
+        key = key == null ? newKey(hash, partition, true) : key;
         launch(flight, key);
       } else {
         break;

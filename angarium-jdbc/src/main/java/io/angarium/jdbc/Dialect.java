@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,11 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
 
   /** Undoes {@link #sessionSettings}. */
   List<String> sessionReset(Session.Role role);
+
+  /** Columns that only this database has, by what follows the prefix in the table's name. */
+  default Map<String, Set<String>> ownColumns() {
+    return Map.of();
+  }
 
   /** Statements that make others wait while one node creates the tables; in its transaction. */
   List<String> lockForCreate();
@@ -77,7 +83,7 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
   /**
    * Notes pairs of business type and key.
    *
-   * @param messages in order of type and key, so that concurrent callers cannot block each other
+   * @param messages in order of type and key, so that concurrent callers do not deadlock
    * @return the ids of the messages whose pair was new
    */
   Set<UUID> claimBusinessKeys(Connection connection, List<NewMessage> messages) throws SQLException;
@@ -181,8 +187,8 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
   /** Deletes history older than an age. */
   Sql trimSent(Duration age, int limit);
 
-  /** Deletes business keys older than an age. */
-  Sql trimDedup(Duration age, int limit);
+  /** Deletes business keys older than an age; returns how many. */
+  int trimDedup(Connection connection, Duration age, int limit) throws SQLException;
 
   // ---- leases
 

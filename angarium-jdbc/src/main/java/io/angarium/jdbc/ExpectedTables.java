@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The tables and columns that the statements use, the same on every database. */
+/** The tables and columns that the statements use. */
 final class ExpectedTables {
   private static final List<String> MESSAGE =
       List.of(
@@ -26,7 +26,7 @@ final class ExpectedTables {
           "updated_by",
           "payload");
 
-  /** Columns by what follows the prefix in the table's name. */
+  /** Columns of every database by what follows the prefix in the table's name. */
   private static final Map<String, Set<String>> TABLES = tables();
 
   private ExpectedTables() {}
@@ -56,14 +56,15 @@ final class ExpectedTables {
    * What differs.
    *
    * @param found JDBC types by column in lower case, by what follows the prefix in the table's name
+   * @param dialect knows the names, and columns that only its database has
    * @param script what creates the tables
    */
   static List<String> faults(
-      Map<String, Map<String, Integer>> found, TableNames names, String script) {
+      Map<String, Map<String, Integer>> found, Dialect dialect, String script) {
     List<String> faults = new ArrayList<>();
     TABLES.forEach(
         (suffix, columns) -> {
-          String table = "table " + names.in("outbox" + suffix);
+          String table = "table " + dialect.names().in("outbox" + suffix);
           Map<String, Integer> foundColumns = found.get(suffix);
           if (foundColumns == null) {
             faults.add(
@@ -72,7 +73,9 @@ final class ExpectedTables {
                     + script
                     + "); run that script, or set schema to create");
           } else {
-            addColumnFaults(faults, table, columns, foundColumns, script);
+            Set<String> expected = new TreeSet<>(columns);
+            expected.addAll(dialect.ownColumns().getOrDefault(suffix, Set.of()));
+            addColumnFaults(faults, table, expected, foundColumns, script);
           }
         });
     return faults;
@@ -84,7 +87,7 @@ final class ExpectedTables {
       Set<String> columns,
       Map<String, Integer> found,
       String script) {
-    for (String column : new TreeSet<>(columns)) {
+    for (String column : columns) {
       @Nullable Integer type = found.get(column);
       ColumnKind kind = ColumnKind.of(column);
       if (type == null || !kind.fits(type)) {

@@ -842,9 +842,13 @@ final class H2Dialect implements DirtyReads {
       FETCH FIRST ? ROWS ONLY
       """;
 
-  @Override
-  public Sql trimDedup(Duration age, int limit) {
+  Sql trimDedup(Duration age, int limit) {
     return Sql.of(names.in(TRIM_DEDUP), age.toMillis(), limit);
+  }
+
+  @Override
+  public int trimDedup(Connection connection, Duration age, int limit) throws SQLException {
+    return trimDedup(age, limit).run(connection);
   }
 
   // ---- leases

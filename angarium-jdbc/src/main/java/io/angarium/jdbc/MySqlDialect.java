@@ -1,6 +1,5 @@
 package io.angarium.jdbc;
 
-import io.angarium.BusinessKey;
 import io.angarium.jdbc.Dialect.Inserted;
 import io.angarium.store.NewMessage;
 import java.sql.Connection;
@@ -10,10 +9,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -103,56 +99,5 @@ final class MySqlDialect implements MySqlVariant {
     UUID id = message.id().value();
     Instant made = Instant.ofEpochMilli(id.getMostSignificantBits() >>> 16);
     return new Inserted(id, message.partition(), sequence, made);
-  }
-
-  /**
-   * The update changes nothing; it makes the statement take the lock that writes need, at once.
-   * Parameters: type, key, message id, for each row.
-   */
-  private static final String CLAIM_BUSINESS_KEYS =
-      """
-      INSERT INTO outbox_dedup (created_at, business_type, business_key, message_id)
-      VALUES {(UTC_TIMESTAMP(6), ?, ?, ?)|,
-        }
-      ON DUPLICATE KEY UPDATE outbox_dedup.message_id = outbox_dedup.message_id
-      """;
-
-  Sql claimBusinessKeys(List<NewMessage> messages) {
-    List<@Nullable Object> parameters = new ArrayList<>(messages.size() * 3);
-    for (NewMessage message : messages) {
-      parameters.addAll(pair(message));
-      parameters.add(BinaryIds.bytes(message.id().value()));
-    }
-    return new Sql(Repeated.times(names.in(CLAIM_BUSINESS_KEYS), messages.size()), parameters);
-  }
-
-  /**
-   * The transaction sees the rows that it wrote; those of others are missing or have another id.
-   * Parameters: type, key, for each row.
-   */
-  private static final String CLAIMED =
-      """
-      SELECT message_id
-      FROM outbox_dedup FORCE INDEX (PRIMARY)
-      WHERE (business_type, business_key) IN ({(?, ?)|, })
-      """;
-
-  Sql claimed(List<NewMessage> messages) {
-    List<@Nullable Object> parameters = new ArrayList<>(messages.size() * 2);
-    messages.forEach(message -> parameters.addAll(pair(message)));
-    return new Sql(Repeated.times(names.in(CLAIMED), messages.size()), parameters);
-  }
-
-  private static List<String> pair(NewMessage message) {
-    BusinessKey business = Objects.requireNonNull(message.message().business());
-    return List.of(business.type(), business.key());
-  }
-
-  @Override
-  public Set<UUID> claimBusinessKeys(Connection connection, List<NewMessage> messages)
-      throws SQLException {
-    claimBusinessKeys(messages).run(connection);
-    return new HashSet<>(
-        claimed(messages).query(connection, row -> BinaryIds.uuid(row.getBytes(1))));
   }
 }

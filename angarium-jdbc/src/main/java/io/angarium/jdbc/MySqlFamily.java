@@ -1,6 +1,5 @@
 package io.angarium.jdbc;
 
-import io.angarium.BusinessKey;
 import io.angarium.TimeSource;
 import io.angarium.store.Burial;
 import io.angarium.store.Lease;
@@ -19,11 +18,14 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,6 +90,11 @@ final class MySqlFamily implements DirtyReads {
       resets.add("SET SESSION innodb_lock_wait_timeout = DEFAULT");
     }
     return resets;
+  }
+
+  @Override
+  public Map<String, Set<String>> ownColumns() {
+    return Map.of("_dedup", Set.of("stripe"));
   }
 
   @Override
@@ -175,33 +182,96 @@ final class MySqlFamily implements DirtyReads {
     return new Sql(Repeated.times(names.in(INSERT_DELAYED), messages.size()), parameters);
   }
 
+  /**
+   * Reads what is stored now, whatever the transaction has seen before. A missing key leaves a lock
+   * on its gap. Parameter: rows of stripe, type, key, in the order in which they are locked.
+   */
+  private static final String LOCK_BUSINESS_KEYS =
+      """
+      SELECT v.n
+      FROM JSON_TABLE(?, '$[*]' COLUMNS (
+          n FOR ORDINALITY,
+          stripe SMALLINT PATH '$[0]',
+          business_type VARCHAR(128) CHARACTER SET utf8mb4 PATH '$[1]',
+          business_key VARCHAR(255) CHARACTER SET utf8mb4 PATH '$[2]')) AS v
+        STRAIGHT_JOIN outbox_dedup AS d FORCE INDEX (PRIMARY)
+          ON d.stripe = v.stripe AND d.business_type = v.business_type
+            AND d.business_key = v.business_key
+      """;
+
+  /** Positions in the list of the rows that are stored, from 1; locks all of the list. */
+  Sql lockBusinessKeys(List<StripedKey> rows) {
+    return Sql.of(
+        names.in(LOCK_BUSINESS_KEYS + variant.forUpdate("d") + "\n"),
+        JsonRows.of(rows, row -> new Object[] {row.stripe(), row.type(), row.key()}));
+  }
+
+  /** Guards never grow old. Parameter: rows of stripe, type, key, message id. */
+  private static final String ADD_BUSINESS_KEYS =
+      """
+      INSERT INTO outbox_dedup (stripe, business_type, business_key, message_id, created_at)
+      SELECT
+        v.stripe, v.business_type, v.business_key, UNHEX(v.message_id),
+        IF(v.business_key = '', '9999-12-31', UTC_TIMESTAMP(6))
+      FROM JSON_TABLE(?, '$[*]' COLUMNS (
+          stripe SMALLINT PATH '$[0]',
+          business_type VARCHAR(128) CHARACTER SET utf8mb4 PATH '$[1]',
+          business_key VARCHAR(255) CHARACTER SET utf8mb4 PATH '$[2]',
+          message_id CHAR(32) PATH '$[3]')) AS v
+      """;
+
+  Sql addBusinessKeys(List<StripedKey> rows) {
+    return Sql.of(names.in(ADD_BUSINESS_KEYS), JsonRows.of(rows, MySqlFamily::columns));
+  }
+
+  // A guard is missing only if the table was emptied by hand, and comes back then.
   @Override
   public Set<UUID> claimBusinessKeys(Connection connection, List<NewMessage> messages)
       throws SQLException {
-    return variant.claimBusinessKeys(connection, messages);
+    List<StripedKey> rows = StripedKey.guarded(messages);
+    Set<Integer> stored =
+        new HashSet<>(lockBusinessKeys(rows).query(connection, row -> row.getInt(1)));
+    List<StripedKey> missing = new ArrayList<>();
+    for (int i = 0; i < rows.size(); i++) {
+      if (!stored.contains(i + 1)) {
+        missing.add(rows.get(i));
+      }
+    }
+    if (!missing.isEmpty()) {
+      addBusinessKeys(missing).run(connection);
+    }
+    return missing.stream()
+        .filter(row -> !row.isGuard())
+        .map(StripedKey::messageId)
+        .collect(Collectors.toSet());
   }
 
-  /** Parameter: rows of type, key, message id. */
-  private static final String RELEASE_BUSINESS_KEYS =
+  /** Unless claimed by another message since. Parameter: rows of stripe, type, key, message id. */
+  private static final String DELETE_BUSINESS_KEYS =
       """
       DELETE d
       FROM JSON_TABLE(?, '$[*]' COLUMNS (
-          business_type VARCHAR(128) CHARACTER SET utf8mb4 PATH '$[0]',
-          business_key VARCHAR(255) CHARACTER SET utf8mb4 PATH '$[1]',
-          message_id CHAR(32) PATH '$[2]')) AS v
+          stripe SMALLINT PATH '$[0]',
+          business_type VARCHAR(128) CHARACTER SET utf8mb4 PATH '$[1]',
+          business_key VARCHAR(255) CHARACTER SET utf8mb4 PATH '$[2]',
+          message_id CHAR(32) PATH '$[3]')) AS v
         STRAIGHT_JOIN outbox_dedup AS d FORCE INDEX (PRIMARY)
-          ON d.business_type = v.business_type AND d.business_key = v.business_key
+          ON d.stripe = v.stripe AND d.business_type = v.business_type
+            AND d.business_key = v.business_key
       WHERE d.message_id = UNHEX(v.message_id)
       """;
 
   @Override
   public Sql releaseBusinessKeys(List<NewMessage> messages) {
-    return Sql.of(names.in(RELEASE_BUSINESS_KEYS), JsonRows.of(messages, MySqlFamily::claim));
+    return deleteBusinessKeys(messages.stream().map(StripedKey::of).toList());
   }
 
-  private static @Nullable Object[] claim(NewMessage message) {
-    BusinessKey business = Objects.requireNonNull(message.message().business());
-    return new Object[] {business.type(), business.key(), BinaryIds.hex(message.id().value())};
+  private Sql deleteBusinessKeys(List<StripedKey> rows) {
+    return Sql.of(names.in(DELETE_BUSINESS_KEYS), JsonRows.of(rows, MySqlFamily::columns));
+  }
+
+  private static @Nullable Object[] columns(StripedKey row) {
+    return new Object[] {row.stripe(), row.type(), row.key(), BinaryIds.hex(row.messageId())};
   }
 
   // ---- read by the relay
@@ -897,18 +967,38 @@ final class MySqlFamily implements DirtyReads {
     return Sql.of(names.in(TRIM_SENT), micros(age), limit);
   }
 
-  /** In order of the index on the time. Parameters: age in microseconds, limit. */
-  private static final String TRIM_DEDUP =
+  /** Locks nothing. Parameters: age in microseconds, limit. */
+  private static final String OLD_BUSINESS_KEYS =
       """
-      DELETE FROM outbox_dedup
+      SELECT stripe, business_type, business_key, message_id
+      FROM outbox_dedup FORCE INDEX (by_time)
       WHERE created_at < UTC_TIMESTAMP(6) - INTERVAL ? MICROSECOND
       ORDER BY created_at
       LIMIT ?
       """;
 
+  Sql oldBusinessKeys(Duration age, int limit) {
+    return Sql.of(names.in(OLD_BUSINESS_KEYS), micros(age), limit);
+  }
+
+  // Deletes in the order in which keys are claimed; in that of time, the two would deadlock.
   @Override
-  public Sql trimDedup(Duration age, int limit) {
-    return Sql.of(names.in(TRIM_DEDUP), micros(age), limit);
+  public int trimDedup(Connection connection, Duration age, int limit) throws SQLException {
+    List<StripedKey> old =
+        oldBusinessKeys(age, limit)
+            .query(
+                connection,
+                row ->
+                    new StripedKey(row.getInt(1), row.getString(2), row.getString(3), uuid(row, 4)))
+            .stream()
+            .sorted(StripedKey.AS_STORED)
+            .toList();
+    int deleted = 0;
+    for (int start = 0; start < old.size(); start += INSERT_MAX) {
+      int end = Math.min(start + INSERT_MAX, old.size());
+      deleted += deleteBusinessKeys(old.subList(start, end)).run(connection);
+    }
+    return deleted;
   }
 
   // ---- leases

@@ -5,8 +5,6 @@ import io.angarium.store.NewMessage;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Set;
-import java.util.UUID;
 
 /** Where MySQL and MariaDB differ; what they share is {@link MySqlFamily}. Thread-safe. */
 sealed interface MySqlVariant permits MySqlDialect, MariaDbDialect {
@@ -30,7 +28,4 @@ sealed interface MySqlVariant permits MySqlDialect, MariaDbDialect {
 
   /** See {@link Dialect#insert}. */
   List<Inserted> insert(Connection connection, List<NewMessage> messages) throws SQLException;
-
-  /** See {@link Dialect#claimBusinessKeys}. */
-  Set<UUID> claimBusinessKeys(Connection connection, List<NewMessage> messages) throws SQLException;
 }

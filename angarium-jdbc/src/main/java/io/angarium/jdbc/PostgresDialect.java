@@ -853,9 +853,13 @@ final class PostgresDialect implements Dialect {
         LIMIT ?))
       """;
 
-  @Override
-  public Sql trimDedup(Duration age, int limit) {
+  Sql trimDedup(Duration age, int limit) {
     return Sql.of(names.in(TRIM_DEDUP), age.toMillis(), limit);
+  }
+
+  @Override
+  public int trimDedup(Connection connection, Duration age, int limit) throws SQLException {
+    return trimDedup(age, limit).run(connection);
   }
 
   // ---- leases; clock_timestamp() because a wait for a lock must not turn time back

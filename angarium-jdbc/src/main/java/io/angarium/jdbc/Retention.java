@@ -1,7 +1,6 @@
 package io.angarium.jdbc;
 
 import java.time.Duration;
-import java.util.function.IntFunction;
 import javax.sql.DataSource;
 
 /**
@@ -33,7 +32,10 @@ public final class Retention {
    * @return how many messages were deleted
    */
   public long deleteSent(Duration age) {
-    return deleteAll("cutting the history", age, limit -> dialect.trimSent(age, limit));
+    return deleteAll(
+        "cutting the history",
+        age,
+        connection -> dialect.trimSent(age, ROWS_PER_TRANSACTION).run(connection));
   }
 
   /**
@@ -44,19 +46,21 @@ public final class Retention {
    * @return how many keys were forgotten
    */
   public long forgetBusinessKeys(Duration age) {
-    return deleteAll("forgetting business keys", age, limit -> dialect.trimDedup(age, limit));
+    return deleteAll(
+        "forgetting business keys",
+        age,
+        connection -> dialect.trimDedup(connection, age, ROWS_PER_TRANSACTION));
   }
 
-  private long deleteAll(String what, Duration age, IntFunction<Sql> statement) {
+  private long deleteAll(String what, Duration age, Session.Work<Integer> batch) {
     if (age.isNegative()) {
       throw new IllegalArgumentException("age: " + age + " (expected: not negative)");
     }
-    Sql sql = statement.apply(ROWS_PER_TRANSACTION);
     long deleted = 0;
     try (Session session = Session.brief(dataSource, dialect, Session.Role.WRITE, config)) {
       int rows;
       do {
-        rows = session.call(what, sql::run);
+        rows = session.call(what, batch);
         deleted += rows;
       } while (rows == ROWS_PER_TRANSACTION);
     }

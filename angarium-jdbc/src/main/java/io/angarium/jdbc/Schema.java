@@ -115,7 +115,7 @@ final class Schema {
   /** Everything that is wrong, with what to do; empty if nothing is. */
   List<String> faults(Connection connection) throws SQLException {
     Map<String, Map<String, Integer>> found = tables(connection);
-    List<String> faults = ExpectedTables.faults(found, names, resource());
+    List<String> faults = ExpectedTables.faults(found, dialect, resource());
     if (found.getOrDefault("_schema", Map.of()).containsKey("version")) {
       addVersionFault(faults, versions(connection).stream().findFirst().orElse(0));
     }

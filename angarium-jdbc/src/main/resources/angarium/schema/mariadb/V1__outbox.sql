@@ -120,15 +120,24 @@ CREATE TABLE IF NOT EXISTS outbox_sent (
   PARTITION BY RANGE COLUMNS (sent_at) (PARTITION p_rest VALUES LESS THAN (MAXVALUE));
 
 -- Pairs of business type and key that may be sent once; only messages that demand it have a row.
+-- The stripe of a pair is CRC32(CONCAT(business_type, CHAR(0), business_key)) % 1024.
 CREATE TABLE IF NOT EXISTS outbox_dedup (
+  stripe        SMALLINT      NOT NULL,
   business_type VARCHAR(128)  NOT NULL,
   business_key  VARCHAR(255)  NOT NULL,
   message_id    BINARY(16)    NOT NULL,
   created_at    DATETIME(6)   NOT NULL,
-  PRIMARY KEY (business_type, business_key),
+  PRIMARY KEY (stripe, business_type, business_key),
   KEY by_time (created_at)
 ) ENGINE=InnoDB ROW_FORMAT=DYNAMIC CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin
   STATS_PERSISTENT=1 STATS_AUTO_RECALC=0;
+
+-- The first row of each stripe stands for no pair: a transaction locks it before the pairs of the
+-- stripe. Without these rows, transactions with unique pairs block each other. They stay forever.
+INSERT IGNORE INTO outbox_dedup (stripe, business_type, business_key, message_id, created_at)
+WITH RECURSIVE digit (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM digit WHERE n < 31)
+SELECT 32 * a.n + b.n, '', '', REPEAT(X'00', 16), '9999-12-31'
+FROM digit AS a CROSS JOIN digit AS b;
 
 -- Relays. A name belongs to one live node; a node whose name was taken over keeps its row, without
 -- the name, until its partitions have gone.

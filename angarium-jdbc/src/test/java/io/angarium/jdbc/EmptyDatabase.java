@@ -49,7 +49,7 @@ final class EmptyDatabase {
         "DELETE FROM outbox_parked",
         "DELETE FROM outbox_dead",
         "DELETE FROM outbox_sent",
-        "DELETE FROM outbox_dedup",
+        "DELETE FROM outbox_dedup WHERE business_key <> ''", // the guards of the stripes stay
         "DELETE FROM outbox_node",
         "DELETE FROM outbox_lease",
         "UPDATE outbox_schema SET partitions_keyed = NULL, partitions_keyless = NULL");

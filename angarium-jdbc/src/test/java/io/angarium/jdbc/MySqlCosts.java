@@ -2,18 +2,25 @@ package io.angarium.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.angarium.BusinessKey;
+import io.angarium.BusinessKey.Uniqueness;
 import io.angarium.Handover;
 import io.angarium.Message;
+import io.angarium.MessageId;
 import io.angarium.MessageIntake;
 import io.angarium.MessageLimits;
 import io.angarium.Partitioning;
 import io.angarium.TimeSource;
+import io.angarium.store.NewMessage;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -48,6 +55,30 @@ interface MySqlCosts {
       assertThat(EmptyDatabase.number(scene.dataSource, "SELECT COUNT(*) FROM outbox"))
           .isEqualTo(BATCH);
     }
+  }
+
+  @Test
+  default void uniqueBusinessKeysCostOneStatementMoreAndAnotherIfOneIsNew() throws SQLException {
+    try (MySqlScene scene = new MySqlScene(database());
+        Connection plain = scene.begin()) {
+      List<String> executed = new ArrayList<>();
+      Connection connection = Counted.of(plain, executed::add);
+
+      scene.database.writer().write(connection, unique("a", "b", "c"));
+      assertThat(executed).hasSize(3);
+      executed.clear();
+      scene.database.writer().write(connection, unique("a", "c"));
+
+      assertThat(executed).hasSize(1).first().asString().contains("FOR UPDATE");
+    }
+  }
+
+  private static List<NewMessage> unique(String... keys) {
+    return Arrays.stream(keys)
+        .map(key -> new BusinessKey("order", key, Uniqueness.IGNORE))
+        .map(business -> Message.of("kafka:a", new byte[10]).business(business))
+        .map(message -> new NewMessage(new MessageId(UUID.randomUUID()), 0, message))
+        .toList();
   }
 
   @Test

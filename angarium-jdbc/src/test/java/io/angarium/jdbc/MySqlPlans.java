@@ -142,9 +142,11 @@ interface MySqlPlans {
             0,
             Message.of("kafka:a", new byte[0])
                 .business(new BusinessKey("t", "k", Uniqueness.REFUSE)));
+    List<StripedKey> guarded = StripedKey.guarded(List.of(unique));
+    statements.put("lock business keys", dialect.lockBusinessKeys(guarded));
     statements.put("release business keys", dialect.releaseBusinessKeys(List.of(unique)));
     statements.put("trim history", dialect.trimSent(Duration.ofDays(1), 100));
-    statements.put("trim business keys", dialect.trimDedup(Duration.ofDays(1), 100));
+    statements.put("old business keys", dialect.oldBusinessKeys(Duration.ofDays(1), 100));
     return statements;
   }
 

@@ -59,6 +59,41 @@ final class SchemaTest {
     }
   }
 
+  @Nested
+  @RequiresServer(Server.MARIADB)
+  final class OnMariaDb implements OpeningMySql {
+    private final DataSource empty = EmptyDatabase.mariaDb();
+
+    @Override
+    public DataSource empty() {
+      return empty;
+    }
+  }
+
+  @Nested
+  @RequiresServer(Server.MYSQL)
+  final class OnMySql implements OpeningMySql {
+    private final DataSource empty = EmptyDatabase.mySql();
+
+    @Override
+    public DataSource empty() {
+      return empty;
+    }
+  }
+
+  interface OpeningMySql extends Opening {
+    @Test
+    default void columnThatOnlyThisDatabaseHasIsExpected() {
+      JdbcDatabase.open(empty(), CREATE);
+      EmptyDatabase.execute(
+          empty(), "ALTER TABLE outbox_dedup CHANGE COLUMN stripe other SMALLINT NOT NULL");
+
+      assertThatThrownBy(() -> JdbcDatabase.open(empty(), VALIDATE))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining("table outbox_dedup, column stripe: missing");
+    }
+  }
+
   interface Opening {
     DataSource empty();
 

@@ -101,18 +101,15 @@ final class SqlDocument {
   private void family(MySqlFamily family) {
     if (family.variant() instanceof MariaDbDialect mariaDb) {
       add("Messages", "one statement for up to 1 000 messages", mariaDb.insert(List.of(MESSAGE)));
-      add(
-          "Unique business keys",
-          "one statement more, only if a message demands it",
-          mariaDb.claimBusinessKeys(List.of(MESSAGE)));
     }
     if (family.variant() instanceof MySqlDialect mySql) {
       add("Messages", "one statement for up to 1 000 messages", mySql.insert(List.of(MESSAGE)));
-      add(
-          "Unique business keys",
-          "two statements more, only if a message demands it",
-          List.of(mySql.claimBusinessKeys(List.of(MESSAGE)), mySql.claimed(List.of(MESSAGE))));
     }
+    List<StripedKey> keys = StripedKey.guarded(List.of(MESSAGE));
+    add(
+        "Unique business keys",
+        "two statements more, only if a message demands it; the second only if a key is new",
+        List.of(family.lockBusinessKeys(keys), family.addBusinessKeys(keys)));
   }
 
   private void reading() {
@@ -209,7 +206,22 @@ final class SqlDocument {
     chapter("Retention");
     Duration month = Duration.ofDays(30);
     add("History", "one per 10 000 messages, when called", dialect.trimSent(month, 10_000));
-    add("Business keys", "one per 10 000 keys, when called", dialect.trimDedup(month, 10_000));
+    if (dialect instanceof MySqlFamily family) {
+      add(
+          "Business keys",
+          "one per 10 000 keys, and one per 1 000 of those, when called",
+          List.of(
+              family.oldBusinessKeys(month, 10_000), family.releaseBusinessKeys(List.of(MESSAGE))));
+    } else {
+      add("Business keys", "one per 10 000 keys, when called", trimDedup(month));
+    }
+  }
+
+  private List<Sql> trimDedup(Duration age) {
+    if (dialect instanceof PostgresDialect postgres) {
+      return List.of(postgres.trimDedup(age, 10_000));
+    }
+    return dialect instanceof H2Dialect h2 ? List.of(h2.trimDedup(age, 10_000)) : List.of();
   }
 
   private void leases() {

@@ -43,7 +43,7 @@ public final class JdbcDatabase {
 
   /** As {@link #open(DataSource, JdbcConfig)}, with a clock of the caller's own. */
   public static JdbcDatabase open(DataSource dataSource, JdbcConfig config, TimeSource time) {
-    try (Connection connection = dataSource.getConnection()) {
+    try (Connection connection = Session.take(dataSource)) {
       Dialect dialect = dialect(product(connection.getMetaData()), new TableNames(config));
       List<String> faults = dialect.serverFaults(connection);
       if (!faults.isEmpty()) {

@@ -86,7 +86,7 @@ public final class JdbcOutbox {
 
   private Begun begin() {
     try {
-      Connection connection = dataSource.getConnection();
+      Connection connection = Session.take(dataSource);
       try {
         boolean autoCommitBefore = connection.getAutoCommit();
         connection.setAutoCommit(false);

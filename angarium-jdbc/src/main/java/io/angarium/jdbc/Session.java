@@ -143,7 +143,7 @@ final class Session implements AutoCloseable {
     discardIfDead();
     Connection open = connection;
     if (open == null) {
-      open = take();
+      open = take(dataSource);
       connection = open;
       configure(open);
     }
@@ -162,8 +162,8 @@ final class Session implements AutoCloseable {
     }
   }
 
-  // Some pools report an unreachable database by an unchecked exception of their own.
-  private Connection take() throws SQLException {
+  /** Takes a connection; some pools report a database out of reach by exceptions of their own. */
+  static Connection take(DataSource dataSource) throws SQLException {
     try {
       return dataSource.getConnection();
     } catch (RuntimeException e) {

@@ -1,0 +1,226 @@
+package io.angarium.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.angarium.Handover;
+import io.angarium.Message;
+import io.angarium.MessageId;
+import io.angarium.MessageIntake;
+import io.angarium.Partitioning;
+import io.angarium.store.Lease;
+import io.angarium.store.NewMessage;
+import io.angarium.store.NodeId;
+import io.angarium.store.Parking;
+import io.angarium.store.Span;
+import io.angarium.store.StoreException;
+import io.angarium.store.StoredMessage;
+import io.angarium.testservers.DatabaseServer;
+import io.angarium.testservers.FaultProxy;
+import io.angarium.testservers.RequiresServer;
+import io.angarium.testservers.Server;
+import io.angarium.testservers.SharedServers;
+import io.angarium.testservers.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** A database that cannot be reached: a clear error, nothing lost, and then it works again. */
+final class UnreachableDatabaseTest {
+  private static final JdbcConfig CONFIG = JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE);
+
+  @Test
+  void poolThatReportsItInItsOwnWayIsUnderstood() {
+    DataSource pool =
+        new ConnectionSource(
+            () -> {
+              throw new IllegalStateException("pool could not be filled");
+            });
+
+    assertThatThrownBy(() -> JdbcDatabase.open(pool, CONFIG))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("pool could not be filled")
+        .hasMessageContaining("check that it runs");
+  }
+
+  @Test
+  void poolThatFailsInItsOwnWayLaterIsUnderstoodToo() {
+    AtomicBoolean down = new AtomicBoolean();
+    DataSource h2 = EmptyDatabase.h2InMemory();
+    DataSource pool =
+        new ConnectionSource(
+            () -> {
+              if (down.get()) {
+                throw new IllegalStateException("pool is empty");
+              }
+              return h2.getConnection();
+            });
+    JdbcOutbox outbox =
+        JdbcDatabase.open(pool, CONFIG).outbox(MessageIntake.of(null), Handover.NONE);
+
+    down.set(true);
+
+    assertThatThrownBy(() -> outbox.inTransaction((connection, messages) -> true))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("Failed beginning a transaction")
+        .hasMessageContaining("pool is empty");
+  }
+
+  @Nested
+  @RequiresServer(Server.POSTGRESQL)
+  final class OnPostgres extends Outage {
+    OnPostgres() {
+      super(SharedServers.postgres());
+    }
+  }
+
+  @Nested
+  @RequiresServer(Server.MARIADB)
+  final class OnMariaDb extends Outage {
+    OnMariaDb() {
+      super(SharedServers.mariaDb());
+    }
+  }
+
+  @Nested
+  @RequiresServer(Server.MYSQL)
+  final class OnMySql extends Outage {
+    OnMySql() {
+      super(SharedServers.mySql());
+    }
+  }
+
+  /** The same on every server, which is cut off by a proxy. */
+  abstract static class Outage {
+    private final FaultProxy proxy;
+    private final DataSource dataSource;
+    private final NodeId node = new NodeId("node-1", new UUID(0, 1));
+
+    Outage(DatabaseServer server) {
+      proxy = FaultProxy.to(server);
+      TestDatabase database = server.freshDatabase().through(proxy);
+      dataSource = new ConnectionSource(database::connect);
+    }
+
+    @AfterEach
+    void closeProxy() {
+      proxy.close();
+    }
+
+    @Test
+    void startFailsClearlyAndSucceedsOnceTheDatabaseIsThere() {
+      proxy.refuse();
+      assertThatThrownBy(() -> JdbcDatabase.open(dataSource, CONFIG))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("check that it runs and that URL, user and password are right")
+          .hasCauseInstanceOf(SQLException.class);
+
+      proxy.heal();
+
+      try (JdbcOutboxStore store = JdbcDatabase.open(dataSource, CONFIG).store()) {
+        assertThat(store.lastSequence()).isZero();
+      }
+    }
+
+    @Test
+    void everyCallFailsClearlyAndNothingIsLost() throws SQLException {
+      JdbcDatabase database = JdbcDatabase.open(dataSource, CONFIG);
+      List<StoredMessage> written = write(database, 3);
+      try (JdbcOutboxStore store = database.store();
+          JdbcLeaseStore leases = database.leases()) {
+        Lease lease = lease(leases);
+        Parking parking = Parking.head(written.get(0), 1, Duration.ZERO, "down");
+
+        proxy.refuse();
+
+        assertFails("reading the outbox", () -> read(store));
+        assertFails("", () -> store.delete(List.of(written.get(1).position())));
+        assertFails("", () -> store.park(lease, List.of(parking)));
+        assertFails("", () -> leases.heartbeat(node, true, Duration.ofMinutes(1)));
+        proxy.heal();
+        assertThat(read(store)).extracting(StoredMessage::id).isEqualTo(ids(written));
+        store.park(lease, List.of(parking));
+        store.delete(List.of(written.get(1).position()));
+        assertThat(read(store)).extracting(StoredMessage::id).containsExactly(id(written, 2));
+        assertThat(leases.heartbeat(node, true, Duration.ofMinutes(1)).takingPart()).hasSize(1);
+      }
+    }
+
+    @Test
+    void transactionThatLosesItsDatabaseLeavesNothing() throws SQLException {
+      JdbcDatabase database = JdbcDatabase.open(dataSource, CONFIG);
+      try (Connection connection = dataSource.getConnection()) {
+        connection.setAutoCommit(false);
+        database.writer().write(connection, messages(1));
+
+        proxy.refuse();
+
+        assertFails("roll the transaction back", () -> write(database, connection));
+      }
+      proxy.heal();
+      try (JdbcOutboxStore store = database.store()) {
+        assertThat(read(store)).isEmpty();
+        assertThat(ids(write(database, 1))).isEqualTo(ids(read(store)));
+      }
+    }
+
+    private static void assertFails(String part, ThrowingCallable call) {
+      assertThatThrownBy(call)
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining(part)
+          .hasMessageContaining("SQLState")
+          .hasCauseInstanceOf(SQLException.class);
+    }
+
+    private Lease lease(JdbcLeaseStore leases) {
+      leases.prepare(Partitioning.DEFAULTS);
+      leases.heartbeat(node, true, Duration.ofMinutes(1));
+      return leases.acquire(node, List.of(0), Duration.ZERO).get(0);
+    }
+
+    private List<StoredMessage> write(JdbcDatabase database, int count) throws SQLException {
+      try (Connection connection = dataSource.getConnection()) {
+        connection.setAutoCommit(false);
+        List<StoredMessage> written = database.writer().write(connection, messages(count));
+        connection.commit();
+        return written;
+      }
+    }
+
+    private static void write(JdbcDatabase database, Connection connection) {
+      database.writer().write(connection, messages(1));
+    }
+
+    private static List<NewMessage> messages(int count) {
+      return IntStream.range(0, count)
+          .mapToObj(
+              i ->
+                  new NewMessage(
+                      new MessageId(UUID.randomUUID()),
+                      0,
+                      Message.of("kafka:orders", new byte[] {1}).key("k" + i)))
+          .toList();
+    }
+
+    private static List<StoredMessage> read(JdbcOutboxStore store) {
+      return store.read(List.of(Span.after(0, 0)), 100);
+    }
+
+    private static List<MessageId> ids(List<StoredMessage> rows) {
+      return rows.stream().map(StoredMessage::id).toList();
+    }
+
+    private static MessageId id(List<StoredMessage> rows, int index) {
+      return rows.get(index).id();
+    }
+  }
+}

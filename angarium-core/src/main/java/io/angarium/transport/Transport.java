@@ -7,8 +7,8 @@ import java.util.function.BiConsumer;
 
 /**
  * Sends to one broker. Implemented once per kind of broker; methods get added as default methods
- * and to the contract suite first. Thread-safe, though the relay calls {@link #send} from one
- * thread.
+ * and to the contract suite {@code TransportTck} of the test kit first. Thread-safe, though the
+ * relay calls {@link #send} from one thread.
  */
 public interface Transport extends AutoCloseable {
   /** The name used in destinations, e.g. {@code kafka}: lower case letters, digits, dashes. */
@@ -22,8 +22,16 @@ public interface Transport extends AutoCloseable {
 
   /**
    * Hands messages over in their order and returns without waiting for acknowledgements. Calls
-   * {@code results} exactly once for each message, from any thread, perhaps before it returns.
-   * Never throws; may block only as long as {@link #blockingMax}.
+   * {@code results} exactly once for each message, from any thread, perhaps before it returns,
+   * perhaps while a later call is under way. Never throws; may block only as long as {@link
+   * #blockingMax}.
+   *
+   * <p>The caller takes results in between two calls: before each it knows every result given until
+   * the one before returned, perhaps not those given since. After a failure it hands over nothing
+   * more of that key until the results of all its messages are in; then again from the first that
+   * failed, in their old order. {@link KeyOrder#PIPELINED} may rely on that. Of a {@linkplain
+   * KeyOrder#CHAINED chained} transport it takes in the result of a message before it hands over
+   * the next of its key.
    */
   void send(List<StoredMessage> messages, BiConsumer<StoredMessage, SendResult> results);
 

@@ -75,13 +75,21 @@ final class FakeAttempt {
       case FAIL, LOSE_ACK -> new SendResult.Failed("simulated: attempt failed", null);
       case REFUSE ->
           fate == Fate.REFUSED
-              ? new SendResult.Refused("simulated: message refused", null)
+              ? new SendResult.Refused(refusal(), null)
               : new SendResult.Failed("simulated: attempt failed", null);
       case ACKNOWLEDGE ->
           fate == Fate.STORED
               ? SendResult.ACKNOWLEDGED
               : new SendResult.Failed("simulated: an earlier message of its key failed", null);
     };
+  }
+
+  private String refusal() {
+    return "simulated: "
+        + message.message().destination()
+        + " does not take this message of "
+        + message.message().payload().length
+        + " bytes";
   }
 
   void report(SendResult result) {

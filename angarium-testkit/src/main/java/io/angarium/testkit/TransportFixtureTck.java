@@ -1,0 +1,15 @@
+package io.angarium.testkit;
+
+import org.junit.jupiter.api.AfterEach;
+
+/** What the parts of {@link TransportTck} share: each test asks for the fixture of its instance. */
+public interface TransportFixtureTck {
+  /** The fixture of this test; the same at every call on one test instance. */
+  TransportFixture fixture();
+
+  /** Closes the fixture. */
+  @AfterEach
+  default void closeFixture() {
+    fixture().close();
+  }
+}

@@ -1,0 +1,96 @@
+package io.angarium.testkit;
+
+import static io.angarium.testkit.TransportScene.ids;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.angarium.store.StoredMessage;
+import io.angarium.transport.SendResult;
+import io.angarium.transport.SendResult.Failed;
+import io.angarium.transport.SendResult.Unavailable;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a transport says of itself, its flush and its end. Part of {@link TransportTck}. */
+@SuppressWarnings("doclint:missing") // the tests are named as sentences
+public interface TransportLifeTck extends TransportFixtureTck {
+
+  @Test
+  default void nameAndTimesMakeSense() {
+    TransportScene scene = new TransportScene(fixture());
+
+    assertThat(scene.transport.name()).matches("[a-z][a-z0-9-]*");
+    assertThat(scene.destination.transport()).isIn("", scene.transport.name());
+    assertThat(scene.transport.keyOrder()).isNotNull().isSameAs(scene.transport.keyOrder());
+    assertThat(scene.transport.resultMax()).isPositive();
+    assertThat(scene.transport.blockingMax())
+        .isGreaterThanOrEqualTo(Duration.ZERO)
+        .isLessThanOrEqualTo(scene.transport.resultMax());
+  }
+
+  @Test
+  default void flushWaitsForResults() {
+    TransportScene scene = new TransportScene(fixture());
+    List<StoredMessage> messages = scene.messages(100);
+    scene.send(messages);
+
+    scene.transport.flush(scene.resultLimit());
+
+    scene.assertAcknowledged(messages);
+  }
+
+  @Test
+  default void flushOfNothingReturns() {
+    TransportScene scene = new TransportScene(fixture());
+
+    new TimeLimit(fixture().patience())
+        .run("flush", () -> scene.transport.flush(Duration.ofDays(1)));
+
+    scene.results.check();
+  }
+
+  @Test
+  default void closeGivesTheMissingResultsAndMayBeCalledTwice() {
+    TransportScene scene = new TransportScene(fixture());
+    List<StoredMessage> messages = scene.messages(200);
+    scene.send(messages);
+
+    new TimeLimit(scene.resultLimit())
+        .run(
+            "close",
+            () -> {
+              scene.transport.close();
+              scene.transport.close();
+            });
+
+    scene.awaitAll();
+    List<StoredMessage> acknowledged =
+        messages.stream().filter(m -> scene.resultOf(m) == SendResult.ACKNOWLEDGED).toList();
+    assertThat(scene.stored()).doesNotHaveDuplicates().containsAll(ids(acknowledged));
+  }
+
+  @Test
+  default void closedTransportTakesNothing() {
+    TransportScene scene = new TransportScene(fixture());
+    List<StoredMessage> messages = scene.messages(3);
+    scene.transport.close();
+
+    scene.deliver(messages);
+
+    assertThat(messages)
+        .extracting(scene::resultOf)
+        .allMatch(result -> result instanceof Failed || result instanceof Unavailable);
+    assertThat(scene.stored()).isEmpty();
+  }
+
+  @Test
+  default void closedTransportMayBeFlushed() {
+    TransportScene scene = new TransportScene(fixture());
+    scene.transport.close();
+
+    new TimeLimit(fixture().patience())
+        .run("flush", () -> scene.transport.flush(Duration.ofMillis(50)));
+
+    scene.results.check();
+  }
+}

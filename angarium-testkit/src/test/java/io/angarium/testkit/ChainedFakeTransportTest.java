@@ -1,0 +1,13 @@
+package io.angarium.testkit;
+
+import io.angarium.transport.KeyOrder;
+
+class ChainedFakeTransportTest implements TransportTck {
+  private final TransportFixture fixture =
+      new FakeTransportFixture(KeyOrder.CHAINED, FakeTransportFixture.LATER);
+
+  @Override
+  public TransportFixture fixture() {
+    return fixture;
+  }
+}

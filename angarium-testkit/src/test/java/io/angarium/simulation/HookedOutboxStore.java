@@ -20,7 +20,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A store whose every call is a numbered step of the simulation. */
-class HookedOutboxStore implements OutboxStore {
+public class HookedOutboxStore implements OutboxStore {
   private final OutboxStore store;
   private final Hooks hooks;
 

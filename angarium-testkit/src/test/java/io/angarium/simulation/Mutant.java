@@ -20,25 +20,25 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Known ways to get an outbox wrong, which the simulation must notice. */
-enum Mutant {
+public enum Mutant {
   /** None: the system as it is. */
   NONE {
     @Override
-    OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
+    public OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
       return store;
     }
   },
   /** Writes of an owner that lost its lease go through. */
   FENCE_REMOVED {
     @Override
-    OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
+    public OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
       return new Fenceless(store, database);
     }
   },
   /** Rows committed below the cursor are never looked for. */
   CURSOR_AS_HIGH_WATER_MARK {
     @Override
-    OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
+    public OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
       return new Planted(store) {
         @Override
         public LateRows readLate(List<Span> spans, @Nullable Snapshot since, int limit) {
@@ -50,7 +50,7 @@ enum Mutant {
   /** Acknowledged rows are deleted from the lowest to the highest. */
   RANGE_DELETE {
     @Override
-    OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
+    public OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
       return new Planted(store) {
         @Override
         public void delete(Collection<Position> positions) {
@@ -77,7 +77,7 @@ enum Mutant {
   /** The end of the latest ended transaction is taken for the end of all begun so far. */
   SNAPSHOT_XMAX_AS_BARRIER {
     @Override
-    OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
+    public OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
       return new Planted(store) {
         @Override
         public Mark mark() {
@@ -89,7 +89,7 @@ enum Mutant {
   /** The messages behind a failed one stay in the outbox. */
   FOLLOWERS_NOT_PARKED {
     @Override
-    OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
+    public OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
       return new Planted(store) {
         @Override
         public void park(Lease lease, List<Parking> parkings) {
@@ -101,7 +101,7 @@ enum Mutant {
   /** A new owner does not ask which keys wait for a retry. */
   BLOCKED_KEYS_FORGOTTEN {
     @Override
-    OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
+    public OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
       return new Planted(store) {
         @Override
         public Map<Integer, Set<Long>> blockedKeys(Collection<Integer> partitions) {
@@ -111,5 +111,5 @@ enum Mutant {
     }
   };
 
-  abstract OutboxStore plant(OutboxStore store, InMemoryDatabase database);
+  public abstract OutboxStore plant(OutboxStore store, InMemoryDatabase database);
 }

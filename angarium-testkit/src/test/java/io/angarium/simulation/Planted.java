@@ -4,7 +4,7 @@ import io.angarium.store.OutboxStore;
 import java.util.function.Supplier;
 
 /** A store in which a mutant replaces a method. */
-class Planted extends HookedOutboxStore {
+public class Planted extends HookedOutboxStore {
   private static final Hooks DIRECT =
       new Hooks() {
         @Override
@@ -13,7 +13,7 @@ class Planted extends HookedOutboxStore {
         }
       };
 
-  Planted(OutboxStore store) {
+  protected Planted(OutboxStore store) {
     super(store, DIRECT);
   }
 }

@@ -1,0 +1,44 @@
+package io.angarium.testkit;
+
+import io.angarium.Partitioning;
+import io.angarium.store.Lease;
+import io.angarium.store.LeaseStore;
+import io.angarium.store.Membership;
+import io.angarium.store.NodeId;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+
+/** Leases in which a mutant replaces a method. */
+class PlantedLeases implements LeaseStore {
+  private final LeaseStore leases;
+
+  PlantedLeases(LeaseStore leases) {
+    this.leases = leases;
+  }
+
+  @Override
+  public void prepare(Partitioning partitioning) {
+    leases.prepare(partitioning);
+  }
+
+  @Override
+  public Membership heartbeat(NodeId node, boolean takingPart, Duration ttl) {
+    return leases.heartbeat(node, takingPart, ttl);
+  }
+
+  @Override
+  public List<Lease> acquire(NodeId node, Collection<Integer> partitions, Duration margin) {
+    return leases.acquire(node, partitions, margin);
+  }
+
+  @Override
+  public void release(Collection<Lease> held) {
+    leases.release(held);
+  }
+
+  @Override
+  public void leave(NodeId node) {
+    leases.leave(node);
+  }
+}

@@ -1,0 +1,44 @@
+package io.angarium.testkit;
+
+import io.angarium.store.LeaseStore;
+import io.angarium.store.OutboxStore;
+import java.time.Duration;
+import java.time.Instant;
+
+/** A fixture whose store has the fault of a mutant. */
+record PlantedStoreFixture(InMemoryStoreFixture real, StoreMutant mutant) implements StoreFixture {
+  @Override
+  public OutboxStore outbox() {
+    return mutant.outbox(real.outbox(), real.database());
+  }
+
+  @Override
+  public OutboxStore anotherOutbox() {
+    return mutant.outbox(real.anotherOutbox(), real.database());
+  }
+
+  @Override
+  public LeaseStore leases() {
+    return mutant.leases(real.leases());
+  }
+
+  @Override
+  public OpenTransaction begin() {
+    return mutant.transaction(real.begin());
+  }
+
+  @Override
+  public Instant now() {
+    return real.now();
+  }
+
+  @Override
+  public void letPass(Duration duration) {
+    real.letPass(duration);
+  }
+
+  @Override
+  public void close() {
+    real.close();
+  }
+}

@@ -1,0 +1,349 @@
+package io.angarium.testkit;
+
+import io.angarium.Destination;
+import io.angarium.Headers;
+import io.angarium.simulation.Mutant;
+import io.angarium.simulation.Planted;
+import io.angarium.store.Backlog;
+import io.angarium.store.Burial;
+import io.angarium.store.LateRows;
+import io.angarium.store.Lease;
+import io.angarium.store.LeaseStore;
+import io.angarium.store.Mark;
+import io.angarium.store.Membership;
+import io.angarium.store.NodeId;
+import io.angarium.store.OutboxStore;
+import io.angarium.store.Parking;
+import io.angarium.store.Position;
+import io.angarium.store.Snapshot;
+import io.angarium.store.Span;
+import io.angarium.store.StoredMessage;
+import io.angarium.testkit.StoreFixture.OpenTransaction;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Known ways to get a store wrong, and the test of the contract that must notice. */
+enum StoreMutant {
+  NONE(""),
+  RANGE_DELETE("rowCommittedLateBetweenDeletedOnesSurvives") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return Mutant.RANGE_DELETE.plant(real, database);
+    }
+  },
+  LATE_ROWS_FORGOTTEN("rowCommittedAfterTheSnapshotIsFoundBelowTheCursor") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return Mutant.CURSOR_AS_HIGH_WATER_MARK.plant(real, database);
+    }
+  },
+  FENCE_REMOVED("parkAfterATakeoverIsRefusedAndWritesNothing") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return Mutant.FENCE_REMOVED.plant(real, database);
+    }
+  },
+  SNAPSHOT_XMAX_AS_BARRIER("newestOpenTransactionHoldsTheMarkBack") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return Mutant.SNAPSHOT_XMAX_AS_BARRIER.plant(real, database);
+    }
+  },
+  FOLLOWERS_NOT_PARKED("parkedRowsLeaveTheOutbox") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return Mutant.FOLLOWERS_NOT_PARKED.plant(real, database);
+    }
+  },
+  BLOCKED_KEYS_FORGOTTEN("blockedKeysAreThoseWithAParkedMessage") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return Mutant.BLOCKED_KEYS_FORGOTTEN.plant(real, database);
+    }
+  },
+  SETTLED_TOO_EARLY("markIsNotSettledWhileALowerRowIsUncommitted") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public boolean settled(Mark mark) {
+          return true;
+        }
+      };
+    }
+  },
+  READ_WITHOUT_LIMIT("limitHoldsForEachSpanByItself") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public List<StoredMessage> read(List<Span> spans, int limitPerSpan) {
+          return super.read(spans, Integer.MAX_VALUE);
+        }
+      };
+    }
+  },
+  LATE_ROWS_CUT_IN_SILENCE("limitCutsLateRowsShortAndSaysSo") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public LateRows readLate(List<Span> spans, @Nullable Snapshot since, int limit) {
+          LateRows late = super.readLate(spans, since, limit);
+          return new LateRows(late.rows(), late.snapshot(), true);
+        }
+      };
+    }
+  },
+  LAST_SEQUENCE_BEHIND("noCommittedRowIsAboveTheLastSequence") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public long lastSequence() {
+          return Math.max(0, super.lastSequence() - 1);
+        }
+      };
+    }
+  },
+  REASON_LOST("messageIsBuriedFromTheOutbox") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public void bury(Lease lease, List<Burial> burials) {
+          super.bury(
+              lease,
+              burials.stream()
+                  .map(
+                      b ->
+                          new Burial(
+                              b.position(),
+                              b.keyHash(),
+                              b.keyed(),
+                              b.attempts(),
+                              "",
+                              b.blocksKey()))
+                  .toList());
+        }
+      };
+    }
+  },
+  BURIAL_NEVER_BLOCKS("blockingDeadLetterHoldsItsKeyBack") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public void bury(Lease lease, List<Burial> burials) {
+          super.bury(
+              lease,
+              burials.stream()
+                  .map(
+                      b ->
+                          new Burial(
+                              b.position(),
+                              b.keyHash(),
+                              b.keyed(),
+                              b.attempts(),
+                              b.reason(),
+                              false))
+                  .toList());
+        }
+      };
+    }
+  },
+  PAUSE_IGNORED("headIsDueAfterItsPauseOnly") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public void park(Lease lease, List<Parking> parkings) {
+          super.park(
+              lease,
+              parkings.stream()
+                  .map(
+                      p ->
+                          new Parking(
+                              p.position(),
+                              p.keyHash(),
+                              p.head(),
+                              p.attempts(),
+                              Duration.ZERO,
+                              p.error()))
+                  .toList());
+        }
+      };
+    }
+  },
+  ENQUEUE_WITHOUT_LIMIT("enqueueKeepsToItsLimit") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public int enqueueDue(Collection<Lease> leases, int limit) {
+          return super.enqueueDue(leases, Integer.MAX_VALUE);
+        }
+      };
+    }
+  },
+  DOWN_DESTINATIONS_DUE("headsOfOtherPartitionsAndExceptedDestinationsAreLeftOut") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public List<StoredMessage> dueHeads(
+            Collection<Integer> partitions, Collection<Destination> except, int limit) {
+          return super.dueHeads(partitions, List.of(), limit);
+        }
+      };
+    }
+  },
+  PARKED_IN_REVERSE("parkedOfKeyKeepsOrderAndLimit") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public List<StoredMessage> parkedOfKey(int partition, long keyHash, int limit) {
+          List<StoredMessage> rows = new ArrayList<>(super.parkedOfKey(partition, keyHash, limit));
+          Collections.reverse(rows);
+          return rows;
+        }
+      };
+    }
+  },
+  ACKNOWLEDGED_STAY_PARKED("keyIsFreeWhenItsLastMessageIsAcknowledged") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public boolean settleParked(
+            Lease lease,
+            long keyHash,
+            Collection<Position> acknowledged,
+            Collection<Parking> failed) {
+          return super.settleParked(lease, keyHash, List.of(), failed);
+        }
+      };
+    }
+  },
+  KEY_SAID_TO_BE_FREE("failedMessageWaitsAgainWithItsNewAttempts") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public boolean settleParked(
+            Lease lease,
+            long keyHash,
+            Collection<Position> acknowledged,
+            Collection<Parking> failed) {
+          super.settleParked(lease, keyHash, acknowledged, failed);
+          return false;
+        }
+      };
+    }
+  },
+  BACKLOG_NOT_COUNTED("countsAreExactWhileTheyAreSmall") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public Backlog backlog() {
+          return new Backlog(0, 0, 0, Duration.ZERO);
+        }
+      };
+    }
+  },
+  STAYS_OPEN("closedStoreRefusesCallsAndMayBeClosedAgain") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public void close() { // stays open
+        }
+      };
+    }
+  },
+  DELAY_IGNORED("delayedMessageIsNotReadBeforeItsTime") {
+    @Override
+    OpenTransaction transaction(OpenTransaction real) {
+      return PlantedTransaction.changing(real, message -> message.notBefore(null));
+    }
+  },
+  HEADERS_LOST("everyPartComesBack") {
+    @Override
+    OpenTransaction transaction(OpenTransaction real) {
+      return PlantedTransaction.changing(real, message -> message.headers(Headers.EMPTY));
+    }
+  },
+  UNCOMMITTED_ROWS_READ("uncommittedRowsAreNotRead") {
+    @Override
+    OpenTransaction transaction(OpenTransaction real) {
+      return PlantedTransaction.committing(real);
+    }
+  },
+  PAIR_KEPT_AFTER_ROLLBACK("rollbackFreesThePair") {
+    @Override
+    OpenTransaction transaction(OpenTransaction real) {
+      return PlantedTransaction.neverRolledBack(real);
+    }
+  },
+  MARGIN_IGNORED("partitionsAreTakenOverOnceTheOwnerRanOutAndTheMarginPassed") {
+    @Override
+    LeaseStore leases(LeaseStore real) {
+      return new PlantedLeases(real) {
+        @Override
+        public List<Lease> acquire(NodeId node, Collection<Integer> partitions, Duration margin) {
+          return super.acquire(node, partitions, Duration.ZERO);
+        }
+      };
+    }
+  },
+  REST_IGNORED("restingNodeTakesPartAgainWhenItSaysSo") {
+    @Override
+    LeaseStore leases(LeaseStore real) {
+      return new PlantedLeases(real) {
+        @Override
+        public Membership heartbeat(NodeId node, boolean takingPart, Duration ttl) {
+          return super.heartbeat(node, true, ttl);
+        }
+      };
+    }
+  },
+  LEASES_NOT_RELEASED("releasedPartitionsAreFree") {
+    @Override
+    LeaseStore leases(LeaseStore real) {
+      return new PlantedLeases(real) {
+        @Override
+        public void release(Collection<Lease> held) { // keeps them
+        }
+      };
+    }
+  };
+
+  private final String noticedBy;
+
+  StoreMutant(String noticedBy) {
+    this.noticedBy = noticedBy;
+  }
+
+  /** The test that must fail. */
+  String noticedBy() {
+    return noticedBy;
+  }
+
+  OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+    return real;
+  }
+
+  LeaseStore leases(LeaseStore real) {
+    return real;
+  }
+
+  OpenTransaction transaction(OpenTransaction real) {
+    return real;
+  }
+}

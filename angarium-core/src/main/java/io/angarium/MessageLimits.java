@@ -1,6 +1,7 @@
 package io.angarium;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,9 @@ public record MessageLimits(int payloadBytesMax, int keyBytesMax, int headersByt
 
   /** The longest creator, in characters. */
   public static final int CREATED_BY_LENGTH_MAX = 128;
+
+  private static final Instant DUE_MIN = Instant.EPOCH;
+  private static final Instant DUE_MAX = Instant.parse("9999-12-31T00:00:00Z");
 
   /** The prefix of headers that transports add; a message must not bring its own. */
   public static final String RESERVED_HEADER_PREFIX = "angarium-";
@@ -46,14 +50,60 @@ public record MessageLimits(int payloadBytesMax, int keyBytesMax, int headersByt
     }
     atMost(message, "type", length(message.type()), TYPE_LENGTH_MAX, "characters");
     atMost(message, "created by", length(message.createdBy()), CREATED_BY_LENGTH_MAX, "characters");
+    checkStorable(message);
     if (!message.headers().isEmpty()) {
       checkHeaders(message);
+    }
+  }
+
+  /** What not every database stores would fail the commit instead of the call. */
+  private static void checkStorable(Message message) {
+    withoutNul(message, "key", message.key());
+    withoutNul(message, "type", message.type());
+    withoutNul(message, "created by", message.createdBy());
+    BusinessKey business = message.business();
+    if (business != null) {
+      withoutNul(message, "business type", business.type());
+      withoutNul(message, "business key", business.key());
+    }
+    Instant due = message.notBefore();
+    if (due != null && (due.isBefore(DUE_MIN) || due.isAfter(DUE_MAX))) {
+      throw new InvalidMessageException(
+          "not before of "
+              + message
+              + ": "
+              + due
+              + " (expected: "
+              + DUE_MIN
+              + ".."
+              + DUE_MAX
+              + ")");
+    }
+  }
+
+  private static void withoutNul(Message message, String part, @Nullable String text) {
+    if (text != null && text.indexOf(0) >= 0) {
+      throw new InvalidMessageException(
+          part
+              + " of "
+              + message
+              + ": has the character U+0000 at "
+              + text.indexOf(0)
+              + " (expected: text without it, which not every database stores); remove it");
     }
   }
 
   private void checkHeaders(Message message) {
     String encoded = message.headers().encode();
     atMost(message, "headers", encoded == null ? 0 : utf8Length(encoded), headersBytesMax, "bytes");
+    message
+        .headers()
+        .asMap()
+        .forEach(
+            (name, value) -> {
+              withoutNul(message, "a header name", name);
+              withoutNul(message, "header '" + name + "'", value);
+            });
     for (String name : message.headers().asMap().keySet()) {
       if (name.startsWith(RESERVED_HEADER_PREFIX)) {
         throw new InvalidMessageException(

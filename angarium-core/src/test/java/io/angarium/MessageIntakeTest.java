@@ -44,6 +44,32 @@ class MessageIntakeTest {
   }
 
   @Test
+  void textThatNotEveryDatabaseStoresIsRefusedBeforeTheCommit() {
+    Message plain = Message.of("orders", new byte[0]);
+    for (Message broken :
+        List.of(
+            plain.key("a\0b"),
+            plain.type("t\0"),
+            plain.createdBy("\0"),
+            plain.header("h", "\0"),
+            plain.business("order\0", "1"),
+            plain.business("order", "\0"))) {
+      assertThatThrownBy(() -> accept(broken))
+          .isInstanceOf(InvalidMessageException.class)
+          .hasMessageContaining("U+0000");
+    }
+  }
+
+  @Test
+  void timeThatNotEveryDatabaseStoresIsRefusedBeforeTheCommit() {
+    for (Instant time : List.of(Instant.MAX, Instant.MIN)) {
+      assertThatThrownBy(() -> accept(Message.of("orders", new byte[0]).notBefore(time)))
+          .isInstanceOf(InvalidMessageException.class)
+          .hasMessageContaining(time.toString());
+    }
+  }
+
+  @Test
   void everyMessageGetsItsOwnTimeOrderedId() {
     Set<MessageId> ids = new HashSet<>();
     for (int i = 0; i < 10_000; i++) {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,8 +42,11 @@ final class Lane {
   private final Queue<Outcomes.Outcome> results = new ConcurrentLinkedQueue<>();
   private final Queue<HandedOver> handovers = new ConcurrentLinkedQueue<>();
   private final AtomicInteger handoverCount = new AtomicInteger();
+  private final AtomicLong handoverBytes = new AtomicLong();
   private final int handoversMax;
+  private final long handoverBytesMax;
   private final Runnable signal;
+  private volatile boolean closed;
   private boolean storeFailing;
   private long storeRetryNanos;
 
@@ -59,6 +63,7 @@ final class Lane {
     this.leases = leases;
     this.signal = signal;
     this.handoversMax = Math.max(1, context.config().window().recordsMax() / 4);
+    this.handoverBytesMax = context.config().window().bytesMax() / 4;
     this.flights = new Flights(context.config().window(), context.config().partitioning());
     this.health = new NodeHealth(context.time(), context.config().leasing().restAfter());
     this.circuits = new Circuits(context);
@@ -96,8 +101,10 @@ final class Lane {
 
   /** Takes a committed keyless message; drops it silently when too many wait. Thread-safe. */
   void handover(StoredMessage row, Duration sinceWritten) {
-    if (handoverCount.incrementAndGet() > handoversMax) {
-      handoverCount.decrementAndGet();
+    int bytes = row.message().payload().length;
+    boolean fits = handoverBytes.addAndGet(bytes) <= handoverBytesMax;
+    if (handoverCount.incrementAndGet() > handoversMax || !fits || closed) {
+      forgetHandover(bytes);
       return;
     }
     long ownNanos = context.config().polling().grace().dividedBy(2).toNanos();
@@ -105,9 +112,24 @@ final class Lane {
     handovers.add(new HandedOver(row, untilNanos));
   }
 
+  private void forgetHandover(int bytes) {
+    handoverCount.decrementAndGet();
+    handoverBytes.addAndGet(-bytes);
+  }
+
+  /** Takes no more hand-overs. Thread-safe. */
+  void close() {
+    closed = true;
+  }
+
   /** Makes a partition be read soon. Thread-safe. */
   void wake(int partition) {
     reader.wake(partition);
+  }
+
+  /** Makes all partitions be read soon. Thread-safe. */
+  void wakeAll() {
+    reader.wakeAll();
   }
 
   /**
@@ -195,10 +217,11 @@ final class Lane {
       if (next == null) {
         return false;
       }
-      handoverCount.decrementAndGet();
       taken++;
       StoredMessage row = next.row();
-      if (now - next.untilNanos() < 0 && flights.free(row.message().payload().length) > 0) {
+      int bytes = row.message().payload().length;
+      forgetHandover(bytes);
+      if (now - next.untilNanos() < 0 && flights.free(bytes) > 0) {
         sender.offerHandover(row);
       }
     }

@@ -41,6 +41,7 @@ final class Reader {
   private final Aging aging;
   private final RowSize rowSize = new RowSize();
   private final Set<Integer> woken = ConcurrentHashMap.newKeySet();
+  private volatile boolean allWoken;
 
   private long nextPollNanos;
   private long nextLateNanos;
@@ -78,6 +79,11 @@ final class Reader {
     woken.add(partition);
   }
 
+  /** Makes all partitions be read soon. Thread-safe. */
+  void wakeAll() {
+    allWoken = true;
+  }
+
   /** Makes all partitions be read soon. */
   void hurry() {
     nextPollNanos = context.time().nanoTime();
@@ -95,7 +101,7 @@ final class Reader {
       return polling.late().toNanos(); // results and deletes wake the lane before that
     }
     long now = context.time().nanoTime();
-    return woken.isEmpty() ? Math.min(nextPollNanos - now, nextLateNanos - now) : 0;
+    return woken.isEmpty() && !allWoken ? Math.min(nextPollNanos - now, nextLateNanos - now) : 0;
   }
 
   /**
@@ -105,6 +111,10 @@ final class Reader {
    */
   boolean poll() {
     behind = false;
+    if (allWoken) {
+      allWoken = false;
+      hurry();
+    }
     if (partitions.isEmpty() || !partitions.valid()) {
       return false;
     }
@@ -189,7 +199,12 @@ final class Reader {
     for (PartitionState partition : targets) {
       spans.add(new Span(partition.partition, partition.cursor(), end(partition)));
     }
-    return context.store().read(spans, perSpan);
+    try {
+      return context.store().read(spans, perSpan);
+    } catch (OutOfMemoryError e) { // rows are larger than those before: fewer at once from now on
+      rowSize.startOver();
+      throw e;
+    }
   }
 
   private void take(StoredMessage row) {
@@ -292,10 +307,10 @@ final class Reader {
 
   /** The snapshot up to which late rows of the spans were taken; null if they did not all fit. */
   private @Nullable Snapshot readLate(List<Span> spans) {
-    if (flights.free(rowSize.expected()) == 0) {
-      return null;
+    if (flights.size() > 0 && flights.free(rowSize.expected()) == 0) {
+      return null; // with nothing in flight there is no result to wait for: at least one goes on
     }
-    LateRows late = context.store().readLate(spans, snapshot, LATE_MAX, flights::contains);
+    LateRows late = lateRows(spans);
     if (late.complete()) {
       late.rows().forEach(this::take);
       return late.snapshot();
@@ -304,6 +319,15 @@ final class Reader {
     return readLate(halves.get(0)) == null || readLate(halves.get(1)) == null
         ? null
         : late.snapshot();
+  }
+
+  private LateRows lateRows(List<Span> spans) {
+    try {
+      return context.store().readLate(spans, snapshot, LATE_MAX, flights::contains);
+    } catch (OutOfMemoryError e) {
+      rowSize.startOver();
+      throw e;
+    }
   }
 
   private static List<List<Span>> halves(List<Span> spans) {

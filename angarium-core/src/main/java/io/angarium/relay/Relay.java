@@ -179,6 +179,7 @@ public final class Relay implements Handover, AutoCloseable {
 
   /** Wakes the relay, so that it looks for messages now. Does not block. */
   public void wake() {
+    lane.wakeAll();
     threads.signalAll();
   }
 
@@ -244,8 +245,14 @@ public final class Relay implements Handover, AutoCloseable {
     closed = true;
     Duration timeout = context.config().closeTimeout();
     long deadlineNanos = context.time().nanoTime() + timeout.toNanos();
-    threads.stop(context.time(), timeout.dividedBy(2));
-    if (prepared) {
+    boolean ended = threads.stop(context.time(), timeout.dividedBy(2));
+    lane.close();
+    if (!ended) {
+      LOG.warn(
+          "Relay {} stops before its threads have ended; others take its partitions when its lease"
+              + " ends.",
+          context.config().node());
+    } else if (prepared) {
       finish(deadlineNanos);
     }
     LOG.info("Relay {} stopped.", context.config().node());

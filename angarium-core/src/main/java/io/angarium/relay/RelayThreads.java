@@ -26,6 +26,7 @@ final class RelayThreads {
 
   private final String node;
   private final List<Thread> threads = new ArrayList<>();
+  private final CountDownLatch laneStopped = new CountDownLatch(1);
   private final CountDownLatch stopped = new CountDownLatch(1);
   private volatile @Nullable Thread lane;
   private volatile @Nullable Thread deletes;
@@ -49,9 +50,9 @@ final class RelayThreads {
     if (!threads.isEmpty()) {
       return false;
     }
-    add("leases", () -> loop(() -> beat(beat, context)));
+    add("leases", () -> loop(stopped, () -> beat(beat, context)));
     this.lane = add("lane", () -> lane(lane));
-    this.deletes = add("deletes", () -> loop(() -> delete(deletes, context)));
+    this.deletes = add("deletes", () -> loop(stopped, () -> delete(deletes, context)));
     threads.forEach(Thread::start);
     return true;
   }
@@ -63,8 +64,8 @@ final class RelayThreads {
     return thread;
   }
 
-  private void loop(Runnable step) {
-    while (stopped.getCount() > 0) {
+  private void loop(CountDownLatch end, Runnable step) {
+    while (end.getCount() > 0) {
       try {
         step.run();
       } catch (Throwable e) { // the outermost loop: a thread must not die silently
@@ -90,7 +91,7 @@ final class RelayThreads {
   }
 
   private void lane(Lane lane) {
-    loop(() -> round(lane));
+    loop(laneStopped, () -> round(lane));
     lane.lastRounds(lastRoundsUntilNanos); // what was committed before the stop goes out, too
   }
 
@@ -101,7 +102,7 @@ final class RelayThreads {
     }
     long nanos = Math.min(lane.nanosToDue(), REST_MAX.toNanos());
     laneRests = true;
-    if (!signalled && nanos > 0 && stopped.getCount() > 0) {
+    if (!signalled && nanos > 0 && laneStopped.getCount() > 0) {
       LockSupport.parkNanos(this, nanos);
     }
     laneRests = false;
@@ -145,7 +146,7 @@ final class RelayThreads {
   }
 
   boolean running() {
-    return lane != null && stopped.getCount() > 0;
+    return lane != null && laneStopped.getCount() > 0;
   }
 
   /** Waits a little for something to come in; false if there is no time left. */
@@ -169,21 +170,33 @@ final class RelayThreads {
   }
 
   /**
-   * Stops the threads and waits for them.
+   * Stops the threads and waits for them: the lane first, which needs the others to the end.
    *
    * @param lastRounds how long the lane may go on sending what was committed before
+   * @return false if one of them did not end in time, or this thread was interrupted
    */
-  void stop(TimeSource time, Duration lastRounds) {
+  boolean stop(TimeSource time, Duration lastRounds) {
     lastRoundsUntilNanos = time.nanoTime() + lastRounds.toNanos();
+    laneStopped.countDown();
+    signalLane();
+    boolean ended = lane == null || join(lane, lastRounds.plus(JOIN_MAX));
     stopped.countDown();
     threads.forEach(LockSupport::unpark);
     for (Thread thread : threads) {
-      try {
-        thread.join(lastRounds.plus(JOIN_MAX).toMillis());
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return;
+      ended &= join(thread, JOIN_MAX);
+    }
+    return ended;
+  }
+
+  private static boolean join(@Nullable Thread thread, Duration longest) {
+    try {
+      if (thread != null) {
+        thread.join(longest.toMillis());
       }
+      return thread == null || !thread.isAlive();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 }

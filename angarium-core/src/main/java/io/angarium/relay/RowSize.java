@@ -22,6 +22,12 @@ final class RowSize {
     }
   }
 
+  /** Guesses as carefully as at first. */
+  void startOver() {
+    expected = FIRST_GUESS;
+    seen = 0;
+  }
+
   /** Bytes to reckon with for each row, at least 1. */
   long expected() {
     return Math.max(1, expected);

@@ -3,6 +3,7 @@ package io.angarium.jdbc;
 import io.angarium.BusinessKey;
 import io.angarium.BusinessKey.Uniqueness;
 import io.angarium.DuplicateBusinessKeyException;
+import io.angarium.Message;
 import io.angarium.MessageId;
 import io.angarium.NoTransactionException;
 import io.angarium.jdbc.Dialect.Inserted;
@@ -35,6 +36,9 @@ public final class OutboxWriter {
   private static final Comparator<NewMessage> BY_BUSINESS_KEY =
       Comparator.comparing((NewMessage message) -> business(message).type())
           .thenComparing(message -> business(message).key());
+
+  /** Payload of one statement: a quarter of the packet that MariaDB takes by default. */
+  private static final long INSERT_BYTES_MAX = 4 << 20;
 
   private final Dialect dialect;
 
@@ -121,16 +125,32 @@ public final class OutboxWriter {
     return written;
   }
 
+  /** As few parts as the database takes: statements have a limit in rows and one in bytes. */
   private List<List<NewMessage>> parts(List<NewMessage> messages) {
     List<List<NewMessage>> parts = new ArrayList<>();
-    int size = dialect.insertMax();
-    for (int start = 0; start < messages.size(); start += size) {
-      parts.add(messages.subList(start, (int) Math.min(messages.size(), (long) start + size)));
-      if (messages.size() - start <= size) {
-        break; // start + size may overflow
+    int start = 0;
+    long bytes = 0;
+    for (int i = 0; i < messages.size(); i++) {
+      long length = bytes(messages.get(i).message());
+      if (i > start && (i - start >= dialect.insertMax() || bytes + length > INSERT_BYTES_MAX)) {
+        parts.add(messages.subList(start, i));
+        start = i;
+        bytes = 0;
       }
+      bytes += length;
+    }
+    if (start < messages.size()) {
+      parts.add(messages.subList(start, messages.size()));
     }
     return parts;
+  }
+
+  private static long bytes(Message message) {
+    long bytes = message.payload().length;
+    for (Map.Entry<String, String> header : message.headers().asMap().entrySet()) {
+      bytes += header.getKey().length() + 3L * header.getValue().length();
+    }
+    return bytes;
   }
 
   private List<NewMessage> claimBusinessKeys(Connection connection, List<NewMessage> messages)

@@ -3,6 +3,7 @@ package io.angarium.testkit;
 import static io.angarium.testkit.StoreScene.A;
 import static io.angarium.testkit.StoreScene.ORDERS;
 import static io.angarium.testkit.StoreScene.SHORT;
+import static io.angarium.testkit.StoreScene.ids;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.BusinessKey;
@@ -17,6 +18,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** That a message comes back as it was sent. Part of {@link OutboxStoreTck}. */
@@ -68,6 +71,19 @@ public interface MessageRoundTripTck extends FixtureTck {
     Message sent = Message.of(ORDERS, payload).key(A);
 
     assertSame(scene.commit(scene.of(sent)).get(0).message(), sent);
+  }
+
+  @Test
+  default void transactionOfManyLargeMessagesIsWritten() {
+    StoreScene scene = new StoreScene(fixture());
+    NewMessage[] sent =
+        IntStream.range(0, 24)
+            .mapToObj(i -> scene.of(Message.of(ORDERS, new byte[1_000_000]).key(A)))
+            .toArray(NewMessage[]::new);
+
+    List<StoredMessage> rows = scene.commit(sent);
+
+    assertThat(ids(rows)).isEqualTo(Stream.of(sent).map(NewMessage::id).toList());
   }
 
   @Test

@@ -21,6 +21,9 @@ class RelayCloseTest {
   private final InMemoryDatabase database = InMemoryDatabase.create();
   private final FakeTransport transport = FakeTransport.pipelined();
   private final CountDownLatch firstSent = new CountDownLatch(1);
+  private RelayConfig.Window window = RelayConfig.Window.DEFAULTS;
+  private RelayConfig.Polling polling = RelayConfig.Polling.DEFAULTS;
+  private int payloadBytes = 1;
 
   @Test
   void closeSendsAllThatWasCommittedHoweverManyReadsThatTakes() throws InterruptedException {
@@ -46,6 +49,44 @@ class RelayCloseTest {
   }
 
   @Test
+  void closeSendsMoreThanTheWindowHolds() {
+    window = new RelayConfig.Window(50, 1 << 20, 50, 10, Duration.ofMillis(1));
+    Relay relay = started();
+
+    commit(MESSAGES);
+    relay.close();
+
+    assertThat(transport.stored("orders")).hasSize(MESSAGES);
+    assertThat(database.unsent()).isEmpty();
+  }
+
+  @Test
+  void messagesLargerThanTheWindowAreSentOneByOne() {
+    window = new RelayConfig.Window(50, 1_024, 50, 10, Duration.ofMillis(1));
+    payloadBytes = 2_000;
+    Relay relay = started();
+
+    commit(100);
+    relay.close();
+
+    assertThat(transport.stored("orders")).hasSize(100);
+    assertThat(database.unsent()).isEmpty();
+  }
+
+  @Test
+  void wakeMakesTheRelayLookNow() throws InterruptedException {
+    Duration minute = Duration.ofMinutes(1);
+    polling =
+        new RelayConfig.Polling(
+            Duration.ofSeconds(1), minute, minute, Duration.ofSeconds(1), minute);
+    Relay relay = started();
+    commit(1);
+    relay.wake();
+    assertThat(firstSent.await(30, TimeUnit.SECONDS)).isTrue();
+    relay.close();
+  }
+
+  @Test
   void closeReturnsWhenTheDatabaseIsGone() throws InterruptedException {
     Relay relay = started();
     commit(1);
@@ -64,6 +105,14 @@ class RelayCloseTest {
     Relay relay =
         Relay.builder(database.outboxStore(), database.leaseStore())
             .transport(transport)
+            .config(
+                new RelayConfig(
+                    "a",
+                    database.partitioning(),
+                    RelayConfig.Leasing.DEFAULTS,
+                    polling,
+                    window,
+                    Duration.ofSeconds(20)))
             .listener(
                 new RelayListener() {
                   @Override
@@ -80,7 +129,7 @@ class RelayCloseTest {
   private void commit(int messages) {
     try (Tx tx = database.begin()) {
       for (int i = 0; i < messages; i++) {
-        tx.outbox().send(Message.of("orders", new byte[] {1}).key("k" + i));
+        tx.outbox().send(Message.of("orders", new byte[payloadBytes]).key("k" + i));
       }
       tx.commit();
     }

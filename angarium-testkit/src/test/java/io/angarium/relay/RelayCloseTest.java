@@ -22,7 +22,6 @@ class RelayCloseTest {
   private final FakeTransport transport = FakeTransport.pipelined();
   private final CountDownLatch firstSent = new CountDownLatch(1);
   private RelayConfig.Window window = RelayConfig.Window.DEFAULTS;
-  private RelayConfig.Polling polling = RelayConfig.Polling.DEFAULTS;
   private int payloadBytes = 1;
 
   @Test
@@ -74,19 +73,6 @@ class RelayCloseTest {
   }
 
   @Test
-  void wakeMakesTheRelayLookNow() throws InterruptedException {
-    Duration minute = Duration.ofMinutes(1);
-    polling =
-        new RelayConfig.Polling(
-            Duration.ofSeconds(1), minute, minute, Duration.ofSeconds(1), minute);
-    Relay relay = started();
-    commit(1);
-    relay.wake();
-    assertThat(firstSent.await(30, TimeUnit.SECONDS)).isTrue();
-    relay.close();
-  }
-
-  @Test
   void closeReturnsWhenTheDatabaseIsGone() throws InterruptedException {
     Relay relay = started();
     commit(1);
@@ -110,7 +96,7 @@ class RelayCloseTest {
                     "a",
                     database.partitioning(),
                     RelayConfig.Leasing.DEFAULTS,
-                    polling,
+                    RelayConfig.Polling.DEFAULTS,
                     window,
                     Duration.ofSeconds(20)))
             .listener(

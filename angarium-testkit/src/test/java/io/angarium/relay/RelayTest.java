@@ -52,6 +52,23 @@ class RelayTest {
   }
 
   @Test
+  void wakeMakesTheRelayLookAtOnce() {
+    world.settle(relay);
+    world.pass(Duration.ofSeconds(5), relay); // polls are a second apart by now
+    try (Tx tx = world.database.begin(Handover.NONE)) {
+      tx.outbox().send(message("k", "one"));
+      tx.commit();
+    }
+    world.settle(relay);
+    assertThat(world.received()).isEmpty();
+
+    relay.wake();
+    world.settle(relay);
+
+    assertThat(world.received()).containsExactly("one");
+  }
+
+  @Test
   void aRolledBackMessageIsNeverSent() {
     world.settle(relay);
 

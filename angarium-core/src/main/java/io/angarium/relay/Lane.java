@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -52,13 +53,15 @@ final class Lane {
 
   /**
    * @param signal wakes the thread that runs the rounds
+   * @param readsAhead runs a read while the lane goes on
    */
   Lane(
       RelayContext context,
       Transports transports,
       Leases leases,
       Deletes deletes,
-      Runnable signal) {
+      Runnable signal,
+      Executor readsAhead) {
     this.context = context;
     this.leases = leases;
     this.signal = signal;
@@ -71,7 +74,7 @@ final class Lane {
     this.writes = new StoreWrites(context, flights, partitions::lost);
     this.sender =
         new Sender(context, transports, flights, partitions, circuits, writes, this::result);
-    this.reader = new Reader(context, flights, partitions, sender);
+    this.reader = new Reader(context, flights, partitions, sender, readsAhead);
     this.retries =
         new Retries(context, flights, partitions, circuits, writes, sender, reader::hurry);
     this.troubles = new KeyTroubles(context, partitions, writes, sender, retries);

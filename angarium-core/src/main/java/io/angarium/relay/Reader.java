@@ -1,5 +1,6 @@
 package io.angarium.relay;
 
+import io.angarium.relay.ReadAhead.Found;
 import io.angarium.store.LateRows;
 import io.angarium.store.Mark;
 import io.angarium.store.Snapshot;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +41,7 @@ final class Reader {
   private final Partitions partitions;
   private final Sender sender;
   private final Aging aging;
+  private final ReadAhead ahead;
   private final RowSize rowSize = new RowSize();
   private final Set<Integer> woken = ConcurrentHashMap.newKeySet();
   private volatile boolean allWoken;
@@ -61,7 +64,16 @@ final class Reader {
   private boolean behind;
   private final Map<Integer, Long> sweeping = new HashMap<>();
 
-  Reader(RelayContext context, Flights flights, Partitions partitions, Sender sender) {
+  /**
+   * @param executor makes the reads ahead
+   */
+  Reader(
+      RelayContext context,
+      Flights flights,
+      Partitions partitions,
+      Sender sender,
+      Executor executor) {
+    this.ahead = new ReadAhead(context.store(), executor);
     this.context = context;
     this.polling = context.config().polling();
     this.flights = flights;
@@ -147,9 +159,14 @@ final class Reader {
     if (windowFull) {
       return false;
     }
-    List<PartitionState> targets = due ? behind(now) : takeWoken();
-    int perSpan = Math.max(1, free / Math.max(1, targets.size()));
-    List<StoredMessage> rows = targets.isEmpty() ? List.of() : readNew(targets, perSpan);
+    Found found = due && !deciding && woken.isEmpty() ? readAhead(free) : null;
+    if (found == null) {
+      ahead.forget();
+      found = readNow(due ? behind(now) : takeWoken(), free);
+    }
+    List<PartitionState> targets = found.partitions();
+    int perSpan = found.perSpan();
+    List<StoredMessage> rows = found.rows();
     if (!readLate(lateDue, rows)) {
       hurry(); // the new rows are read again when the late ones have been taken
       return true;
@@ -162,7 +179,33 @@ final class Reader {
     if (due) {
       schedule(rows, full);
     }
+    readFurther(targets, full);
     return full;
+  }
+
+  /** What was read while the last rows were handed over; null if there is nothing of use. */
+  private @Nullable Found readAhead(int free) {
+    if (!ahead.fits(partitions::get, free)) {
+      return null;
+    }
+    try {
+      return ahead.take();
+    } catch (OutOfMemoryError e) {
+      rowSize.startOver();
+      throw e;
+    }
+  }
+
+  private Found readNow(List<PartitionState> targets, int free) {
+    int perSpan = Math.max(1, free / Math.max(1, targets.size()));
+    return new Found(targets, perSpan, targets.isEmpty() ? List.of() : readNew(targets, perSpan));
+  }
+
+  private void readFurther(List<PartitionState> targets, boolean full) {
+    int free = full ? room() : 0;
+    if (free > 0) {
+      ahead.begin(targets, free);
+    }
   }
 
   // ---- new rows

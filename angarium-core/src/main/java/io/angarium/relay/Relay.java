@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * behind, retries what failed, keeps the order of keys, and shares the work with the relays of
  * other nodes. One per database and process.
  *
- * <p>{@link #start} runs it on three threads of its own; {@link #runOnce} runs one round on the
+ * <p>{@link #start} runs it on four threads of its own; {@link #runOnce} runs one round on the
  * caller's thread instead, for tests. Thread-safe.
  */
 public final class Relay implements Handover, AutoCloseable {
@@ -64,7 +64,8 @@ public final class Relay implements Handover, AutoCloseable {
             builder.time);
     this.threads = new RelayThreads(config.node());
     this.deletes = new Deletes(builder.store, config.window(), builder.time, threads::signalAll);
-    this.lane = new Lane(context, transports, leases, deletes, threads::signalLane);
+    this.lane =
+        new Lane(context, transports, leases, deletes, threads::signalLane, threads::readAhead);
   }
 
   /** Starts to put a relay together. */

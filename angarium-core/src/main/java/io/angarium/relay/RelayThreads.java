@@ -6,6 +6,8 @@ import io.angarium.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -15,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The three threads of a relay: heartbeat, lane and deletes. Each runs until {@link #stop}, which
- * joins them. Thread-safe.
+ * The threads of a relay: heartbeat, lane, deletes and reads ahead. Each runs until {@link #stop},
+ * which joins them. Thread-safe.
  */
 final class RelayThreads {
   private static final Logger LOG = LoggerFactory.getLogger(RelayThreads.class);
@@ -26,6 +28,7 @@ final class RelayThreads {
 
   private final String node;
   private final List<Thread> threads = new ArrayList<>();
+  private final BlockingQueue<Runnable> reads = new ArrayBlockingQueue<>(8);
   private final CountDownLatch laneStopped = new CountDownLatch(1);
   private final CountDownLatch stopped = new CountDownLatch(1);
   private volatile @Nullable Thread lane;
@@ -53,8 +56,27 @@ final class RelayThreads {
     add("leases", () -> loop(stopped, () -> beat(beat, context)));
     this.lane = add("lane", () -> lane(lane));
     this.deletes = add("deletes", () -> loop(stopped, () -> delete(deletes, context)));
+    add("reads", () -> loop(stopped, this::read));
     threads.forEach(Thread::start);
     return true;
+  }
+
+  /** Runs a read on a thread of its own, or at once if there is none or it lags. */
+  void readAhead(Runnable read) {
+    if (!running() || !reads.offer(read)) {
+      read.run();
+    }
+  }
+
+  private void read() {
+    try {
+      Runnable next = reads.poll(REST_MAX.toMillis(), TimeUnit.MILLISECONDS);
+      if (next != null) {
+        next.run();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private Thread add(String duty, Runnable body) {
@@ -181,6 +203,7 @@ final class RelayThreads {
     signalLane();
     boolean ended = lane == null || join(lane, lastRounds.plus(JOIN_MAX));
     stopped.countDown();
+    reads.offer(() -> {}); // wakes its thread
     threads.forEach(LockSupport::unpark);
     for (Thread thread : threads) {
       ended &= join(thread, JOIN_MAX);

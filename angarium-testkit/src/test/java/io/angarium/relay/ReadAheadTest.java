@@ -1,0 +1,150 @@
+package io.angarium.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.angarium.Message;
+import io.angarium.Partitioning;
+import io.angarium.store.Lease;
+import io.angarium.store.NodeId;
+import io.angarium.store.StoreException;
+import io.angarium.store.StoredMessage;
+import io.angarium.testkit.InMemoryDatabase;
+import io.angarium.testkit.ManualClock;
+import io.angarium.testkit.StoreCall;
+import io.angarium.testkit.Tx;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class ReadAheadTest {
+  private static final int ROOM = 100;
+
+  private final InMemoryDatabase database =
+      InMemoryDatabase.create(ManualClock.create(), new Partitioning(1, 1));
+  private final List<Runnable> waiting = new ArrayList<>();
+  private final ReadAhead ahead = new ReadAhead(database.outboxStore(), waiting::add);
+  private final Map<Integer, PartitionState> owned = new HashMap<>();
+  private final PartitionState keyed = own(0);
+
+  private PartitionState own(int partition) {
+    NodeId node = new NodeId("a", new UUID(0, 1));
+    PartitionState state = new PartitionState(new Lease(partition, node, 1), Set.of());
+    owned.put(partition, state);
+    return state;
+  }
+
+  private void commit(int messages) {
+    try (Tx tx = database.begin()) {
+      for (int i = 0; i < messages; i++) {
+        tx.outbox().send(Message.of("orders", new byte[0]).key("k"));
+      }
+      tx.commit();
+    }
+  }
+
+  private boolean fits() {
+    return ahead.fits(owned::get, ROOM);
+  }
+
+  private void runReads() {
+    waiting.forEach(Runnable::run);
+    waiting.clear();
+  }
+
+  @Test
+  void nextRowsAreReadFromTheCursorOn() {
+    commit(5);
+    keyed.read(2);
+
+    ahead.begin(List.of(keyed), 2);
+    runReads();
+
+    assertThat(fits()).isTrue();
+    assertThat(ahead.take().rows())
+        .extracting((StoredMessage row) -> row.position().sequence())
+        .containsExactly(3L, 4L);
+  }
+
+  @Test
+  void whatWasReadAheadIsUsedOnce() {
+    commit(1);
+    ahead.begin(List.of(keyed), ROOM);
+    runReads();
+    ahead.take();
+
+    assertThat(fits()).isFalse();
+  }
+
+  @Test
+  void whatWasReadAheadDoesNotFitAfterTheCursorMoved() {
+    commit(5);
+    keyed.read(2);
+    ahead.begin(List.of(keyed), ROOM);
+
+    keyed.rewind(1);
+
+    assertThat(fits()).isFalse();
+  }
+
+  @Test
+  void whatWasReadAheadDoesNotFitAPartitionThatWasTakenAnew() {
+    ahead.begin(List.of(keyed), ROOM);
+
+    own(0);
+
+    assertThat(fits()).isFalse();
+  }
+
+  @Test
+  void whatWasReadAheadDoesNotFitALostPartition() {
+    ahead.begin(List.of(keyed), ROOM);
+
+    owned.clear();
+
+    assertThat(fits()).isFalse();
+  }
+
+  @Test
+  void whatWasReadAheadWaitsForRoom() {
+    ahead.begin(List.of(keyed), ROOM);
+
+    assertThat(ahead.fits(owned::get, ROOM - 1)).isFalse();
+    assertThat(fits()).isTrue();
+  }
+
+  @Test
+  void keylessPartitionsAreNotReadAhead() {
+    ahead.begin(List.of(own(-1)), ROOM);
+
+    assertThat(waiting).isEmpty();
+    assertThat(fits()).isFalse();
+  }
+
+  @Test
+  void everyFourthLookReadsForItself() {
+    for (int i = 0; i < 3; i++) {
+      ahead.begin(List.of(keyed), ROOM);
+      runReads();
+      ahead.take();
+    }
+
+    ahead.begin(List.of(keyed), ROOM);
+
+    assertThat(fits()).isFalse();
+  }
+
+  @Test
+  void failureOfTheReadIsTheFailureOfTheLook() {
+    database.faults().failNext(StoreCall.READ);
+    ahead.begin(List.of(keyed), ROOM);
+    runReads();
+
+    assertThatThrownBy(ahead::take).isInstanceOf(StoreException.class);
+    assertThat(fits()).isFalse();
+  }
+}

@@ -59,9 +59,13 @@ public final class CrashRun {
   public static void main(String[] args) throws Exception {
     Server server = Server.valueOf(args[0].toUpperCase(Locale.ROOT));
     long seed = Long.parseLong(args[3]);
-    Verdict verdict = run(server, Integer.parseInt(args[1]), Integer.parseInt(args[2]), seed);
+    int kills = Integer.parseInt(args[1]);
+    Verdict verdict = run(server, kills, Integer.parseInt(args[2]), seed);
     boolean clean =
-        verdict.lost().isEmpty() && verdict.unknown().isEmpty() && verdict.disorder().isEmpty();
+        verdict.lost().isEmpty()
+            && verdict.unknown().isEmpty()
+            && verdict.disorder().isEmpty()
+            && verdict.duplicates() <= (long) kills * Service.WINDOW;
     System.exit(clean ? 0 : 1);
   }
 

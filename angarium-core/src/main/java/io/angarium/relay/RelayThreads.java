@@ -206,7 +206,7 @@ final class RelayThreads {
     reads.offer(() -> {}); // wakes its thread
     threads.forEach(LockSupport::unpark);
     for (Thread thread : threads) {
-      ended &= join(thread, JOIN_MAX);
+      ended &= thread == lane || join(thread, JOIN_MAX);
     }
     return ended;
   }

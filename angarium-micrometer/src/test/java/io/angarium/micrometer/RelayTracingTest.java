@@ -110,7 +110,7 @@ class RelayTracingTest {
     SpanData span = traces.span("send fake:orders");
     assertThat(attribute(span, "outcome")).isEqualTo("refused");
     assertThat(span.getStatus().getStatusCode()).isEqualTo(StatusCode.ERROR);
-    assertThat(span.getStatus().getDescription()).contains("message refused");
+    assertThat(span.getStatus().getDescription()).contains("does not take this message");
   }
 
   @Test

@@ -113,6 +113,7 @@ public final class Service {
     System.out.println(READY);
     awaitEndOfInput();
     stopping = true;
+    wire.disarm();
     relay.close();
     System.exit(0);
   }

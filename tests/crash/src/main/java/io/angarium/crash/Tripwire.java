@@ -11,8 +11,11 @@ final class Tripwire {
   /** What the process prints when it has reached its point. */
   static final String SIGN = "AT POINT ";
 
+  private static final long LOOK_NANOS = 50_000_000;
+
   private final CrashPoint point;
   private final AtomicInteger passes;
+  private volatile boolean armed = true;
 
   /**
    * @param passes how often the point is passed unharmed before
@@ -22,14 +25,19 @@ final class Tripwire {
     this.passes = new AtomicInteger(passes);
   }
 
+  /** Lets go whoever is at the point: the process is to end in good order. */
+  void disarm() {
+    armed = false;
+  }
+
   void pass(CrashPoint here) {
-    if (here != point || passes.getAndDecrement() != 0) {
+    if (!armed || here != point || passes.getAndDecrement() != 0) {
       return;
     }
     System.out.println(SIGN + here);
     System.out.flush();
-    while (true) {
-      LockSupport.park(this);
+    while (armed) {
+      LockSupport.parkNanos(this, LOOK_NANOS);
     }
   }
 }

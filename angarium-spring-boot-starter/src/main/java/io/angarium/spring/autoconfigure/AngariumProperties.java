@@ -92,7 +92,8 @@ public record AngariumProperties(
    *     name with a random ending.
    * @param defaultTransport Transport of destinations that name none. Needed only with several
    *     transports.
-   * @param closeTimeout Longest time a stop takes to send what is committed and to wait for results.
+   * @param closeTimeout Longest time a stop takes to send what is committed and to wait for
+   *     results.
    * @param lease How ownership of partitions is kept.
    * @param rest When a node whose sends all fail gives its partitions to others.
    * @param poll When the database is asked.

@@ -2,6 +2,7 @@ package io.angarium;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,15 +97,9 @@ public record MessageLimits(int payloadBytesMax, int keyBytesMax, int headersByt
   private void checkHeaders(Message message) {
     String encoded = message.headers().encode();
     atMost(message, "headers", encoded == null ? 0 : utf8Length(encoded), headersBytesMax, "bytes");
-    message
-        .headers()
-        .asMap()
-        .forEach(
-            (name, value) -> {
-              withoutNul(message, "a header name", name);
-              withoutNul(message, "header '" + name + "'", value);
-            });
-    for (String name : message.headers().asMap().keySet()) {
+    for (Map.Entry<String, String> header : message.headers().asMap().entrySet()) {
+      String name = header.getKey();
+      withoutNul(message, "header", header.getValue());
       if (name.startsWith(RESERVED_HEADER_PREFIX)) {
         throw new InvalidMessageException(
             "header '"

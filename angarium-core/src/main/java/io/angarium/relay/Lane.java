@@ -46,6 +46,7 @@ final class Lane {
   private final AtomicLong handoverBytes = new AtomicLong();
   private final int handoversMax;
   private final long handoverBytesMax;
+  private final long handoverNanosMax;
   private final Runnable signal;
   private volatile boolean closed;
   private boolean storeFailing;
@@ -67,6 +68,7 @@ final class Lane {
     this.signal = signal;
     this.handoversMax = Math.max(1, context.config().window().recordsMax() / 4);
     this.handoverBytesMax = context.config().window().bytesMax() / 4;
+    this.handoverNanosMax = context.config().polling().grace().dividedBy(2).toNanos();
     this.flights = new Flights(context.config().window(), context.config().partitioning());
     this.health = new NodeHealth(context.time(), context.config().leasing().restAfter());
     this.circuits = new Circuits(context);
@@ -110,8 +112,7 @@ final class Lane {
       forgetHandover(bytes);
       return;
     }
-    long ownNanos = context.config().polling().grace().dividedBy(2).toNanos();
-    long untilNanos = context.time().nanoTime() + ownNanos - sinceWritten.toNanos();
+    long untilNanos = context.time().nanoTime() + handoverNanosMax - sinceWritten.toNanos();
     handovers.add(new HandedOver(row, untilNanos));
   }
 

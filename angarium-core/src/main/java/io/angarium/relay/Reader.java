@@ -137,10 +137,20 @@ final class Reader {
     promptSince = context.time().instant().minus(polling.grace());
     boolean lateDue = context.time().nanoTime() - nextLateNanos >= 0;
     boolean deciding = lateDue && advanceMark();
-    boolean more = read(lateDue, deciding);
+    boolean more = readCarefully(lateDue, deciding);
     behind = more || windowFull;
     sweep();
     return more;
+  }
+
+  /** Rows may be larger than all before them: then fewer are read at once from now on. */
+  private boolean readCarefully(boolean lateDue, boolean deciding) {
+    try {
+      return read(lateDue, deciding);
+    } catch (OutOfMemoryError e) {
+      rowSize.startOver();
+      throw e;
+    }
   }
 
   /**
@@ -185,15 +195,7 @@ final class Reader {
 
   /** What was read while the last rows were handed over; null if there is nothing of use. */
   private @Nullable Found readAhead(int free) {
-    if (!ahead.fits(partitions::get, free)) {
-      return null;
-    }
-    try {
-      return ahead.take();
-    } catch (OutOfMemoryError e) {
-      rowSize.startOver();
-      throw e;
-    }
+    return ahead.fits(partitions::get, free) ? ahead.take() : null;
   }
 
   private Found readNow(List<PartitionState> targets, int free) {
@@ -242,12 +244,7 @@ final class Reader {
     for (PartitionState partition : targets) {
       spans.add(new Span(partition.partition, partition.cursor(), end(partition)));
     }
-    try {
-      return context.store().read(spans, perSpan);
-    } catch (OutOfMemoryError e) { // rows are larger than those before: fewer at once from now on
-      rowSize.startOver();
-      throw e;
-    }
+    return context.store().read(spans, perSpan);
   }
 
   private void take(StoredMessage row) {
@@ -353,7 +350,7 @@ final class Reader {
     if (flights.size() > 0 && flights.free(rowSize.expected()) == 0) {
       return null; // with nothing in flight there is no result to wait for: at least one goes on
     }
-    LateRows late = lateRows(spans);
+    LateRows late = context.store().readLate(spans, snapshot, LATE_MAX, flights::contains);
     if (late.complete()) {
       late.rows().forEach(this::take);
       return late.snapshot();
@@ -362,15 +359,6 @@ final class Reader {
     return readLate(halves.get(0)) == null || readLate(halves.get(1)) == null
         ? null
         : late.snapshot();
-  }
-
-  private LateRows lateRows(List<Span> spans) {
-    try {
-      return context.store().readLate(spans, snapshot, LATE_MAX, flights::contains);
-    } catch (OutOfMemoryError e) {
-      rowSize.startOver();
-      throw e;
-    }
   }
 
   private static List<List<Span>> halves(List<Span> spans) {

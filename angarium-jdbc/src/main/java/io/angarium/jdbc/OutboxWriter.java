@@ -26,11 +26,11 @@ import java.util.stream.Collectors;
 /**
  * Writes messages into the transaction of a connection: one statement for all that are sent as soon
  * as possible, one for all delayed ones, one for the unique business keys, each only if there are
- * such messages (on H2, MySQL and MariaDB one statement per 1 000 messages; for the keys on MySQL
- * and MariaDB two, on H2 one each). Several calls in one transaction can deadlock with those of
- * another one if they write unique business keys; a single call cannot. For frameworks that bring
- * transactions of their own; others use {@link JdbcOutbox}. Thread-safe, as far as the connection
- * is left to one thread.
+ * such messages (one per 4 MiB of payload and headers; on H2, MySQL and MariaDB one per 1 000
+ * messages; for the keys on MySQL and MariaDB two, on H2 one each). Several calls in one
+ * transaction can deadlock with those of another one if they write unique business keys; a single
+ * call cannot. For frameworks that bring transactions of their own; others use {@link JdbcOutbox}.
+ * Thread-safe, as far as the connection is left to one thread.
  */
 public final class OutboxWriter {
   private static final Comparator<NewMessage> BY_BUSINESS_KEY =

@@ -24,13 +24,28 @@ public final class DrainBenchmark {
   private static final int KEYS = 10_000;
   private static final int PAYLOAD_BYTES = 200;
 
+  private final DatabaseServer database;
   private final KafkaServer kafka;
   private final Workload workload;
   private final List<Round> rounds = new ArrayList<>();
 
   private record Round(String arm, double perSecond, TopicCheck check) {}
 
-  private DrainBenchmark(KafkaServer kafka, Workload workload) {
+  /** Processor time used so far, in nanoseconds. */
+  private record Cpu(long own, long database, long broker) {
+    Cpu since(Cpu earlier) {
+      return new Cpu(own - earlier.own, database - earlier.database, broker - earlier.broker);
+    }
+
+    String perMessage(int messages) {
+      return String.format(
+          "CPU per message: %.2f us own, %.2f us database, %.2f us broker",
+          own / 1e3 / messages, database / 1e3 / messages, broker / 1e3 / messages);
+    }
+  }
+
+  private DrainBenchmark(DatabaseServer database, KafkaServer kafka, Workload workload) {
+    this.database = database;
     this.kafka = kafka;
     this.workload = workload;
   }
@@ -53,7 +68,8 @@ public final class DrainBenchmark {
           messages,
           PAYLOAD_BYTES,
           KEYS);
-      new DrainBenchmark(kafka, new Workload(messages, KEYS, PAYLOAD_BYTES)).run(dataSource, pairs);
+      Workload workload = new Workload(messages, KEYS, PAYLOAD_BYTES);
+      new DrainBenchmark(postgres, kafka, workload).run(dataSource, pairs);
     }
   }
 
@@ -85,14 +101,29 @@ public final class DrainBenchmark {
     String topic = arm.name() + "-" + number;
     kafka.createTopic(topic, TOPIC_PARTITIONS);
     arm.fill(workload, topic);
+    Cpu before = cpu();
     long start = System.nanoTime();
     arm.drain(workload.messages());
     double perSecond = workload.messages() / ((System.nanoTime() - start) / 1e9);
+    Cpu used = cpu().since(before);
     TopicCheck check = TopicCheck.of(kafka.bootstrapServers(), topic, TOPIC_PARTITIONS, workload);
     rounds.add(new Round(arm.name(), perSecond, check));
     System.out.printf(
-        "%-9s round %d: %,9.0f messages/s, lost %d, duplicates %d, out of order %d%n",
-        arm.name(), number, perSecond, check.lost(), check.duplicates(), check.disorder());
+        "%-9s round %d: %,9.0f messages/s, lost %d, duplicates %d, out of order %d; %s%n",
+        arm.name(),
+        number,
+        perSecond,
+        check.lost(),
+        check.duplicates(),
+        check.disorder(),
+        used.perMessage(workload.messages()));
+  }
+
+  private Cpu cpu() {
+    return new Cpu(
+        ProcessCpu.own(),
+        ProcessCpu.family(database.pid().orElseThrow()),
+        ProcessCpu.family(kafka.pid().orElseThrow()));
   }
 
   private void report() {

@@ -1,0 +1,103 @@
+package io.angarium.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.angarium.MessageId;
+import io.angarium.Partitioning;
+import io.angarium.relay.CircuitTiming;
+import io.angarium.relay.DestinationPolicy;
+import io.angarium.relay.ExponentialBackoff;
+import io.angarium.relay.Relay;
+import io.angarium.relay.RelayConfig;
+import io.angarium.relay.RelayListener;
+import io.angarium.relay.Route;
+import io.angarium.store.LeaseStore;
+import io.angarium.store.OutboxStore;
+import io.angarium.store.StoredMessage;
+import io.angarium.testkit.FakeBroker;
+import io.angarium.testkit.FakeTransport;
+import io.angarium.transport.KeyOrder;
+import java.time.Duration;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/** Relays with short pauses in front of one broker in memory, running on their own threads. */
+final class RelayScene {
+  static final Duration TTL = Duration.ofSeconds(3);
+
+  final FakeBroker broker = new FakeBroker();
+  private volatile int failsOnceEvery = Integer.MAX_VALUE;
+  private final Set<MessageId> failed = ConcurrentHashMap.newKeySet();
+  private final Set<MessageId> sent = ConcurrentHashMap.newKeySet();
+  private final Semaphore arrivals = new Semaphore(0);
+
+  /** The broker fails one in so many messages of each key once: they are parked with their key. */
+  RelayScene failsOnceEvery(int messages) {
+    failsOnceEvery = messages;
+    return this;
+  }
+
+  Relay relay(String node, OutboxStore store, LeaseStore leases, RelayListener listener) {
+    RelayConfig config =
+        new RelayConfig(
+            node,
+            Partitioning.DEFAULTS,
+            new RelayConfig.Leasing(
+                TTL,
+                Duration.ofMillis(500),
+                Duration.ofMillis(500),
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(5)),
+            new RelayConfig.Polling(
+                Duration.ofMillis(5),
+                Duration.ofMillis(100),
+                Duration.ofMillis(50),
+                Duration.ofMillis(200),
+                Duration.ofSeconds(2)),
+            new RelayConfig.Window(400, 8 << 20, 200, 50, Duration.ofMillis(10)),
+            Duration.ofSeconds(10));
+    DestinationPolicy policy = policy();
+    return Relay.builder(store, leases)
+        .config(config)
+        .transport(FakeTransport.to(broker, "fake", KeyOrder.PIPELINED).outcomes(this::outcome))
+        .policies(destination -> policy)
+        .listener(arrivals())
+        .listener(listener)
+        .build();
+  }
+
+  private FakeTransport.Outcome outcome(StoredMessage row) {
+    boolean fails = NumberedMessages.number(row) % failsOnceEvery == 0 && failed.add(row.id());
+    return fails ? FakeTransport.Outcome.FAIL : FakeTransport.Outcome.ACKNOWLEDGE;
+  }
+
+  private static DestinationPolicy policy() {
+    ExponentialBackoff.Timing timing =
+        new ExponentialBackoff.Timing(Duration.ofMillis(20), 2, Duration.ofMillis(200), 0, 30_000);
+    return new DestinationPolicy(
+        new ExponentialBackoff(timing, new Random(1)::nextLong),
+        DestinationPolicy.OnDead.SKIP,
+        CircuitTiming.DEFAULTS);
+  }
+
+  private RelayListener arrivals() {
+    return new RelayListener() {
+      @Override
+      public void sent(StoredMessage message, Route route, Duration age) {
+        if (sent.add(message.id())) {
+          arrivals.release();
+        }
+      }
+    };
+  }
+
+  /** Waits until this many more messages have arrived. */
+  void awaitArrivals(int more) throws InterruptedException {
+    assertThat(arrivals.tryAcquire(more, 60, TimeUnit.SECONDS))
+        .as("%d more messages after %d", more, sent.size())
+        .isTrue();
+  }
+}

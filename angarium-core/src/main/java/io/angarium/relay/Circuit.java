@@ -2,11 +2,22 @@ package io.angarium.relay;
 
 /**
  * The state of one destination: closed, open after it was unavailable, then probed with one message
- * and ramped up by doubling. Messages without a permit are held back, not failed. Not thread-safe:
- * one thread at a time.
+ * and ramped up by doubling. Messages without a permit are held back, not failed. It closes at the
+ * end of the ramp, or before it once the destination answered and has permits left though all that
+ * waits was looked at. Not thread-safe: one thread at a time.
  */
 final class Circuit {
   private static final int RAMP_END = 1_024;
+
+  /** What waits for a destination besides what is in flight. */
+  enum Demand {
+    /** Messages were held back for want of permits. */
+    HELD,
+    /** Perhaps some: not everything was read since the last permits were given. */
+    UNKNOWN,
+    /** Nothing. */
+    NONE
+  }
 
   private final CircuitTiming timing;
   private CircuitState state = CircuitState.CLOSED;
@@ -30,12 +41,17 @@ final class Circuit {
       inFlight++;
       return true;
     }
-    if (state == CircuitState.OPEN || permits == 0) {
+    if (rests()) {
       return false;
     }
     permits--;
     inFlight++;
     return true;
+  }
+
+  /** True if there is no permit now. */
+  boolean rests() {
+    return state != CircuitState.CLOSED && permits == 0;
   }
 
   /** A message with a permit has its result: the destination answered. */
@@ -46,9 +62,12 @@ final class Circuit {
     }
   }
 
-  /** A message with a permit was never handed over. */
+  /** A message with a permit was never handed over: another one may have it. */
   void returned() {
     inFlight--;
+    if (state == CircuitState.HALF_OPEN) {
+      permits++;
+    }
   }
 
   /** A message with a permit found the destination unavailable. */
@@ -66,37 +85,40 @@ final class Circuit {
   }
 
   /**
-   * Gives new permits when it is time to probe or to ramp up.
+   * Gives new permits when it is time to probe or to ramp up: once all of the last were used and
+   * have their results.
    *
-   * @param held whether messages are held back for want of permits
    * @return true if held messages should be tried now
    */
-  boolean grant(long nowNanos, boolean held) {
-    if (state == CircuitState.OPEN && inFlight == 0 && nowNanos - probeAtNanos >= 0) {
+  boolean grant(long nowNanos, Demand demand) {
+    if (inFlight > 0) {
+      return false;
+    }
+    if (state == CircuitState.OPEN && nowNanos - probeAtNanos >= 0) {
       state = CircuitState.HALF_OPEN;
       ramp = 1;
       permits = 1;
       return true;
     }
-    if (state == CircuitState.HALF_OPEN && inFlight == 0) {
-      return failures == 0 ? rampUp(held) : probeAgain(held);
+    if (state != CircuitState.HALF_OPEN) {
+      return false;
     }
-    return state == CircuitState.CLOSED;
+    if (permits == 0) {
+      rampUp();
+      return true;
+    }
+    if (demand == Demand.NONE && failures == 0) {
+      state = CircuitState.CLOSED;
+    }
+    return demand == Demand.HELD;
   }
 
-  private boolean rampUp(boolean held) {
-    if (held && ramp < RAMP_END) {
+  private void rampUp() {
+    if (ramp < RAMP_END) {
       ramp *= 2;
       permits = ramp;
     } else {
       state = CircuitState.CLOSED;
     }
-    return true;
-  }
-
-  /** The message that had the permit was never handed over: another one may have it. */
-  private boolean probeAgain(boolean held) {
-    permits = 1;
-    return held;
   }
 }

@@ -1,12 +1,13 @@
 package io.angarium.relay;
 
 import io.angarium.Destination;
+import io.angarium.relay.Circuit.Demand;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +28,11 @@ final class Circuits {
 
   boolean permit(Destination destination) {
     return of(destination).permit();
+  }
+
+  /** True if no message of a destination would get a permit now. */
+  boolean rests(Destination destination) {
+    return notClosed.containsKey(destination) && of(destination).rests();
   }
 
   void returned(Destination destination) {
@@ -52,29 +58,26 @@ final class Circuits {
     note(destination, circuit);
   }
 
-  /** Destinations that must not be tried now. */
-  Collection<Destination> open() {
+  /** Destinations that must not be tried now: no message of theirs would get a permit. */
+  Collection<Destination> resting() {
     if (notClosed.isEmpty()) {
       return Set.of();
     }
-    return notClosed.entrySet().stream()
-        .filter(entry -> entry.getValue() == CircuitState.OPEN)
-        .map(Map.Entry::getKey)
-        .toList();
+    return notClosed.keySet().stream().filter(d -> of(d).rests()).toList();
   }
 
   /** The destinations whose held messages should be tried now. */
-  Collection<Destination> granted(Predicate<Destination> held) {
+  Collection<Destination> granted(Function<Destination, Demand> demand) {
     if (notClosed.isEmpty()) {
       return Set.of();
     }
     long now = context.time().nanoTime();
-    return notClosed.keySet().stream().filter(d -> grant(d, now, held.test(d))).toList();
+    return notClosed.keySet().stream().filter(d -> grant(d, now, demand.apply(d))).toList();
   }
 
-  private boolean grant(Destination destination, long now, boolean held) {
+  private boolean grant(Destination destination, long now, Demand demand) {
     Circuit circuit = of(destination);
-    boolean granted = circuit.grant(now, held);
+    boolean granted = circuit.grant(now, demand);
     note(destination, circuit);
     return granted;
   }

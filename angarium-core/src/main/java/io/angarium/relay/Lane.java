@@ -1,6 +1,7 @@
 package io.angarium.relay;
 
 import io.angarium.Destination;
+import io.angarium.relay.Circuit.Demand;
 import io.angarium.store.Lease;
 import io.angarium.store.StoreException;
 import io.angarium.store.StoredMessage;
@@ -145,7 +146,6 @@ final class Lane {
     boolean busy = outcomes.apply();
     try {
       busy |= work();
-      storeWorks();
     } catch (StoreException e) {
       storeFailed(e);
     }
@@ -210,6 +210,7 @@ final class Lane {
     busy |= retries.poll();
     busy |= reader.poll();
     writes.run();
+    storeWorks();
     return busy;
   }
 
@@ -233,11 +234,28 @@ final class Lane {
   }
 
   private void resumeGranted() {
-    for (Destination destination : circuits.granted(partitions::holds)) {
+    boolean lookedAtAll = lookedAtAll();
+    for (Destination destination : circuits.granted(d -> demand(d, lookedAtAll))) {
       partitions.resume(destination);
       reader.hurry();
       retries.dueIn(Duration.ZERO);
     }
+  }
+
+  private Demand demand(Destination destination, boolean lookedAtAll) {
+    if (partitions.holds(destination) || retries.holds(destination)) {
+      return Demand.HELD;
+    }
+    return lookedAtAll ? Demand.NONE : Demand.UNKNOWN;
+  }
+
+  /** True if the last round looked at everything that waits in the database. */
+  private boolean lookedAtAll() {
+    return !storeFailing
+        && partitions.valid()
+        && writes.idle()
+        && !reader.behind()
+        && !retries.behind();
   }
 
   private void storeFailed(StoreException cause) {

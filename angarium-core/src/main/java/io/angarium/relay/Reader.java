@@ -100,6 +100,7 @@ final class Reader {
   void hurry() {
     nextPollNanos = context.time().nanoTime();
     pauseNanos = 0;
+    ahead.forget(); // it is of some of them
   }
 
   /** True if the last look left out rows that were there. */

@@ -1,10 +1,12 @@
 package io.angarium.relay;
 
+import io.angarium.Destination;
 import io.angarium.store.Lease;
 import io.angarium.store.LeaseLostException;
 import io.angarium.store.StoredMessage;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -25,6 +27,8 @@ final class Retries {
   private final StoreWrites writes;
   private final Sender sender;
   private final Runnable onEnqueued;
+  private final Set<Destination> held = new HashSet<>();
+  private boolean behind;
   private long nextNanos;
 
   /**
@@ -50,6 +54,7 @@ final class Retries {
 
   /** Something will be due after a pause. */
   void dueIn(Duration pause) {
+    behind |= pause.isZero();
     long at = context.time().nanoTime() + pause.toNanos();
     if (at - nextNanos < 0) {
       nextNanos = at;
@@ -60,12 +65,26 @@ final class Retries {
     return nextNanos - context.time().nanoTime();
   }
 
+  /** True if due messages of a destination were left where they are for want of a permit. */
+  boolean holds(Destination destination) {
+    return held.contains(destination);
+  }
+
+  /** True if more is due, as far as is known, than the last look found. */
+  boolean behind() {
+    return behind;
+  }
+
   /**
    * Looks for due messages, if it is time to. Blocks.
    *
    * @return true if something was sent or moved
    */
   boolean poll() {
+    if (partitions.isEmpty()) {
+      held.clear();
+      behind = false;
+    }
     if (nanosToDue() > 0 || partitions.isEmpty() || !partitions.valid()) {
       return false;
     }
@@ -83,16 +102,30 @@ final class Retries {
 
   private boolean sendDue() {
     int limit = Math.min(HEADS_MAX, flights.free(1));
+    behind = limit == 0;
     if (limit == 0) {
       return false;
     }
     Set<Integer> active = new HashSet<>();
     partitions.active().forEach(p -> active.add(p.partition));
+    Collection<Destination> resting = circuits.resting();
+    List<StoredMessage> heads = context.store().dueHeads(active, resting, limit);
+    behind = heads.size() == limit;
+    held.retainAll(resting); // what is due of the others is known anew
     boolean sent = false;
-    for (StoredMessage head : context.store().dueHeads(active, circuits.open(), limit)) {
-      sent |= head.isKeyed() ? sendKeyed(head) : sender.offerParked(head);
+    for (StoredMessage head : heads) {
+      sent |= send(head);
     }
     return sent;
+  }
+
+  private boolean send(StoredMessage head) {
+    Destination destination = head.message().destination();
+    if (circuits.rests(destination)) {
+      held.add(destination);
+      return false;
+    }
+    return head.isKeyed() ? sendKeyed(head) : sender.offerParked(head);
   }
 
   /** A head that failed before goes alone; the others of its key follow once it is through. */

@@ -2,6 +2,7 @@ package io.angarium.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.angarium.relay.Circuit.Demand;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -22,8 +23,8 @@ class CircuitTest {
 
     assertThat(circuit.state()).isEqualTo(CircuitState.OPEN);
     assertThat(circuit.permit()).isFalse();
-    assertThat(circuit.grant(SECOND - 1, true)).isFalse();
-    assertThat(circuit.grant(SECOND, true)).isTrue();
+    assertThat(circuit.grant(SECOND - 1, Demand.HELD)).isFalse();
+    assertThat(circuit.grant(SECOND, Demand.HELD)).isTrue();
     assertThat(circuit.permit()).isTrue();
     assertThat(circuit.permit()).isFalse();
   }
@@ -34,9 +35,9 @@ class CircuitTest {
     long now = 0;
 
     for (long pause : new long[] {1, 2, 4, 4}) {
-      assertThat(circuit.grant(now + pause * SECOND - 1, true)).isFalse();
+      assertThat(circuit.grant(now + pause * SECOND - 1, Demand.HELD)).isFalse();
       now += pause * SECOND;
-      assertThat(circuit.grant(now, true)).isTrue();
+      assertThat(circuit.grant(now, Demand.HELD)).isTrue();
       open(now);
     }
   }
@@ -44,7 +45,7 @@ class CircuitTest {
   @Test
   void rampsUpByDoublingUntilItCloses() {
     open(0);
-    circuit.grant(SECOND, true);
+    circuit.grant(SECOND, Demand.HELD);
     int sent = 0;
 
     for (int expected = 1; circuit.state() != CircuitState.CLOSED; expected *= 2) {
@@ -57,22 +58,78 @@ class CircuitTest {
         circuit.answered();
       }
       sent += permits;
-      circuit.grant(SECOND, true);
+      circuit.grant(SECOND, Demand.HELD);
     }
 
     assertThat(sent).isEqualTo(2_047);
   }
 
   @Test
-  void closesWhenNothingIsHeldAnyMore() {
-    open(0);
-    circuit.grant(SECOND, true);
+  void closesWhenPermitsAreLeftAndNothingIsHeldAnyMore() {
+    answerProbe();
+    circuit.grant(SECOND, Demand.HELD);
     circuit.permit();
     circuit.answered();
 
-    circuit.grant(SECOND, false);
+    circuit.grant(SECOND, Demand.NONE);
 
     assertThat(circuit.state()).isEqualTo(CircuitState.CLOSED);
+  }
+
+  private void answerProbe() {
+    open(0);
+    circuit.grant(SECOND, Demand.HELD);
+    circuit.permit();
+    circuit.answered();
+  }
+
+  /** The reader may have come no further than the first row it held: the backlog lies behind it. */
+  @Test
+  void staysHalfOpenWhenAllPermitsWereUsedThoughNothingIsKnownToBeHeld() {
+    answerProbe();
+
+    circuit.grant(SECOND, Demand.NONE);
+
+    assertThat(circuit.state()).isEqualTo(CircuitState.HALF_OPEN);
+    assertThat(circuit.permit()).isTrue();
+    assertThat(circuit.permit()).isTrue();
+    assertThat(circuit.permit()).isFalse();
+  }
+
+  @Test
+  void staysHalfOpenWhileNotEverythingWasLookedAt() {
+    answerProbe();
+    circuit.grant(SECOND, Demand.NONE);
+
+    circuit.grant(SECOND, Demand.UNKNOWN);
+    assertThat(circuit.state()).isEqualTo(CircuitState.HALF_OPEN);
+    circuit.grant(SECOND, Demand.NONE);
+
+    assertThat(circuit.state()).isEqualTo(CircuitState.CLOSED);
+  }
+
+  /** Otherwise a ramp would go up while the reader is busy with other destinations. */
+  @Test
+  void doublesOnlyWhenAllPermitsWereUsed() {
+    answerProbe();
+    circuit.grant(SECOND, Demand.HELD);
+    circuit.permit();
+    circuit.answered();
+
+    assertThat(circuit.grant(SECOND, Demand.HELD)).as("held ones may be tried").isTrue();
+
+    assertThat(circuit.permit()).isTrue();
+    assertThat(circuit.permit()).isFalse();
+  }
+
+  @Test
+  void staysHalfOpenWithoutAnAnswer() {
+    open(0);
+    circuit.grant(SECOND, Demand.HELD);
+
+    circuit.grant(SECOND, Demand.NONE);
+
+    assertThat(circuit.state()).isEqualTo(CircuitState.HALF_OPEN);
   }
 
   @Test
@@ -80,21 +137,21 @@ class CircuitTest {
     circuit.permit();
     open(0);
 
-    assertThat(circuit.grant(SECOND, true)).isFalse();
+    assertThat(circuit.grant(SECOND, Demand.HELD)).isFalse();
     circuit.answered();
-    assertThat(circuit.grant(SECOND, true)).isTrue();
+    assertThat(circuit.grant(SECOND, Demand.HELD)).isTrue();
   }
 
   /** Found by the simulation: the permit was gone, and the destination waited for ever. */
   @Test
   void probePermitThatWasReturnedIsGivenAgain() {
     open(0);
-    circuit.grant(SECOND, true);
+    circuit.grant(SECOND, Demand.HELD);
     circuit.permit();
 
     circuit.returned();
 
-    assertThat(circuit.grant(SECOND, true)).isTrue();
+    assertThat(circuit.grant(SECOND, Demand.HELD)).isTrue();
     assertThat(circuit.permit()).isTrue();
   }
 }

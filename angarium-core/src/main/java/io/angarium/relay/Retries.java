@@ -6,9 +6,10 @@ import io.angarium.store.LeaseLostException;
 import io.angarium.store.StoredMessage;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -17,6 +18,10 @@ import java.util.Set;
  */
 final class Retries {
   private static final int HEADS_MAX = 500;
+
+  /** So many looks in a row leave out more and more destinations whose results are slow. */
+  private static final int LOOKS_MAX = 10;
+
   private static final int GROUP_MAX = 500;
   private static final int DELAYED_MAX = 1_000;
 
@@ -101,22 +106,61 @@ final class Retries {
   }
 
   private boolean sendDue() {
-    int limit = Math.min(HEADS_MAX, flights.free(1));
-    behind = limit == 0;
-    if (limit == 0) {
-      return false;
-    }
     Set<Integer> active = new HashSet<>();
     partitions.active().forEach(p -> active.add(p.partition));
-    Collection<Destination> resting = circuits.resting();
-    List<StoredMessage> heads = context.store().dueHeads(active, resting, limit);
-    behind = heads.size() == limit;
-    held.retainAll(resting); // what is due of the others is known anew
+    Set<Destination> except = new HashSet<>(circuits.resting());
+    held.retainAll(except); // what is due of the others is known anew
     boolean sent = false;
-    for (StoredMessage head : heads) {
-      sent |= send(head);
+    boolean further = true;
+    for (int look = 0; further && look < LOOKS_MAX; look++) {
+      int limit = Math.min(HEADS_MAX, flights.free(1));
+      behind = true; // unless the look shows something else
+      if (limit == 0) {
+        break;
+      }
+      List<StoredMessage> heads = context.store().dueHeads(active, except, limit);
+      behind = heads.size() == limit;
+      Map<Destination, Integer> underWay = underWay(heads);
+      sent |= send(heads);
+      further = behind && leaveOut(underWay, limit, except);
     }
     return sent;
+  }
+
+  private boolean send(List<StoredMessage> heads) {
+    boolean sent = false;
+    for (StoredMessage head : heads) {
+      sent |= !isUnderWay(head) && send(head);
+    }
+    return sent;
+  }
+
+  /** How many heads of each destination were sent already and have no result yet. */
+  private Map<Destination, Integer> underWay(List<StoredMessage> heads) {
+    Map<Destination, Integer> underWay = new HashMap<>();
+    for (StoredMessage head : heads) {
+      if (isUnderWay(head)) {
+        underWay.merge(head.message().destination(), 1, Integer::sum);
+      }
+    }
+    return underWay;
+  }
+
+  /**
+   * Leaves out destinations that fill so much of a look with what is under way, or has no permit,
+   * that others may have no place in it.
+   *
+   * @return false if there is none; then there was room for some that are not under way
+   */
+  private boolean leaveOut(Map<Destination, Integer> underWay, int limit, Set<Destination> except) {
+    int share = Math.max(1, limit / (underWay.size() + 1));
+    underWay.values().removeIf(count -> count < share);
+    boolean changed = except.addAll(underWay.keySet());
+    return except.addAll(circuits.resting()) || changed;
+  }
+
+  private boolean isUnderWay(StoredMessage head) {
+    return head.isKeyed() ? sender.key(head.keyHash()) != null : flights.contains(head.position());
   }
 
   private boolean send(StoredMessage head) {
@@ -132,9 +176,6 @@ final class Retries {
   private boolean sendKeyed(StoredMessage head) {
     long hash = head.keyHash();
     int partition = head.position().partition();
-    if (sender.key(hash) != null) {
-      return false;
-    }
     List<StoredMessage> rows =
         head.attempts() > 0
             ? List.of(head)

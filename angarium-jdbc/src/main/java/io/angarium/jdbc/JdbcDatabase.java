@@ -103,7 +103,7 @@ public final class JdbcDatabase {
 
   /** What cuts the history of sent messages and the remembered business keys. */
   public Retention retention() {
-    return new Retention(dataSource, dialect, config);
+    return new Retention(dataSource, dialect, config, time);
   }
 
   /**

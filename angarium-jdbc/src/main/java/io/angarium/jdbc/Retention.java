@@ -1,5 +1,8 @@
 package io.angarium.jdbc;
 
+import io.angarium.TimeSource;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import javax.sql.DataSource;
 
@@ -17,11 +20,18 @@ public final class Retention {
   private final DataSource dataSource;
   private final Dialect dialect;
   private final JdbcConfig config;
+  private final TimeSource time;
 
-  Retention(DataSource dataSource, Dialect dialect, JdbcConfig config) {
+  /** Deletes the oldest rows of at least an age, as many as one transaction takes. */
+  private interface Batch {
+    int delete(Connection connection, Duration age) throws SQLException;
+  }
+
+  Retention(DataSource dataSource, Dialect dialect, JdbcConfig config, TimeSource time) {
     this.dataSource = dataSource;
     this.dialect = dialect;
     this.config = config;
+    this.time = time;
   }
 
   /**
@@ -35,7 +45,7 @@ public final class Retention {
     return deleteAll(
         "cutting the history",
         age,
-        connection -> dialect.trimSent(age, ROWS_PER_TRANSACTION).run(connection));
+        (connection, least) -> dialect.trimSent(least, ROWS_PER_TRANSACTION).run(connection));
   }
 
   /**
@@ -49,20 +59,26 @@ public final class Retention {
     return deleteAll(
         "forgetting business keys",
         age,
-        connection -> dialect.trimDedup(connection, age, ROWS_PER_TRANSACTION));
+        (connection, least) -> dialect.trimDedup(connection, least, ROWS_PER_TRANSACTION));
   }
 
-  private long deleteAll(String what, Duration age, Session.Work<Integer> batch) {
+  /**
+   * Goes on until a batch finds nothing: one that is not full may have met another node at the same
+   * work. What comes of age meanwhile is left to the next call, so that this one ends.
+   */
+  private long deleteAll(String what, Duration age, Batch batch) {
     if (age.isNegative()) {
       throw new IllegalArgumentException("age: " + age + " (expected: not negative)");
     }
+    long startNanos = time.nanoTime();
     long deleted = 0;
     try (Session session = Session.brief(dataSource, dialect, Session.Role.WRITE, config)) {
       int rows;
       do {
-        rows = session.call(what, batch);
+        Duration least = age.plusNanos(time.nanoTime() - startNanos);
+        rows = session.call(what, connection -> batch.delete(connection, least));
         deleted += rows;
-      } while (rows == ROWS_PER_TRANSACTION);
+      } while (rows > 0);
     }
     return deleted;
   }

@@ -205,15 +205,15 @@ final class SqlDocument {
   private void retention() {
     chapter("Retention");
     Duration month = Duration.ofDays(30);
-    add("History", "one per 10 000 messages, when called", dialect.trimSent(month, 10_000));
+    add("History", "one per 10 000 messages and a last one, when called", dialect.trimSent(month, 10_000));
     if (dialect instanceof MySqlFamily family) {
       add(
           "Business keys",
-          "one per 10 000 keys, and one per 1 000 of those, when called",
+          "one per 10 000 keys and a last one, and one per 1 000 keys, when called",
           List.of(
               family.oldBusinessKeys(month, 10_000), family.releaseBusinessKeys(List.of(MESSAGE))));
     } else {
-      add("Business keys", "one per 10 000 keys, when called", trimDedup(month));
+      add("Business keys", "one per 10 000 keys and a last one, when called", trimDedup(month));
     }
   }
 

@@ -17,6 +17,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Nested;
@@ -26,6 +27,19 @@ import org.junit.jupiter.api.Test;
 final class StripedKeyTest {
   private static final String GUARDS =
       "SELECT COUNT(DISTINCT stripe) FROM outbox_dedup WHERE business_key = ''";
+
+  private static final String KEYS = "SELECT COUNT(*) FROM outbox_dedup WHERE business_key <> ''";
+
+  private static final String OLD_KEYS =
+      """
+      INSERT INTO outbox_dedup (stripe, business_type, business_key, message_id, created_at)
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+      SELECT
+        CRC32(CONCAT('order', CHAR(0), 1000 * a.i + b.i)) %% 1024, 'order', 1000 * a.i + b.i,
+        REPEAT(X'00', 16), TIMESTAMP '2020-01-01 00:00:00' + INTERVAL 1000 * a.i + b.i SECOND
+      FROM n AS a CROSS JOIN n AS b
+      WHERE a.i <= %d / 1000
+      """;
 
   @Nested
   @RequiresServer(Server.MARIADB)
@@ -129,6 +143,36 @@ final class StripedKeyTest {
         assertThat(scene.database.retention().forgetBusinessKeys(Duration.ZERO)).isZero();
 
         assertThat(EmptyDatabase.number(database(), GUARDS)).isEqualTo(StripedKey.STRIPES);
+      }
+    }
+
+    /** Otherwise two that meet could both take their part for the rest, and stop. */
+    @Test
+    default void forgettingGoesOnAfterAnotherNodeForgotSomeOfTheSameKeys() {
+      try (MySqlScene scene = new MySqlScene(database())) {
+        EmptyDatabase.execute(database(), OLD_KEYS.formatted(12_000));
+        AtomicBoolean other = new AtomicBoolean();
+        DataSource meeting =
+            new ConnectionSource(
+                () -> Counted.of(scene.dataSource.getConnection(), sql -> meet(sql, other)));
+
+        long forgotten =
+            JdbcDatabase.open(meeting, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.NONE))
+                .retention()
+                .forgetBusinessKeys(Duration.ofDays(1));
+
+        assertThat(other).isTrue();
+        assertThat(forgotten).isEqualTo(12_000 - 500);
+        assertThat(EmptyDatabase.number(database(), KEYS)).isZero();
+      }
+    }
+
+    /** The other node deletes the oldest keys after they were found here. */
+    private void meet(String sql, AtomicBoolean met) {
+      if (sql.startsWith("DELETE") && met.compareAndSet(false, true)) {
+        EmptyDatabase.execute(
+            database(),
+            "DELETE FROM outbox_dedup WHERE business_key <> '' ORDER BY created_at LIMIT 500");
       }
     }
 

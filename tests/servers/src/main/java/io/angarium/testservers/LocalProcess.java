@@ -1,18 +1,22 @@
 package io.angarium.testservers;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A server as a child process of this JVM that does not outlive it. */
 final class LocalProcess implements ServerProcess {
   private static final long STOP_LIMIT_SECONDS = 60;
   private static final long KILL_LIMIT_SECONDS = 10;
+  private static final long FREEZE_LIMIT_SECONDS = 10;
 
   private final List<String> command;
   private final Path folder;
@@ -90,9 +94,13 @@ final class LocalProcess implements ServerProcess {
 
   /** Waits for the end of a process that need not be a child of this JVM. */
   static boolean isDead(long pid) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(KILL_LIMIT_SECONDS);
+    return comesTrue(KILL_LIMIT_SECONDS, () -> isGone(pid));
+  }
+
+  private static boolean comesTrue(long limitSeconds, BooleanSupplier condition) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(limitSeconds);
     while (System.nanoTime() < deadline) {
-      if (!ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false) || isZombie(pid)) {
+      if (condition.getAsBoolean()) {
         return true;
       }
       Shell.pause(5);
@@ -101,9 +109,31 @@ final class LocalProcess implements ServerProcess {
   }
 
   /** Orphans stay zombies where process 1 does not collect them, as in many containers. */
-  private static boolean isZombie(long pid) {
+  private static boolean isGone(long pid) {
+    return !ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false)
+        || isInState('Z', Path.of("/proc", Long.toString(pid)));
+  }
+
+  /**
+   * True if no thread of a process runs: a signal reaches them one after the other. Taken for true
+   * where the platform does not tell.
+   */
+  private static boolean isStill(long pid) {
+    if (!Files.isDirectory(Path.of("/proc/self/task"))) {
+      return true;
+    }
+    try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(pid), "task"))) {
+      return threads.allMatch(thread -> isInState('T', thread) || isInState('Z', thread));
+    } catch (IOException | UncheckedIOException e) {
+      return isGone(pid);
+    }
+  }
+
+  /** The state follows the name, which is in brackets and may itself contain some. */
+  private static boolean isInState(char state, Path thread) {
     try {
-      return Files.readString(Path.of("/proc", Long.toString(pid), "stat")).contains(") Z ");
+      String line = Files.readString(thread.resolve("stat"));
+      return line.startsWith(") " + state + " ", line.lastIndexOf(')'));
     } catch (IOException e) {
       return false;
     }
@@ -115,7 +145,10 @@ final class LocalProcess implements ServerProcess {
     if (running == null) {
       throw new IllegalStateException("The server does not run and cannot be paused: " + command);
     }
-    freeze(running);
+    List<Long> family = freeze(running);
+    if (!comesTrue(FREEZE_LIMIT_SECONDS, () -> family.stream().allMatch(LocalProcess::isStill))) {
+      throw new IllegalStateException("A server that was to pause goes on: " + family);
+    }
   }
 
   /**
@@ -124,6 +157,7 @@ final class LocalProcess implements ServerProcess {
   private static List<Long> freeze(Process running) {
     List<Long> family = new ArrayList<>(List.of(running.pid()));
     Shell.signal("STOP", family);
+    comesTrue(FREEZE_LIMIT_SECONDS, () -> isStill(running.pid())); // else it goes on having some
     running.descendants().map(ProcessHandle::pid).forEach(family::add);
     Shell.signal("STOP", family);
     return family;

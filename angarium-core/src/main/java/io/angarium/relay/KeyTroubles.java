@@ -202,11 +202,11 @@ final class KeyTroubles {
         () -> {});
   }
 
-  /** Unblocks a key, unless more of it is on the way into the parked list and needs a head. */
+  /** Unblocks a key, unless more of it is on the way into the parked list, where it gets a head. */
   private void free(KeyState key, PartitionState partition) {
     if (writes.hasFollowers(key.hash)) {
       writes.queueFollowers();
-      settle(key, partition, List.of(), List.of(), true);
+      retries.dueIn(Duration.ZERO);
     } else {
       partition.blockedKeys.remove(key.hash);
     }

@@ -2,12 +2,14 @@ package io.angarium.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.angarium.Destination;
 import io.angarium.Handover;
 import io.angarium.Message;
 import io.angarium.MessageId;
 import io.angarium.MessageIntake;
 import io.angarium.Outbox;
 import io.angarium.store.StoredMessage;
+import io.angarium.testkit.FakeBroker;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,15 +24,16 @@ import java.util.function.UnaryOperator;
  * transactions of ten, and compared with what arrived. Not thread-safe.
  */
 final class NumberedMessages {
-  static final String DESTINATION = "fake:orders";
   private static final int KEYS = 20;
   private static final int IN_TRANSACTION = 10;
 
+  private final String destination;
   private final JdbcOutbox outbox;
   private final Map<String, Integer> numbers = new HashMap<>();
   private final Set<MessageId> committed = new HashSet<>();
 
-  NumberedMessages(JdbcDatabase database) {
+  NumberedMessages(String destination, JdbcDatabase database) {
+    this.destination = destination;
     outbox = database.outbox(MessageIntake.of(null), Handover.NONE);
   }
 
@@ -50,14 +53,10 @@ final class NumberedMessages {
       int key = (committed.size() + i) % KEYS;
       int number = numbers.merge("k" + key, 1, Integer::sum);
       byte[] payload = ("k" + key + ":" + number).getBytes(StandardCharsets.UTF_8);
-      Message message = Message.of(DESTINATION, payload);
+      Message message = Message.of(destination, payload);
       ids.add(out.send(change.apply(key == 0 ? message : message.key("k" + key))));
     }
     return ids;
-  }
-
-  int count() {
-    return committed.size();
   }
 
   /** The number of a message within its key. */
@@ -67,11 +66,11 @@ final class NumberedMessages {
   }
 
   /** None lost, none invented, and every key in order as to when a message first appeared. */
-  void assertArrived(List<StoredMessage> stored) {
+  void assertArrived(FakeBroker broker) {
     Set<MessageId> seen = new HashSet<>();
     Map<String, Integer> last = new HashMap<>();
     List<String> disorder = new ArrayList<>();
-    for (StoredMessage row : stored) {
+    for (StoredMessage row : broker.stored(Destination.parse(destination))) {
       String key = row.message().key();
       if (seen.add(row.id()) && key != null) {
         int before = last.getOrDefault(key, 0);

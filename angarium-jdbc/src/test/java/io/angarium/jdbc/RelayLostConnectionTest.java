@@ -62,6 +62,7 @@ final class RelayLostConnectionTest {
       direct = new ConnectionSource(database::connect);
       messages =
           new NumberedMessages(
+              "fake:orders",
               JdbcDatabase.open(direct, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE)));
       throughProxy =
           JdbcDatabase.open(
@@ -85,7 +86,7 @@ final class RelayLostConnectionTest {
 
     @Test
     void cutWhileParkingLosesAndDisordersNothing() throws InterruptedException {
-      scene.failsOnceEvery(25);
+      scene.failWhile(RelayScene.onceEvery(25));
       drain(new Cuts(Set.of("park", "settleParked"), proxy));
     }
 
@@ -100,7 +101,7 @@ final class RelayLostConnectionTest {
 
       assertThat(cuts.made.get()).isEqualTo(Cuts.MAX);
       assertThat(failures.get()).isGreaterThanOrEqualTo(Cuts.MAX);
-      messages.assertArrived(scene.broker.stored());
+      messages.assertArrived(scene.broker);
       assertThat(scene.broker.stored()).as("nobody died: no repeats").hasSize(MESSAGES);
       assertThat(EmptyDatabase.number(direct, "SELECT COUNT(*) FROM outbox")).isZero();
       assertThat(EmptyDatabase.number(direct, "SELECT COUNT(*) FROM outbox_parked")).isZero();

@@ -23,21 +23,26 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /** Relays with short pauses in front of one broker in memory, running on their own threads. */
 final class RelayScene {
   static final Duration TTL = Duration.ofSeconds(3);
 
   final FakeBroker broker = new FakeBroker();
-  private volatile int failsOnceEvery = Integer.MAX_VALUE;
-  private final Set<MessageId> failed = ConcurrentHashMap.newKeySet();
+  private volatile Predicate<StoredMessage> poison = row -> false;
   private final Set<MessageId> sent = ConcurrentHashMap.newKeySet();
   private final Semaphore arrivals = new Semaphore(0);
 
-  /** The broker fails one in so many messages of each key once: they are parked with their key. */
-  RelayScene failsOnceEvery(int messages) {
-    failsOnceEvery = messages;
-    return this;
+  /** The broker fails what matches: it is parked, with what follows in its key. */
+  void failWhile(Predicate<StoredMessage> poison) {
+    this.poison = poison;
+  }
+
+  /** Matches one in so many messages of each key, each of them once. */
+  static Predicate<StoredMessage> onceEvery(int messages) {
+    Set<MessageId> failed = ConcurrentHashMap.newKeySet();
+    return row -> NumberedMessages.number(row) % messages == 0 && failed.add(row.id());
   }
 
   Relay relay(String node, OutboxStore store, LeaseStore leases, RelayListener listener) {
@@ -70,8 +75,7 @@ final class RelayScene {
   }
 
   private FakeTransport.Outcome outcome(StoredMessage row) {
-    boolean fails = NumberedMessages.number(row) % failsOnceEvery == 0 && failed.add(row.id());
-    return fails ? FakeTransport.Outcome.FAIL : FakeTransport.Outcome.ACKNOWLEDGE;
+    return poison.test(row) ? FakeTransport.Outcome.FAIL : FakeTransport.Outcome.ACKNOWLEDGE;
   }
 
   private static DestinationPolicy policy() {
@@ -96,7 +100,7 @@ final class RelayScene {
 
   /** Waits until this many more messages have arrived. */
   void awaitArrivals(int more) throws InterruptedException {
-    assertThat(arrivals.tryAcquire(more, 60, TimeUnit.SECONDS))
+    assertThat(arrivals.tryAcquire(more, 30, TimeUnit.SECONDS))
         .as("%d more messages after %d", more, sent.size())
         .isTrue();
   }

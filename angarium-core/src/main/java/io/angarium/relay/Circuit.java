@@ -49,6 +49,11 @@ final class Circuit {
     return true;
   }
 
+  /** True if a new circuit would be no different. */
+  boolean isIdle() {
+    return state == CircuitState.CLOSED && inFlight == 0;
+  }
+
   /** True if there is no permit now. */
   boolean rests() {
     return state != CircuitState.CLOSED && permits == 0;

@@ -12,15 +12,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The circuits of all destinations seen. Not thread-safe: one thread at a time, but {@link #states}
- * may be asked by any.
+ * The circuits of the destinations seen. When there are very many, those without anything to
+ * remember are forgotten. Not thread-safe: one thread at a time, but {@link #states} may be asked
+ * by any.
  */
 final class Circuits {
   private static final Logger LOG = LoggerFactory.getLogger(Circuits.class);
 
+  /** At so many circuits, idle ones are forgotten. */
+  static final int KEPT_MAX = 10_000;
+
   private final Map<Destination, Circuit> circuits = new HashMap<>();
   private final Map<Destination, CircuitState> notClosed = new ConcurrentHashMap<>();
   private final RelayContext context;
+  private int forgetAt = KEPT_MAX;
 
   Circuits(RelayContext context) {
     this.context = context;
@@ -90,10 +95,23 @@ final class Circuits {
   private Circuit of(Destination destination) {
     Circuit circuit = circuits.get(destination);
     if (circuit == null) {
+      forgetIdle();
       circuit = new Circuit(context.policies().apply(destination).circuit());
       circuits.put(destination, circuit);
     }
     return circuit;
+  }
+
+  private void forgetIdle() {
+    if (circuits.size() >= forgetAt) {
+      circuits.values().removeIf(Circuit::isIdle);
+      forgetAt = Math.max(KEPT_MAX, 2 * circuits.size()); // else each new one looked at all again
+    }
+  }
+
+  /** Circuits remembered, whatever their state. */
+  int size() {
+    return circuits.size();
   }
 
   private void note(Destination destination, Circuit circuit) {

@@ -3,7 +3,6 @@ package io.angarium.relay;
 import io.angarium.Destination;
 import io.angarium.store.Parking;
 import io.angarium.store.StoredMessage;
-import io.angarium.transport.KeyOrder;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.Transport;
 import java.util.ArrayList;
@@ -34,7 +33,7 @@ final class Sender {
   private final BiConsumer<StoredMessage, SendResult> results;
   private final LongTable<KeyState> keys = new LongTable<>();
   private final Map<Transport, List<Flight>> batches = new HashMap<>();
-  private final Map<Destination, Boolean> chained = new HashMap<>();
+  private final ChainedDestinations chained;
   private final Set<KeyState> abandoned = new LinkedHashSet<>();
 
   /**
@@ -55,6 +54,7 @@ final class Sender {
     this.writes = writes;
     this.context = context;
     this.results = results;
+    this.chained = new ChainedDestinations(context.policies(), transports);
   }
 
   @Nullable KeyState key(long hash) {
@@ -100,7 +100,7 @@ final class Sender {
   private void offerKeyed(Flight flight, PartitionState partition, long hash) {
     Destination destination = flight.row.message().destination();
     KeyState key = keys.get(hash);
-    if (key != null && key.mustWait(chained(destination))) {
+    if (key != null && key.mustWait(chained.contains(destination))) {
       flights.add(flight);
       key.waiting.add(flight);
     } else if (!circuits.permit(destination)) {
@@ -142,7 +142,7 @@ final class Sender {
       return false;
     }
     Destination destination = rows.get(0).message().destination();
-    boolean chain = chained(destination);
+    boolean chain = chained.contains(destination);
     KeyState key = null;
     for (StoredMessage row : rows) {
       Flight flight = new Flight(row, Flight.Source.PARKED, Route.RETRIED);
@@ -163,7 +163,7 @@ final class Sender {
   void launchWaiting(KeyState key) {
     for (Flight next = key.waiting.peek(); next != null; next = key.waiting.peek()) {
       Destination destination = next.row.message().destination();
-      if (key.inFlight > 0 && chained(destination)) {
+      if (key.inFlight > 0 && chained.contains(destination)) {
         return;
       }
       if (!circuits.permit(destination)) {
@@ -207,17 +207,6 @@ final class Sender {
     } else {
       batches.computeIfAbsent(transport, t -> new ArrayList<>()).add(flight);
     }
-  }
-
-  private boolean chained(Destination destination) {
-    return chained.computeIfAbsent(destination, this::decideChained);
-  }
-
-  private boolean decideChained(Destination destination) {
-    Transport transport = transports.of(destination);
-    return transport == null
-        || transport.keyOrder() == KeyOrder.CHAINED
-        || context.policies().apply(destination).onDead() == DestinationPolicy.OnDead.BLOCK_KEY;
   }
 
   /** Hands over what was gathered, unless the leases changed meanwhile. */

@@ -94,6 +94,11 @@ final class Lane {
     return true;
   }
 
+  /** The longest that a message is without a result once a producer has it; any thread. */
+  Duration resultMax() {
+    return around.deliveryTimeout().plus(KafkaTransport.OVERDUE.multipliedBy(3));
+  }
+
   // ---- called by generations, from any thread
 
   void sent(Attempt attempt) {

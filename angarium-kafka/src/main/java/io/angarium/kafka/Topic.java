@@ -22,6 +22,9 @@ final class Topic {
   /** The producer that all its messages go to; changes only while none is under way. */
   Lane lane;
 
+  /** When the last message was offered to it. */
+  long usedNanos;
+
   /** Messages under way in the lane for troubled topics; any thread. */
   final AtomicInteger underWay = new AtomicInteger();
 

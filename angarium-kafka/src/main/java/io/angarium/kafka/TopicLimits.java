@@ -12,6 +12,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -29,6 +30,10 @@ final class TopicLimits implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TopicLimits.class);
   private static final int WAITING_MAX = 10_000;
   private static final int ASK_MILLIS_MAX = 1_000;
+
+  /** So many answers are remembered; then it begins anew. */
+  static final int ANSWERS_MAX = 1_000;
+
   private static final Duration REMEMBERED = Duration.ofSeconds(10);
 
   private record Answer(OptionalLong limit, long atNanos) {}
@@ -36,13 +41,26 @@ final class TopicLimits implements AutoCloseable {
   private final KafkaConfig config;
   private final Diagnosis diagnosis;
   private final TimeSource time;
+  private final Function<String, OptionalLong> broker;
   private final ThreadPoolExecutor thread;
   private final Map<String, Answer> answers = new ConcurrentHashMap<>();
 
   TopicLimits(KafkaConfig config, Diagnosis diagnosis, TimeSource time) {
+    this(config, diagnosis, time, topic -> ask(config, topic));
+  }
+
+  /**
+   * @param broker tells the limit of a topic; may block for a second
+   */
+  TopicLimits(
+      KafkaConfig config,
+      Diagnosis diagnosis,
+      TimeSource time,
+      Function<String, OptionalLong> broker) {
     this.config = config;
     this.diagnosis = diagnosis;
     this.time = time;
+    this.broker = broker;
     this.thread =
         new ThreadPoolExecutor(
             1, 1, 10, TimeUnit.SECONDS, new ArrayBlockingQueue<>(WAITING_MAX), this::newThread);
@@ -68,17 +86,25 @@ final class TopicLimits implements AutoCloseable {
     attempt.decide(diagnosis.tooLarge(attempt.message(), limit, error));
   }
 
-  private OptionalLong limit(String topic) {
+  OptionalLong limit(String topic) {
     Answer known = answers.get(topic);
     if (known != null && time.nanoTime() - known.atNanos() < REMEMBERED.toNanos()) {
       return known.limit();
     }
-    OptionalLong limit = ask(topic);
+    if (answers.size() >= ANSWERS_MAX) {
+      answers.clear();
+    }
+    OptionalLong limit = broker.apply(topic);
     answers.put(topic, new Answer(limit, time.nanoTime()));
     return limit;
   }
 
-  private OptionalLong ask(String topic) {
+  /** Answers remembered. */
+  int size() {
+    return answers.size();
+  }
+
+  private static OptionalLong ask(KafkaConfig config, String topic) {
     ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
     Admin admin = null;
     try {

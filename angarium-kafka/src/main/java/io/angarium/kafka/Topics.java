@@ -10,31 +10,55 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * All topics seen, the lane of each, and what is held back for them. Guarded by the transport's
- * lock.
+ * The topics seen, the lane of each, and what is held back for them. When there are very many,
+ * those are forgotten that are well and have nothing under way. Guarded by the transport's lock.
  */
 final class Topics {
+  /** At so many topics, quiet ones are forgotten. */
+  static final int KEPT_MAX = 10_000;
+
+  private static final Duration QUIET_MARGIN = Duration.ofMinutes(1);
+
   private final Lane steady;
   private final Lane troubled;
   private final Diagnosis diagnosis;
   private final Duration holdMax;
   private final Map<String, Topic> byName = new HashMap<>();
   private final Set<Topic> holding = new LinkedHashSet<>();
+  private final long quietNanos;
+  private int forgetAt = KEPT_MAX;
+  private long nowNanos;
 
   Topics(Lane steady, Lane troubled, Diagnosis diagnosis, Duration holdMax) {
     this.steady = steady;
     this.troubled = troubled;
     this.diagnosis = diagnosis;
     this.holdMax = holdMax;
+    this.quietNanos = holdMax.plus(steady.resultMax()).plus(QUIET_MARGIN).toNanos();
   }
 
   Topic of(String name) {
     Topic topic = byName.get(name);
     if (topic == null) {
+      forgetQuiet();
       topic = new Topic(name, steady);
+      topic.usedNanos = nowNanos;
       byName.put(name, topic);
     }
     return topic;
+  }
+
+  /** A message offered so long ago has its result, so that nothing speaks of the topic any more. */
+  private void forgetQuiet() {
+    if (byName.size() >= forgetAt) {
+      byName.values().removeIf(t -> t.isWell() && nowNanos - t.usedNanos > quietNanos);
+      forgetAt = Math.max(KEPT_MAX, 2 * byName.size()); // else each new one looked at all again
+    }
+  }
+
+  /** Topics remembered, whatever their state. */
+  int size() {
+    return byName.size();
   }
 
   /**
@@ -44,6 +68,8 @@ final class Topics {
    */
   boolean offer(Attempt attempt, long nowNanos, Outcomes outcomes) {
     Topic topic = attempt.topic();
+    this.nowNanos = nowNanos;
+    topic.usedNanos = nowNanos;
     if (topic.lane == troubled && topic.isWell()) {
       topic.lane = steady;
     }

@@ -54,6 +54,11 @@ final class Flights {
     return perPartition[partition + keyless];
   }
 
+  /** Bytes that still fit into the window; negative if a row was larger than what was free. */
+  long freeBytes() {
+    return window.bytesMax() - bytes;
+  }
+
   /** Messages that still fit into the window if each has {@code bytesEach}. */
   int free(long bytesEach) {
     long byBytes = (window.bytesMax() - bytes) / Math.max(1, bytesEach);

@@ -1,9 +1,10 @@
 package io.angarium.relay;
 
 import io.angarium.store.OutboxStore;
+import io.angarium.store.ReadLimit;
+import io.angarium.store.ReadRows;
 import io.angarium.store.Span;
 import io.angarium.store.StoreException;
-import io.angarium.store.StoredMessage;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -34,15 +35,15 @@ final class ReadAhead {
   private record Ahead(
       List<PartitionState> partitions,
       List<Span> spans,
-      int perSpan,
-      FutureTask<List<StoredMessage>> rows) {}
+      ReadLimit limit,
+      FutureTask<ReadRows> read) {}
 
   /**
-   * What a look found ahead of it.
+   * What a look found.
    *
-   * @param perSpan the most rows of one partition
+   * @param partitions those it looked at
    */
-  record Found(List<PartitionState> partitions, int perSpan, List<StoredMessage> rows) {}
+  record Found(List<PartitionState> partitions, ReadRows read) {}
 
   ReadAhead(OutboxStore store, Executor executor) {
     this.store = store;
@@ -52,9 +53,10 @@ final class ReadAhead {
   /**
    * Begins to read further in partitions that had more than a look took.
    *
-   * @param free rows the window has room for, at least 1
+   * @param rows the window has room for, at least 1
+   * @param bytes the window has room for
    */
-  void begin(List<PartitionState> behind, int free) {
+  void begin(List<PartitionState> behind, int rows, long bytes) {
     List<PartitionState> keyed = behind.stream().filter(PartitionState::keyed).toList();
     if (keyed.isEmpty() || ++inARow >= IN_A_ROW_MAX) {
       inARow = 0;
@@ -62,21 +64,24 @@ final class ReadAhead {
     }
     List<Span> spans =
         keyed.stream().map(p -> new Span(p.partition, p.cursor(), Long.MAX_VALUE)).toList();
-    int perSpan = Math.max(1, free / keyed.size());
-    FutureTask<List<StoredMessage>> rows = new FutureTask<>(() -> store.read(spans, perSpan));
-    next = new Ahead(keyed, spans, perSpan, rows);
-    executor.execute(rows);
+    ReadLimit limit = new ReadLimit(Math.max(1, rows / keyed.size()), bytes);
+    FutureTask<ReadRows> read = new FutureTask<>(() -> store.read(spans, limit));
+    next = new Ahead(keyed, spans, limit, read);
+    executor.execute(read);
   }
 
   /**
    * True if a look may use what was read ahead: all is as it was when that began.
    *
    * @param owned the state of a partition, null if it is not owned
-   * @param free rows the window has room for
+   * @param rows the window has room for
+   * @param bytes the window has room for
    */
-  boolean fits(IntFunction<@Nullable PartitionState> owned, int free) {
+  boolean fits(IntFunction<@Nullable PartitionState> owned, int rows, long bytes) {
     Ahead ahead = next;
-    if (ahead == null || ahead.perSpan() * (long) ahead.spans().size() > free) {
+    if (ahead == null
+        || ahead.limit().rows() * (long) ahead.spans().size() > rows
+        || ahead.limit().bytes() > bytes) {
       return false;
     }
     for (int i = 0; i < ahead.partitions().size(); i++) {
@@ -91,8 +96,11 @@ final class ReadAhead {
     return true;
   }
 
-  /** Forgets what was read ahead. */
+  /** Forgets what was read ahead, and does not read it any more if that has not begun. */
   void forget() {
+    if (next != null) {
+      next.read().cancel(false);
+    }
     next = null;
     inARow = 0;
   }
@@ -108,10 +116,10 @@ final class ReadAhead {
       throw new IllegalStateException("nothing was read ahead; ask fits first");
     }
     next = null;
-    return new Found(ahead.partitions(), ahead.perSpan(), rows(ahead.rows()));
+    return new Found(ahead.partitions(), read(ahead.read()));
   }
 
-  private static List<StoredMessage> rows(FutureTask<List<StoredMessage>> task) {
+  private static ReadRows read(FutureTask<ReadRows> task) {
     try {
       return task.get();
     } catch (InterruptedException e) {

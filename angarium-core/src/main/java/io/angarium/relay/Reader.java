@@ -3,12 +3,15 @@ package io.angarium.relay;
 import io.angarium.relay.ReadAhead.Found;
 import io.angarium.store.LateRows;
 import io.angarium.store.Mark;
+import io.angarium.store.ReadLimit;
+import io.angarium.store.ReadRows;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -42,7 +45,7 @@ final class Reader {
   private final Sender sender;
   private final Aging aging;
   private final ReadAhead ahead;
-  private final RowSize rowSize = new RowSize();
+  private final Room room;
   private final Set<Integer> woken = ConcurrentHashMap.newKeySet();
   private volatile boolean allWoken;
 
@@ -62,6 +65,7 @@ final class Reader {
   private Instant promptSince = Instant.EPOCH;
   private boolean windowFull;
   private boolean behind;
+  private int turn;
   private final Map<Integer, Long> sweeping = new HashMap<>();
 
   /**
@@ -74,6 +78,7 @@ final class Reader {
       Sender sender,
       Executor executor) {
     this.ahead = new ReadAhead(context.store(), executor);
+    this.room = new Room(context.config().window(), flights);
     this.context = context;
     this.polling = context.config().polling();
     this.flights = flights;
@@ -132,26 +137,16 @@ final class Reader {
       return false;
     }
     if (snapshot == null) { // before the first read: what becomes visible later is late
-      snapshot = context.store().readLate(List.of(), null, 1).snapshot();
+      snapshot = context.store().readLate(List.of(), null, ReadLimit.rows(1)).snapshot();
       latest = snapshot;
     }
     promptSince = context.time().instant().minus(polling.grace());
     boolean lateDue = context.time().nanoTime() - nextLateNanos >= 0;
     boolean deciding = lateDue && advanceMark();
-    boolean more = readCarefully(lateDue, deciding);
+    boolean more = read(lateDue, deciding);
     behind = more || windowFull;
     sweep();
     return more;
-  }
-
-  /** Rows may be larger than all before them: then fewer are read at once from now on. */
-  private boolean readCarefully(boolean lateDue, boolean deciding) {
-    try {
-      return read(lateDue, deciding);
-    } catch (OutOfMemoryError e) {
-      rowSize.startOver();
-      throw e;
-    }
   }
 
   /**
@@ -165,7 +160,7 @@ final class Reader {
     if (!due && woken.isEmpty() && !lateDue) {
       return false;
     }
-    int free = room();
+    int free = room.rows();
     windowFull = free == 0;
     if (windowFull) {
       return false;
@@ -176,17 +171,17 @@ final class Reader {
       found = readNow(due ? behind(now) : takeWoken(), free);
     }
     List<PartitionState> targets = found.partitions();
-    int perSpan = found.perSpan();
-    List<StoredMessage> rows = found.rows();
+    List<StoredMessage> rows = found.read().rows();
     if (!readLate(lateDue, rows)) {
       hurry(); // the new rows are read again when the late ones have been taken
       return true;
     }
     rows.forEach(this::take);
-    boolean full = advance(targets, rows, perSpan);
+    advance(rows);
     if (deciding) {
-      decide(targets, rows, perSpan);
+      decide(found);
     }
+    boolean full = !found.read().more().isEmpty();
     if (due) {
       schedule(rows, full);
     }
@@ -196,18 +191,24 @@ final class Reader {
 
   /** What was read while the last rows were handed over; null if there is nothing of use. */
   private @Nullable Found readAhead(int free) {
-    return ahead.fits(partitions::get, free) ? ahead.take() : null;
+    return ahead.fits(partitions::get, free, room.bytesBeside(0)) ? ahead.take() : null;
   }
 
   private Found readNow(List<PartitionState> targets, int free) {
-    int perSpan = Math.max(1, free / Math.max(1, targets.size()));
-    return new Found(targets, perSpan, targets.isEmpty() ? List.of() : readNew(targets, perSpan));
+    if (targets.isEmpty()) {
+      return new Found(targets, new ReadRows(List.of(), Set.of()));
+    }
+    Collections.rotate(targets, turn); // bytes are shared out in this order
+    ReadLimit limit = new ReadLimit(Math.max(1, free / targets.size()), room.bytes());
+    ReadRows read = context.store().read(spans(targets), limit);
+    turn = read.more().isEmpty() ? 0 : turn + 1;
+    return new Found(targets, read);
   }
 
   private void readFurther(List<PartitionState> targets, boolean full) {
-    int free = full ? room() : 0;
+    int free = full ? room.rows() : 0;
     if (free > 0) {
-      ahead.begin(targets, free);
+      ahead.begin(targets, free, room.bytes());
     }
   }
 
@@ -240,12 +241,12 @@ final class Reader {
     return targets;
   }
 
-  private List<StoredMessage> readNew(List<PartitionState> targets, int perSpan) {
+  private List<Span> spans(List<PartitionState> targets) {
     List<Span> spans = new ArrayList<>(targets.size());
     for (PartitionState partition : targets) {
       spans.add(new Span(partition.partition, partition.cursor(), end(partition)));
     }
-    return context.store().read(spans, perSpan);
+    return spans;
   }
 
   private void take(StoredMessage row) {
@@ -256,13 +257,13 @@ final class Reader {
   }
 
   private void offer(StoredMessage row, PartitionState partition) {
-    rowSize.saw(row.message().payload().length);
+    room.saw(row.message().payload().length);
     Route route = row.createdAt().isBefore(promptSince) ? Route.COMPENSATED : Route.PROMPT;
     sender.offer(new Flight(row, Flight.Source.OUTBOX, route), partition);
   }
 
-  /** Moves the cursors past what was read; true if a partition may have more. */
-  private boolean advance(List<PartitionState> targets, List<StoredMessage> rows, int perSpan) {
+  /** Moves the cursors past what was read. */
+  private void advance(List<StoredMessage> rows) {
     undecidedRows += rows.size();
     for (StoredMessage row : rows) {
       PartitionState partition = partitions.get(row.position().partition());
@@ -270,17 +271,6 @@ final class Reader {
         partition.read(row.position().sequence());
       }
     }
-    if (rows.size() < perSpan) {
-      return false;
-    }
-    Map<Integer, Integer> counts = counts(rows);
-    return targets.stream().anyMatch(p -> counts.getOrDefault(p.partition, 0) >= perSpan);
-  }
-
-  private static Map<Integer, Integer> counts(List<StoredMessage> rows) {
-    Map<Integer, Integer> counts = new HashMap<>();
-    rows.forEach(row -> counts.merge(row.position().partition(), 1, Integer::sum));
-    return counts;
   }
 
   /** Keyless rows belong to the node that wrote them until they have aged. */
@@ -298,15 +288,6 @@ final class Reader {
     long longer = Math.max(before, Math.max(1_000_000, polling.busy().toNanos()));
     pauseNanos = Math.min(longer, polling.idle().toNanos());
     nextPollNanos = now + pauseNanos;
-  }
-
-  /** Rows the window has room for; 0 while it is nearly full, so that reads stay large. */
-  private int room() {
-    RelayConfig.Window window = context.config().window();
-    int free = flights.free(rowSize.expected());
-    long all = Math.min(window.recordsMax(), window.bytesMax() / rowSize.expected());
-    boolean nearlyFull = free <= all / 10 && flights.size() > 0;
-    return nearlyFull ? 0 : Math.max(1, Math.min(free, window.readMax()));
   }
 
   // ---- late rows, and the floor below which none can come
@@ -329,8 +310,9 @@ final class Reader {
         spans.add(partition.lateSpan());
       }
     }
+    long loaded = bytes(rows);
     if (!lateDue) {
-      return spans.isEmpty() || readLate(spans) != null;
+      return spans.isEmpty() || takeLate(spans, loaded) != null;
     }
     boolean busy = undecidedRows >= EAGER_ROWS;
     Duration pause = busy ? polling.busy() : polling.late();
@@ -338,7 +320,7 @@ final class Reader {
     if (spans.isEmpty()) {
       return true;
     }
-    Snapshot seen = readLate(spans);
+    Snapshot seen = takeLate(spans, loaded);
     if (seen != null) { // the new rows were read before this snapshot: it counts from next time on
       snapshot = latest;
       latest = seen;
@@ -346,32 +328,36 @@ final class Reader {
     return seen != null;
   }
 
-  /** The snapshot up to which late rows of the spans were taken; null if they did not all fit. */
-  private @Nullable Snapshot readLate(List<Span> spans) {
-    if (flights.size() > 0 && flights.free(rowSize.expected()) == 0) {
-      return null; // with nothing in flight there is no result to wait for: at least one goes on
+  /**
+   * Takes late rows part by part, as the limits cut them. A row written after the first part was
+   * read lies above all of the spans, so none of a later part was begun after one that the first
+   * part missed.
+   *
+   * @param loaded bytes of new rows that wait for the late ones
+   * @return the snapshot up to which late rows were taken; null if they did not all fit
+   */
+  private @Nullable Snapshot takeLate(List<Span> spans, long loaded) {
+    Snapshot first = null;
+    List<Span> rest = spans;
+    while (first == null || !rest.isEmpty()) {
+      if (room.fullBeside(loaded)) {
+        return null; // with nothing in flight there is no result to wait for: at least one goes on
+      }
+      ReadLimit limit = new ReadLimit(LATE_MAX, room.bytesBeside(loaded));
+      LateRows part = context.store().readLate(rest, snapshot, limit, flights::contains);
+      part.rows().forEach(this::take);
+      first = first == null ? part.snapshot() : first;
+      rest = part.rest();
     }
-    LateRows late = context.store().readLate(spans, snapshot, LATE_MAX, flights::contains);
-    if (late.complete()) {
-      late.rows().forEach(this::take);
-      return late.snapshot();
-    }
-    List<List<Span>> halves = halves(spans);
-    return readLate(halves.get(0)) == null || readLate(halves.get(1)) == null
-        ? null
-        : late.snapshot();
+    return first;
   }
 
-  private static List<List<Span>> halves(List<Span> spans) {
-    if (spans.size() > 1) {
-      int middle = spans.size() / 2;
-      return List.of(spans.subList(0, middle), spans.subList(middle, spans.size()));
+  private static long bytes(List<StoredMessage> rows) {
+    long bytes = 0;
+    for (StoredMessage row : rows) {
+      bytes += row.message().payload().length;
     }
-    Span span = spans.get(0);
-    long middle = span.after() + Math.max(1, (span.upTo() - span.after()) / 2);
-    return List.of(
-        List.of(new Span(span.partition(), span.after(), middle)),
-        List.of(new Span(span.partition(), middle, span.upTo())));
+    return bytes;
   }
 
   /** True if every row up to the mark was decided before this call. */
@@ -390,14 +376,13 @@ final class Reader {
   }
 
   /** Raises the floors to the mark: both reads began after everything up to it was decided. */
-  private void decide(List<PartitionState> targets, List<StoredMessage> rows, int perSpan) {
+  private void decide(Found found) {
     Mark settled = mark;
     if (settled == null) {
       return;
     }
-    Map<Integer, Integer> counts = counts(rows);
-    for (PartitionState partition : targets) {
-      boolean exhausted = counts.getOrDefault(partition.partition, 0) < perSpan;
+    for (PartitionState partition : found.partitions()) {
+      boolean exhausted = !found.read().more().contains(partition.partition);
       partition.decide(Math.min(settled.lastSequence(), end(partition)), exhausted);
     }
     for (PartitionState partition : partitions.active()) {
@@ -418,7 +403,7 @@ final class Reader {
       nextSweepNanos = now + polling.sweep().toNanos();
       partitions.active().forEach(p -> sweeping.put(p.partition, 0L));
     }
-    int free = room();
+    int free = room.rows();
     if (free > 0) {
       sweep(free);
     }
@@ -436,13 +421,15 @@ final class Reader {
     if (spans.isEmpty()) {
       return;
     }
-    int perSpan = Math.max(1, free / spans.size());
-    Map<Integer, Integer> counts = new HashMap<>();
-    for (StoredMessage row : context.store().read(spans, perSpan)) {
-      int partition = row.position().partition();
-      if (counts.merge(partition, 1, Integer::sum) == perSpan) {
-        sweeping.put(partition, row.position().sequence());
+    ReadRows read = context.store().read(spans, room.side(Math.max(1, free / spans.size())));
+    for (Span span : spans) {
+      if (read.more().contains(span.partition())) {
+        sweeping.put(span.partition(), span.after());
       }
+    }
+    for (StoredMessage row : read.rows()) {
+      sweeping.computeIfPresent(
+          row.position().partition(), (p, from) -> Math.max(from, row.position().sequence()));
       recover(row);
     }
   }

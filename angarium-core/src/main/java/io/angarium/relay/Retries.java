@@ -3,6 +3,8 @@ package io.angarium.relay;
 import io.angarium.Destination;
 import io.angarium.store.Lease;
 import io.angarium.store.LeaseLostException;
+import io.angarium.store.ReadLimit;
+import io.angarium.store.ReadRows;
 import io.angarium.store.StoredMessage;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +29,7 @@ final class Retries {
 
   private final RelayContext context;
   private final Flights flights;
+  private final Room room;
   private final Partitions partitions;
   private final Circuits circuits;
   private final StoreWrites writes;
@@ -49,6 +52,7 @@ final class Retries {
       Runnable onEnqueued) {
     this.context = context;
     this.flights = flights;
+    this.room = new Room(context.config().window(), flights);
     this.partitions = partitions;
     this.circuits = circuits;
     this.writes = writes;
@@ -113,16 +117,16 @@ final class Retries {
     boolean sent = false;
     boolean further = true;
     for (int look = 0; further && look < LOOKS_MAX; look++) {
-      int limit = Math.min(HEADS_MAX, flights.free(1));
       behind = true; // unless the look shows something else
-      if (limit == 0) {
+      if (flights.free(1) == 0) {
         break;
       }
-      List<StoredMessage> heads = context.store().dueHeads(active, except, limit);
-      behind = heads.size() == limit;
+      ReadRows due = context.store().dueHeads(active, except, limit(HEADS_MAX));
+      List<StoredMessage> heads = due.rows();
+      behind = !due.more().isEmpty();
       Map<Destination, Integer> underWay = underWay(heads);
       sent |= send(heads);
-      further = behind && leaveOut(underWay, limit, except);
+      further = behind && leaveOut(underWay, heads.size(), except);
     }
     return sent;
   }
@@ -152,8 +156,8 @@ final class Retries {
    *
    * @return false if there is none; then there was room for some that are not under way
    */
-  private boolean leaveOut(Map<Destination, Integer> underWay, int limit, Set<Destination> except) {
-    int share = Math.max(1, limit / (underWay.size() + 1));
+  private boolean leaveOut(Map<Destination, Integer> underWay, int heads, Set<Destination> except) {
+    int share = Math.max(1, heads / (underWay.size() + 1));
     underWay.values().removeIf(count -> count < share);
     boolean changed = except.addAll(underWay.keySet());
     return except.addAll(circuits.resting()) || changed;
@@ -179,8 +183,12 @@ final class Retries {
     List<StoredMessage> rows =
         head.attempts() > 0
             ? List.of(head)
-            : context.store().parkedOfKey(partition, hash, Math.min(GROUP_MAX, flights.free(1)));
+            : context.store().parkedOfKey(partition, hash, limit(GROUP_MAX));
     return !rows.isEmpty() && sender.offerParkedGroup(hash, partition, rows);
+  }
+
+  private ReadLimit limit(int rowsMax) {
+    return room.side(Math.max(1, Math.min(rowsMax, flights.free(1))));
   }
 
   private boolean enqueueDue() {

@@ -20,35 +20,32 @@ import org.jspecify.annotations.Nullable;
  */
 public interface OutboxStore extends AutoCloseable {
   /**
-   * Reads rows of the spans in order of sequence within each.
+   * Reads rows of the spans in order of sequence within each. The bytes of the limit are shared out
+   * in the order of the spans, so that a caller who changes it serves all of them in time.
    *
    * @param spans at most one per partition
-   * @param limitPerSpan at least 1; a span that gives fewer rows is exhausted
+   * @param limit rows of each span, bytes in all
    */
-  List<StoredMessage> read(List<Span> spans, int limitPerSpan);
+  ReadRows read(List<Span> spans, ReadLimit limit);
 
   /**
    * Reads rows of the spans that may have been committed after a snapshot was taken: sequences are
    * handed out before the commit, so a row can appear below others that were read before. May
    * return rows that were visible already.
    *
-   * @param spans none to take the snapshot alone
+   * @param spans at most one per partition; none to take the snapshot alone
    * @param since the snapshot of the last complete call; null for the first call, which returns
    *     every row of the spans
-   * @param limit most rows returned in all, at least 1
+   * @param limit rows and bytes in all
+   * @param known rows that the caller has already: they are left out and do not count as bytes;
+   *     whether they count as rows is up to the store
    */
-  LateRows readLate(List<Span> spans, @Nullable Snapshot since, int limit);
+  LateRows readLate(
+      List<Span> spans, @Nullable Snapshot since, ReadLimit limit, Predicate<Position> known);
 
-  /**
-   * As {@link #readLate(List, Snapshot, int)}, for a caller that knows some of the rows already. A
-   * store that would return rows that were visible before saves itself the known ones; others need
-   * not ask.
-   *
-   * @param known rows that may be left out; not counted in the limit when they are
-   */
-  default LateRows readLate(
-      List<Span> spans, @Nullable Snapshot since, int limit, Predicate<Position> known) {
-    return readLate(spans, since, limit);
+  /** As above, for a caller that knows no rows. */
+  default LateRows readLate(List<Span> spans, @Nullable Snapshot since, ReadLimit limit) {
+    return readLate(spans, since, limit, position -> false);
   }
 
   /**
@@ -92,17 +89,18 @@ public interface OutboxStore extends AutoCloseable {
    * Parked heads that are due by the database's clock, longest due first.
    *
    * @param except destinations to leave out, because they are down
-   * @param limit at least 1
+   * @param limit rows and bytes in all
+   * @return with {@code more} empty if no limit cut it
    */
-  List<StoredMessage> dueHeads(
-      Collection<Integer> partitions, Collection<Destination> except, int limit);
+  ReadRows dueHeads(
+      Collection<Integer> partitions, Collection<Destination> except, ReadLimit limit);
 
   /**
    * The parked messages of a key, head and followers, in order of sequence.
    *
-   * @param limit at least 1
+   * @param limit rows and bytes in all; the first ones come
    */
-  List<StoredMessage> parkedOfKey(int partition, long keyHash, int limit);
+  List<StoredMessage> parkedOfKey(int partition, long keyHash, ReadLimit limit);
 
   /**
    * Records what became of parked messages that were sent again, in one transaction: takes the

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Every statement of one database, as whole text blocks in one class. Rows of messages come with
- * the columns of {@link MessageRows}. Thread-safe.
+ * the columns of {@link MessageRows}, those read by the relay with the size of the payload behind
+ * them. Thread-safe.
  */
 sealed interface Dialect permits PostgresDialect, DirtyReads {
   /** The database's name as its makers write it. */
@@ -93,8 +94,14 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
 
   // ---- read by the relay
 
-  /** Rows of the spans. */
-  Sql read(List<Span> spans, int limitPerSpan);
+  /**
+   * Rows of the spans. Like all reads for the relay it leaves payloads of more than {@code inline}
+   * bytes out and says how large they are, see {@link BoundedRead}.
+   */
+  Sql read(List<Span> spans, int limitPerSpan, int inline);
+
+  /** The rows at these positions, as {@link #read} returns them. */
+  Sql readAt(List<Position> positions, int inline);
 
   /** The last sequence handed out, 0 if none; one row, one column. */
   Sql lastSequence();
@@ -103,10 +110,13 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
   Sql blockedKeys(Collection<Integer> partitions);
 
   /** Due heads, longest due first. */
-  Sql dueHeads(Collection<Integer> partitions, Collection<String> except, int limit);
+  Sql dueHeads(Collection<Integer> partitions, Collection<String> except, int limit, int inline);
 
   /** Parked rows of a key in order of sequence. */
-  Sql parkedOfKey(int partition, long keyHash, int limit);
+  Sql parkedOfKey(int partition, long keyHash, int limit, int inline);
+
+  /** The parked rows at these positions. */
+  Sql parkedAt(List<Position> positions, int inline);
 
   /**
    * One row: messages counted up to a limit, parked and delayed ones, dead ones, the lowest

@@ -4,9 +4,9 @@ import io.angarium.TimeSource;
 import io.angarium.store.LateRows;
 import io.angarium.store.Mark;
 import io.angarium.store.Position;
+import io.angarium.store.ReadLimit;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
-import io.angarium.store.StoredMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -52,12 +52,22 @@ final class DirtyReadHorizon implements Horizon {
 
   @Override
   public LateRows readLate(
-      List<Span> spans, @Nullable Snapshot since, int limit, Predicate<Position> known) {
-    List<Position> found = positions(spans);
-    List<Position> unknown = found.stream().filter(position -> !known.test(position)).toList();
-    boolean complete = found.size() <= POSITIONS_MAX && unknown.size() <= limit;
-    List<Position> wanted = unknown.subList(0, Math.min(limit, unknown.size()));
-    return new LateRows(wanted.isEmpty() ? List.of() : rowsAt(wanted), NO_SNAPSHOT, complete);
+      List<Span> spans, @Nullable Snapshot since, ReadLimit limit, Predicate<Position> known) {
+    List<Span> ascending = BoundedRead.ascending(spans);
+    List<Position> wanted = new ArrayList<>();
+    Position leftOut = null;
+    int seen = 0;
+    for (Position position : positions(ascending)) {
+      boolean unknown = !known.test(position);
+      if (++seen > POSITIONS_MAX || (unknown && wanted.size() == limit.rows())) {
+        leftOut = position;
+        break;
+      }
+      if (unknown) {
+        wanted.add(position);
+      }
+    }
+    return rowsAt(wanted, ascending, leftOut, limit);
   }
 
   private List<Position> positions(List<Span> spans) {
@@ -65,17 +75,28 @@ final class DirtyReadHorizon implements Horizon {
       return List.of();
     }
     Sql sql = dialect.positions(spans, POSITIONS_MAX + 1);
-    return committed.call(
-        "looking for late rows",
-        connection -> sql.query(connection, row -> new Position(row.getInt(1), row.getLong(2))));
+    List<Position> found =
+        committed.call(
+            "looking for late rows",
+            connection ->
+                sql.query(connection, row -> new Position(row.getInt(1), row.getLong(2))));
+    found.sort(Comparator.naturalOrder());
+    return found;
   }
 
-  private List<StoredMessage> rowsAt(List<Position> positions) {
-    Sql sql = dialect.readAt(positions);
-    List<StoredMessage> late =
-        committed.call("reading late rows", connection -> sql.query(connection, rows::message));
-    late.sort(Comparator.comparing(StoredMessage::position));
-    return List.copyOf(late);
+  private LateRows rowsAt(
+      List<Position> positions, List<Span> spans, @Nullable Position leftOut, ReadLimit limit) {
+    BoundedRead read = new BoundedRead(rows, limit, limit.rows());
+    Sql sql = dialect.readAt(positions, read.inline());
+    return committed.call(
+        "reading late rows",
+        connection -> {
+          if (!positions.isEmpty()) {
+            sql.forEach(connection, read::add);
+          }
+          return read.lateRows(
+              spans, leftOut, NO_SNAPSHOT, at -> dialect.readAt(at, Integer.MAX_VALUE), connection);
+        });
   }
 
   @Override

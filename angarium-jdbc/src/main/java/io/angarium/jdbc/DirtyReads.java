@@ -1,6 +1,5 @@
 package io.angarium.jdbc;
 
-import io.angarium.store.Position;
 import io.angarium.store.Span;
 import java.util.List;
 
@@ -11,7 +10,4 @@ sealed interface DirtyReads extends Dialect permits H2Dialect, MySqlFamily {
 
   /** Partition and id of the rows of the spans. */
   Sql positions(List<Span> spans, int limitPerSpan);
-
-  /** The rows at these positions, as {@link #read} returns them. */
-  Sql readAt(List<Position> positions);
 }

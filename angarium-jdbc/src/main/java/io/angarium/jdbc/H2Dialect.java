@@ -198,12 +198,17 @@ final class H2Dialect implements DirtyReads {
 
   // ---- read by the relay
 
-  /** Parameters: partition, exclusive lower end, inclusive upper end, limit, for each span. */
+  /**
+   * Parameters: most bytes of a payload, partition, exclusive lower end, inclusive upper end,
+   * limit, for each span.
+   */
   private static final String READ =
       """
       {(SELECT
         partition_no, id, message_id, destination, message_key, message_type, headers,
-        payload, business_type, business_key, created_by, 0 AS attempts, created_at
+        CASE WHEN OCTET_LENGTH(payload) <= ? THEN payload END AS payload,
+        business_type, business_key, created_by, 0 AS attempts, created_at,
+        OCTET_LENGTH(payload) AS payload_bytes
       FROM outbox
       WHERE partition_no = ? AND id > ? AND id <= ?
       ORDER BY partition_no, id
@@ -213,16 +218,12 @@ final class H2Dialect implements DirtyReads {
       """;
 
   @Override
-  public Sql read(List<Span> spans, int limitPerSpan) {
-    return ofSpans(READ, spans, limitPerSpan);
-  }
-
-  private Sql ofSpans(String text, List<Span> spans, int limitPerSpan) {
-    List<@Nullable Object> parameters = new ArrayList<>(spans.size() * 4);
+  public Sql read(List<Span> spans, int limitPerSpan, int inline) {
+    List<@Nullable Object> parameters = new ArrayList<>(spans.size() * 5);
     for (Span span : spans) {
-      parameters.addAll(List.of(span.partition(), span.after(), span.upTo(), limitPerSpan));
+      parameters.addAll(List.of(inline, span.partition(), span.after(), span.upTo(), limitPerSpan));
     }
-    return new Sql(Repeated.times(names.in(text), spans.size()), parameters);
+    return new Sql(Repeated.times(names.in(READ), spans.size()), parameters);
   }
 
   /** Parameters: schema or null, name of the sequence. */
@@ -268,23 +269,29 @@ final class H2Dialect implements DirtyReads {
 
   @Override
   public Sql positions(List<Span> spans, int limitPerSpan) {
-    return ofSpans(POSITIONS, spans, limitPerSpan);
+    List<@Nullable Object> parameters = new ArrayList<>(spans.size() * 4);
+    for (Span span : spans) {
+      parameters.addAll(List.of(span.partition(), span.after(), span.upTo(), limitPerSpan));
+    }
+    return new Sql(Repeated.times(names.in(POSITIONS), spans.size()), parameters);
   }
 
-  /** Parameters: ids, partitions. */
+  /** Parameters: most bytes of a payload, ids, partitions. */
   private static final String READ_AT =
       """
       SELECT
         partition_no, id, message_id, destination, message_key, message_type, headers,
-        payload, business_type, business_key, created_by, 0 AS attempts, created_at
+        CASE WHEN OCTET_LENGTH(payload) <= ? THEN payload END AS payload,
+        business_type, business_key, created_by, 0 AS attempts, created_at,
+        OCTET_LENGTH(payload) AS payload_bytes
       FROM outbox
       WHERE id = ANY (?) AND partition_no = ANY (?)
       ORDER BY partition_no, id
       """;
 
   @Override
-  public Sql readAt(List<Position> positions) {
-    return atPositions(READ_AT, positions);
+  public Sql readAt(List<Position> positions, int inline) {
+    return bounded(inline, atPositions(READ_AT, positions));
   }
 
   /** Parameters: partitions, twice. */
@@ -304,12 +311,14 @@ final class H2Dialect implements DirtyReads {
     return Sql.of(names.in(BLOCKED_KEYS), partitionArray(partitions), partitionArray(partitions));
   }
 
-  /** Parameters: partitions, excepted destinations, limit. */
+  /** Parameters: most bytes of a payload, partitions, excepted destinations, limit. */
   private static final String DUE_HEADS =
       """
       SELECT
         partition_no, id, message_id, destination, message_key, message_type, headers,
-        payload, business_type, business_key, created_by, attempts, created_at
+        CASE WHEN OCTET_LENGTH(payload) <= ? THEN payload END AS payload,
+        business_type, business_key, created_by, attempts, created_at,
+        OCTET_LENGTH(payload) AS payload_bytes
       FROM outbox_parked
       WHERE head = TRUE
         AND due_at <= CURRENT_TIMESTAMP(6)
@@ -320,20 +329,24 @@ final class H2Dialect implements DirtyReads {
       """;
 
   @Override
-  public Sql dueHeads(Collection<Integer> partitions, Collection<String> except, int limit) {
+  public Sql dueHeads(
+      Collection<Integer> partitions, Collection<String> except, int limit, int inline) {
     return Sql.of(
         names.in(DUE_HEADS),
+        inline,
         partitionArray(partitions),
         array("VARCHAR", except, destination -> destination),
         limit);
   }
 
-  /** Parameters: partition, key hash, limit. */
+  /** Parameters: most bytes of a payload, partition, key hash, limit. */
   private static final String PARKED_OF_KEY =
       """
       SELECT
         partition_no, id, message_id, destination, message_key, message_type, headers,
-        payload, business_type, business_key, created_by, attempts, created_at
+        CASE WHEN OCTET_LENGTH(payload) <= ? THEN payload END AS payload,
+        business_type, business_key, created_by, attempts, created_at,
+        OCTET_LENGTH(payload) AS payload_bytes
       FROM outbox_parked
       WHERE partition_no = ? AND key_hash = ?
       ORDER BY id
@@ -341,8 +354,25 @@ final class H2Dialect implements DirtyReads {
       """;
 
   @Override
-  public Sql parkedOfKey(int partition, long keyHash, int limit) {
-    return Sql.of(names.in(PARKED_OF_KEY), partition, keyHash, limit);
+  public Sql parkedOfKey(int partition, long keyHash, int limit, int inline) {
+    return Sql.of(names.in(PARKED_OF_KEY), inline, partition, keyHash, limit);
+  }
+
+  /** Parameters: most bytes of a payload, ids, partitions. */
+  private static final String PARKED_AT =
+      """
+      SELECT
+        partition_no, id, message_id, destination, message_key, message_type, headers,
+        CASE WHEN OCTET_LENGTH(payload) <= ? THEN payload END AS payload,
+        business_type, business_key, created_by, attempts, created_at,
+        OCTET_LENGTH(payload) AS payload_bytes
+      FROM outbox_parked
+      WHERE id = ANY (?) AND partition_no = ANY (?)
+      """;
+
+  @Override
+  public Sql parkedAt(List<Position> positions, int inline) {
+    return bounded(inline, atPositions(PARKED_AT, positions));
   }
 
   /** Parameters: the limit of each count, four times; schema or null, name of the sequence. */
@@ -1084,6 +1114,12 @@ final class H2Dialect implements DirtyReads {
   }
 
   // ---- arrays
+
+  private static Sql bounded(int inline, Sql sql) {
+    List<@Nullable Object> parameters = new ArrayList<>(List.of(inline));
+    parameters.addAll(sql.parameters());
+    return new Sql(sql.text(), parameters);
+  }
 
   private Sql atPositions(String text, List<Position> positions) {
     return Sql.of(

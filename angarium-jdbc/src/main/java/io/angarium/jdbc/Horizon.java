@@ -3,6 +3,7 @@ package io.angarium.jdbc;
 import io.angarium.store.LateRows;
 import io.angarium.store.Mark;
 import io.angarium.store.Position;
+import io.angarium.store.ReadLimit;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
 import java.util.List;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 sealed interface Horizon permits SnapshotHorizon, DirtyReadHorizon {
   LateRows readLate(
-      List<Span> spans, @Nullable Snapshot since, int limit, Predicate<Position> known);
+      List<Span> spans, @Nullable Snapshot since, ReadLimit limit, Predicate<Position> known);
 
   Mark mark();
 

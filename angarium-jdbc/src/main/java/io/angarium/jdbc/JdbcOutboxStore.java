@@ -11,6 +11,8 @@ import io.angarium.store.Mark;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.Parking;
 import io.angarium.store.Position;
+import io.angarium.store.ReadLimit;
+import io.angarium.store.ReadRows;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
@@ -18,7 +20,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -34,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  * messages and for fenced writes. Thread-safe: calls of one kind wait for each other.
  */
 public final class JdbcOutboxStore implements OutboxStore {
+  /** Payloads of any size. */
+  private static final int ALL = Integer.MAX_VALUE;
+
   private final DataSource dataSource;
   private final Dialect dialect;
   private final JdbcConfig config;
@@ -50,33 +54,30 @@ public final class JdbcOutboxStore implements OutboxStore {
     this.sessions = StoreSessions.of(dataSource, dialect, config, time);
     this.rows = new MessageRows(dialect);
     this.horizon = dialect.horizon(sessions, rows, time, config.settleLag());
-    this.parked = new ParkedMessages(sessions, dialect, rows, config.history());
+    this.parked = new ParkedMessages(sessions, dialect, config.history());
     this.deadLetters = new JdbcDeadLetters(dataSource, dialect, config, rows);
   }
 
   @Override
-  public List<StoredMessage> read(List<Span> spans, int limitPerSpan) {
+  public ReadRows read(List<Span> spans, ReadLimit limit) {
     if (spans.isEmpty()) {
-      return List.of();
+      return new ReadRows(List.of(), Set.of());
     }
-    Sql sql = dialect.read(spans, limitPerSpan);
-    List<StoredMessage> read =
-        sessions
-            .read()
-            .call("reading the outbox", connection -> sql.query(connection, rows::message));
-    // rows come in order already; SQL promises it only for a sort of its own, which would cost
-    read.sort(Comparator.comparing(StoredMessage::position));
-    return read;
-  }
-
-  @Override
-  public LateRows readLate(List<Span> spans, @Nullable Snapshot since, int limit) {
-    return readLate(spans, since, limit, position -> false);
+    BoundedRead read = new BoundedRead(rows, limit, (long) limit.rows() * spans.size());
+    Sql sql = dialect.read(spans, limit.rows(), read.inline());
+    return sessions
+        .read()
+        .call(
+            "reading the outbox",
+            connection -> {
+              sql.forEach(connection, read::add);
+              return read.newRows(spans, at -> dialect.readAt(at, ALL), connection);
+            });
   }
 
   @Override
   public LateRows readLate(
-      List<Span> spans, @Nullable Snapshot since, int limit, Predicate<Position> known) {
+      List<Span> spans, @Nullable Snapshot since, ReadLimit limit, Predicate<Position> known) {
     return horizon.readLate(spans, since, limit, known);
   }
 
@@ -140,21 +141,33 @@ public final class JdbcOutboxStore implements OutboxStore {
   }
 
   @Override
-  public List<StoredMessage> dueHeads(
-      Collection<Integer> partitions, Collection<Destination> except, int limit) {
+  public ReadRows dueHeads(
+      Collection<Integer> partitions, Collection<Destination> except, ReadLimit limit) {
     List<String> excepted = except.stream().map(Destination::toString).toList();
-    Sql sql = dialect.dueHeads(partitions, excepted, limit);
+    BoundedRead read = new BoundedRead(rows, limit, limit.rows());
+    Sql sql = dialect.dueHeads(partitions, excepted, limit.rows(), read.inline());
     return sessions
         .read()
-        .call("reading due messages", connection -> sql.query(connection, rows::message));
+        .call(
+            "reading due messages",
+            connection -> {
+              sql.forEach(connection, read::add);
+              return read.heads(partitions, at -> dialect.parkedAt(at, ALL), connection);
+            });
   }
 
   @Override
-  public List<StoredMessage> parkedOfKey(int partition, long keyHash, int limit) {
-    Sql sql = dialect.parkedOfKey(partition, keyHash, limit);
+  public List<StoredMessage> parkedOfKey(int partition, long keyHash, ReadLimit limit) {
+    BoundedRead read = new BoundedRead(rows, limit, limit.rows());
+    Sql sql = dialect.parkedOfKey(partition, keyHash, limit.rows(), read.inline());
     return sessions
         .read()
-        .call("reading parked messages", connection -> sql.query(connection, rows::message));
+        .call(
+            "reading parked messages",
+            connection -> {
+              sql.forEach(connection, read::add);
+              return read.inOrder(at -> dialect.parkedAt(at, ALL), connection);
+            });
   }
 
   @Override

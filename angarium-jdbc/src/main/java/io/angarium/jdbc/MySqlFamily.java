@@ -276,12 +276,17 @@ final class MySqlFamily implements DirtyReads {
 
   // ---- read by the relay
 
-  /** Parameters: partition, exclusive lower end, inclusive upper end, limit, for each span. */
+  /**
+   * Parameters: most bytes of a payload, partition, exclusive lower end, inclusive upper end,
+   * limit, for each span.
+   */
   private static final String READ =
       """
       {(SELECT
         partition_no, id, message_id, destination, message_key, message_type, headers,
-        payload, business_type, business_key, created_by, 0 AS attempts, created_at
+        CASE WHEN OCTET_LENGTH(payload) <= ? THEN payload END AS payload,
+        business_type, business_key, created_by, 0 AS attempts, created_at,
+        OCTET_LENGTH(payload) AS payload_bytes
       FROM outbox FORCE INDEX (PRIMARY)
       WHERE partition_no = ? AND id > ? AND id <= ?
       ORDER BY id
@@ -291,8 +296,12 @@ final class MySqlFamily implements DirtyReads {
       """;
 
   @Override
-  public Sql read(List<Span> spans, int limitPerSpan) {
-    return ofSpans(READ, spans, limitPerSpan);
+  public Sql read(List<Span> spans, int limitPerSpan, int inline) {
+    List<@Nullable Object> parameters = new ArrayList<>(spans.size() * 5);
+    for (Span span : spans) {
+      parameters.addAll(List.of(inline, span.partition(), span.after(), span.upTo(), limitPerSpan));
+    }
+    return new Sql(Repeated.times(names.in(READ), spans.size()), parameters);
   }
 
   /** Parameters: partition, exclusive lower end, inclusive upper end, limit, for each span. */
@@ -309,23 +318,21 @@ final class MySqlFamily implements DirtyReads {
 
   @Override
   public Sql positions(List<Span> spans, int limitPerSpan) {
-    return ofSpans(POSITIONS, spans, limitPerSpan);
-  }
-
-  private Sql ofSpans(String text, List<Span> spans, int limitPerSpan) {
     List<@Nullable Object> parameters = new ArrayList<>(spans.size() * 4);
     for (Span span : spans) {
       parameters.addAll(List.of(span.partition(), span.after(), span.upTo(), limitPerSpan));
     }
-    return new Sql(Repeated.times(names.in(text), spans.size()), parameters);
+    return new Sql(Repeated.times(names.in(POSITIONS), spans.size()), parameters);
   }
 
-  /** Parameter: rows of sequence and partition. */
+  /** Parameters: most bytes of a payload, rows of sequence and partition. */
   private static final String READ_AT =
       """
       SELECT
         o.partition_no, o.id, o.message_id, o.destination, o.message_key, o.message_type, o.headers,
-        o.payload, o.business_type, o.business_key, o.created_by, 0 AS attempts, o.created_at
+        CASE WHEN OCTET_LENGTH(o.payload) <= ? THEN o.payload END AS payload,
+        o.business_type, o.business_key, o.created_by, 0 AS attempts, o.created_at,
+        OCTET_LENGTH(o.payload) AS payload_bytes
       FROM JSON_TABLE(?, '$[*]' COLUMNS (
           id BIGINT PATH '$[0]', partition_no SMALLINT PATH '$[1]')) AS v
         STRAIGHT_JOIN outbox AS o FORCE INDEX (PRIMARY)
@@ -333,8 +340,8 @@ final class MySqlFamily implements DirtyReads {
       """;
 
   @Override
-  public Sql readAt(List<Position> positions) {
-    return atPositions(READ_AT, positions);
+  public Sql readAt(List<Position> positions, int inline) {
+    return bounded(inline, atPositions(READ_AT, positions));
   }
 
   /** Parameters: schema or null, name of the table. */
@@ -385,12 +392,14 @@ final class MySqlFamily implements DirtyReads {
     return new Sql(Repeated.times(names.in(BLOCKED_KEYS), padded.size()), parameters);
   }
 
-  /** Parameters: partitions, excepted destinations, limit. */
+  /** Parameters: most bytes of a payload, partitions, excepted destinations, limit. */
   private static final String DUE_HEADS =
       """
       SELECT
         partition_no, id, message_id, destination, message_key, message_type, headers,
-        payload, business_type, business_key, created_by, attempts, created_at
+        CASE WHEN OCTET_LENGTH(payload) <= ? THEN payload END AS payload,
+        business_type, business_key, created_by, attempts, created_at,
+        OCTET_LENGTH(payload) AS payload_bytes
       FROM outbox_parked FORCE INDEX (by_due)
       WHERE head = TRUE
         AND due_at <= UTC_TIMESTAMP(6)
@@ -401,20 +410,24 @@ final class MySqlFamily implements DirtyReads {
       """;
 
   @Override
-  public Sql dueHeads(Collection<Integer> partitions, Collection<String> except, int limit) {
-    List<@Nullable Object> parameters = new ArrayList<>(padded(partitions));
-    int size = parameters.size();
+  public Sql dueHeads(
+      Collection<Integer> partitions, Collection<String> except, int limit, int inline) {
+    List<@Nullable Object> padded = padded(partitions);
+    List<@Nullable Object> parameters = new ArrayList<>(List.of(inline));
+    parameters.addAll(padded);
     parameters.add(JsonRows.flat(except));
     parameters.add(limit);
-    return new Sql(Repeated.times(names.in(DUE_HEADS), size), parameters);
+    return new Sql(Repeated.times(names.in(DUE_HEADS), padded.size()), parameters);
   }
 
-  /** Parameters: partition, key hash, limit. */
+  /** Parameters: most bytes of a payload, partition, key hash, limit. */
   private static final String PARKED_OF_KEY =
       """
       SELECT
         partition_no, id, message_id, destination, message_key, message_type, headers,
-        payload, business_type, business_key, created_by, attempts, created_at
+        CASE WHEN OCTET_LENGTH(payload) <= ? THEN payload END AS payload,
+        business_type, business_key, created_by, attempts, created_at,
+        OCTET_LENGTH(payload) AS payload_bytes
       FROM outbox_parked FORCE INDEX (by_key)
       WHERE partition_no = ? AND key_hash = ?
       ORDER BY id
@@ -422,8 +435,27 @@ final class MySqlFamily implements DirtyReads {
       """;
 
   @Override
-  public Sql parkedOfKey(int partition, long keyHash, int limit) {
-    return Sql.of(names.in(PARKED_OF_KEY), partition, keyHash, limit);
+  public Sql parkedOfKey(int partition, long keyHash, int limit, int inline) {
+    return Sql.of(names.in(PARKED_OF_KEY), inline, partition, keyHash, limit);
+  }
+
+  /** Parameters: most bytes of a payload, rows of sequence and partition. */
+  private static final String PARKED_AT =
+      """
+      SELECT
+        o.partition_no, o.id, o.message_id, o.destination, o.message_key, o.message_type, o.headers,
+        CASE WHEN OCTET_LENGTH(o.payload) <= ? THEN o.payload END AS payload,
+        o.business_type, o.business_key, o.created_by, o.attempts, o.created_at,
+        OCTET_LENGTH(o.payload) AS payload_bytes
+      FROM JSON_TABLE(?, '$[*]' COLUMNS (
+          id BIGINT PATH '$[0]', partition_no SMALLINT PATH '$[1]')) AS v
+        STRAIGHT_JOIN outbox_parked AS o FORCE INDEX (PRIMARY)
+          ON o.id = v.id AND o.partition_no = v.partition_no
+      """;
+
+  @Override
+  public Sql parkedAt(List<Position> positions, int inline) {
+    return bounded(inline, atPositions(PARKED_AT, positions));
   }
 
   /** Parameters: the limit of each count, four times; schema or null, name of the table. */
@@ -1268,6 +1300,12 @@ final class MySqlFamily implements DirtyReads {
   }
 
   // ---- parameters
+
+  private static Sql bounded(int inline, Sql sql) {
+    List<@Nullable Object> parameters = new ArrayList<>(List.of(inline));
+    parameters.addAll(sql.parameters());
+    return new Sql(sql.text(), parameters);
+  }
 
   private Sql atPositions(String text, List<Position> positions) {
     return Sql.of(

@@ -16,13 +16,11 @@ import java.util.List;
 final class ParkedMessages {
   private final StoreSessions sessions;
   private final Dialect dialect;
-  private final MessageRows rows;
   private final boolean history;
 
-  ParkedMessages(StoreSessions sessions, Dialect dialect, MessageRows rows, boolean history) {
+  ParkedMessages(StoreSessions sessions, Dialect dialect, boolean history) {
     this.sessions = sessions;
     this.dialect = dialect;
-    this.rows = rows;
     this.history = history;
   }
 
@@ -89,7 +87,7 @@ final class ParkedMessages {
     if (heads == 0) {
       dialect.promote(partition, keyHash).run(connection);
     }
-    return !dialect.parkedOfKey(partition, keyHash, 1).query(connection, rows::message).isEmpty();
+    return dialect.parkedOfKey(partition, keyHash, 1, 0).run(connection) > 0;
   }
 
   /** See {@link io.angarium.store.OutboxStore#bury}. */

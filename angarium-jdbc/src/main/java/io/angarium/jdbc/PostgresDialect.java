@@ -245,12 +245,18 @@ final class PostgresDialect implements Dialect {
 
   // ---- read by the relay
 
-  /** Parameters: partitions, exclusive lower ends, inclusive upper ends, limit per span. */
+  /**
+   * The length of a payload stands in the header of its value, wherever the rest is stored.
+   * Parameters: most bytes of a payload, partitions, exclusive lower ends, inclusive upper ends,
+   * limit per span.
+   */
   private static final String READ =
       """
       SELECT
         o.partition_no, o.id, o.message_id, o.destination, o.message_key, o.message_type, o.headers,
-        o.payload, o.business_type, o.business_key, o.created_by, 0 AS attempts, o.created_at
+        CASE WHEN octet_length(o.payload) <= ? THEN o.payload END AS payload,
+        o.business_type, o.business_key, o.created_by, 0 AS attempts, o.created_at,
+        octet_length(o.payload) AS payload_bytes
       FROM unnest(?::smallint[], ?::bigint[], ?::bigint[]) AS s (partition_no, after_id, up_to_id)
       CROSS JOIN LATERAL (
         SELECT *
@@ -261,9 +267,10 @@ final class PostgresDialect implements Dialect {
       """;
 
   @Override
-  public Sql read(List<Span> spans, int limitPerSpan) {
+  public Sql read(List<Span> spans, int limitPerSpan, int inline) {
     return Sql.of(
         names.in(READ),
+        inline,
         array("int2", spans, s -> (short) s.partition()),
         array("int8", spans, Span::after),
         array("int8", spans, Span::upTo),
@@ -272,14 +279,16 @@ final class PostgresDialect implements Dialect {
 
   /**
    * Every row of the spans, and the snapshot of this very statement, which comes alone in a row of
-   * nulls when there are none. Parameters: partitions, exclusive lower ends, inclusive upper ends,
-   * limit.
+   * nulls when there are none. Parameters: most bytes of a payload, partitions, exclusive lower
+   * ends, inclusive upper ends, limit.
    */
   private static final String READ_ALL_LATE =
       """
       SELECT
         o.partition_no, o.id, o.message_id, o.destination, o.message_key, o.message_type, o.headers,
-        o.payload, o.business_type, o.business_key, o.created_by, 0 AS attempts, o.created_at,
+        CASE WHEN octet_length(o.payload) <= ? THEN o.payload END AS payload,
+        o.business_type, o.business_key, o.created_by, 0 AS attempts, o.created_at,
+        octet_length(o.payload) AS payload_bytes,
         now.snapshot
       FROM (SELECT pg_current_snapshot()::text AS snapshot) AS now
       LEFT JOIN LATERAL (
@@ -298,7 +307,9 @@ final class PostgresDialect implements Dialect {
       """
       SELECT
         o.partition_no, o.id, o.message_id, o.destination, o.message_key, o.message_type, o.headers,
-        o.payload, o.business_type, o.business_key, o.created_by, 0 AS attempts, o.created_at,
+        CASE WHEN octet_length(o.payload) <= ? THEN o.payload END AS payload,
+        o.business_type, o.business_key, o.created_by, 0 AS attempts, o.created_at,
+        octet_length(o.payload) AS payload_bytes,
         now.snapshot
       FROM (SELECT pg_current_snapshot()::text AS snapshot) AS now
       LEFT JOIN LATERAL (
@@ -313,13 +324,38 @@ final class PostgresDialect implements Dialect {
         LIMIT ?) AS o ON true
       """;
 
-  Sql readLate(List<Span> spans, @Nullable String since, int limit) {
+  Sql readLate(List<Span> spans, @Nullable String since, int limit, int inline) {
     ArrayValue partitions = array("int2", spans, s -> (short) s.partition());
     ArrayValue after = array("int8", spans, Span::after);
     ArrayValue upTo = array("int8", spans, Span::upTo);
     return since == null
-        ? Sql.of(names.in(READ_ALL_LATE), partitions, after, upTo, limit)
-        : Sql.of(names.in(READ_LATE), partitions, after, upTo, since, limit);
+        ? Sql.of(names.in(READ_ALL_LATE), inline, partitions, after, upTo, limit)
+        : Sql.of(names.in(READ_LATE), inline, partitions, after, upTo, since, limit);
+  }
+
+  /** Parameters: most bytes of a payload, partitions, ids. */
+  private static final String READ_AT =
+      """
+      SELECT
+        o.partition_no, o.id, o.message_id, o.destination, o.message_key, o.message_type, o.headers,
+        CASE WHEN octet_length(o.payload) <= ? THEN o.payload END AS payload,
+        o.business_type, o.business_key, o.created_by, 0 AS attempts, o.created_at,
+        octet_length(o.payload) AS payload_bytes
+      FROM unnest(?::smallint[], ?::bigint[]) AS v (partition_no, id)
+      JOIN outbox AS o ON o.partition_no = v.partition_no AND o.id = v.id
+      """;
+
+  @Override
+  public Sql readAt(List<Position> positions, int inline) {
+    return atPositions(READ_AT, positions, inline);
+  }
+
+  private Sql atPositions(String text, List<Position> positions, int inline) {
+    return Sql.of(
+        names.in(text),
+        inline,
+        array("int2", positions, p -> (short) p.partition()),
+        array("int8", positions, Position::sequence));
   }
 
   private static final String LAST_SEQUENCE =
@@ -367,12 +403,14 @@ final class PostgresDialect implements Dialect {
     return Sql.of(names.in(BLOCKED_KEYS), partitionArray(partitions), partitionArray(partitions));
   }
 
-  /** Parameters: partitions, excepted destinations, limit. */
+  /** Parameters: most bytes of a payload, partitions, excepted destinations, limit. */
   private static final String DUE_HEADS =
       """
       SELECT
         partition_no, id, message_id, destination, message_key, message_type, headers,
-        payload, business_type, business_key, created_by, attempts, created_at
+        CASE WHEN octet_length(payload) <= ? THEN payload END AS payload,
+        business_type, business_key, created_by, attempts, created_at,
+        octet_length(payload) AS payload_bytes
       FROM outbox_parked
       WHERE head
         AND due_at <= statement_timestamp()
@@ -383,20 +421,24 @@ final class PostgresDialect implements Dialect {
       """;
 
   @Override
-  public Sql dueHeads(Collection<Integer> partitions, Collection<String> except, int limit) {
+  public Sql dueHeads(
+      Collection<Integer> partitions, Collection<String> except, int limit, int inline) {
     return Sql.of(
         names.in(DUE_HEADS),
+        inline,
         partitionArray(partitions),
         array("text", except, destination -> destination),
         limit);
   }
 
-  /** Parameters: partition, key hash, limit. */
+  /** Parameters: most bytes of a payload, partition, key hash, limit. */
   private static final String PARKED_OF_KEY =
       """
       SELECT
         partition_no, id, message_id, destination, message_key, message_type, headers,
-        payload, business_type, business_key, created_by, attempts, created_at
+        CASE WHEN octet_length(payload) <= ? THEN payload END AS payload,
+        business_type, business_key, created_by, attempts, created_at,
+        octet_length(payload) AS payload_bytes
       FROM outbox_parked
       WHERE partition_no = ? AND key_hash = ?
       ORDER BY id
@@ -404,8 +446,25 @@ final class PostgresDialect implements Dialect {
       """;
 
   @Override
-  public Sql parkedOfKey(int partition, long keyHash, int limit) {
-    return Sql.of(names.in(PARKED_OF_KEY), partition, keyHash, limit);
+  public Sql parkedOfKey(int partition, long keyHash, int limit, int inline) {
+    return Sql.of(names.in(PARKED_OF_KEY), inline, partition, keyHash, limit);
+  }
+
+  /** Parameters: most bytes of a payload, partitions, ids. */
+  private static final String PARKED_AT =
+      """
+      SELECT
+        o.partition_no, o.id, o.message_id, o.destination, o.message_key, o.message_type, o.headers,
+        CASE WHEN octet_length(o.payload) <= ? THEN o.payload END AS payload,
+        o.business_type, o.business_key, o.created_by, o.attempts, o.created_at,
+        octet_length(o.payload) AS payload_bytes
+      FROM unnest(?::smallint[], ?::bigint[]) AS v (partition_no, id)
+      JOIN outbox_parked AS o ON o.partition_no = v.partition_no AND o.id = v.id
+      """;
+
+  @Override
+  public Sql parkedAt(List<Position> positions, int inline) {
+    return atPositions(PARKED_AT, positions, inline);
   }
 
   /** Parameter: the limit of each count, five times. */

@@ -3,20 +3,18 @@ package io.angarium.jdbc;
 import io.angarium.store.LateRows;
 import io.angarium.store.Mark;
 import io.angarium.store.Position;
+import io.angarium.store.ReadLimit;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
-import io.angarium.store.StoredMessage;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The horizon of a database that shows its snapshots and transaction numbers. */
 final class SnapshotHorizon implements Horizon {
-  private static final int SNAPSHOT_COLUMN = 14;
+  private static final int SNAPSHOT_COLUMN = 15;
 
   private final Session session;
   private final PostgresDialect dialect;
@@ -30,32 +28,54 @@ final class SnapshotHorizon implements Horizon {
 
   @Override
   public LateRows readLate(
-      List<Span> spans, @Nullable Snapshot since, int limit, Predicate<Position> known) {
+      List<Span> spans, @Nullable Snapshot since, ReadLimit limit, Predicate<Position> known) {
+    List<Span> ascending = BoundedRead.ascending(spans);
+    BoundedRead read = new BoundedRead(rows, limit, limit.rows());
     // one more than asked for tells whether the limit cut
-    Sql sql = dialect.readLate(spans, since == null ? null : since.value(), limit + 1);
+    Sql sql =
+        dialect.readLate(
+            ascending, since == null ? null : since.value(), limit.rows() + 1, read.inline());
     return session.call(
         "reading late rows",
         connection -> {
-          try (PreparedStatement statement = sql.prepare(connection);
-              ResultSet result = statement.executeQuery()) {
-            return lateRows(result, limit);
-          }
+          Look look = new Look(read, limit.rows(), known);
+          sql.forEach(connection, look::see);
+          return read.lateRows(
+              ascending,
+              look.leftOut,
+              new Snapshot(look.snapshot),
+              at -> dialect.readAt(at, Integer.MAX_VALUE),
+              connection);
         });
   }
 
-  private LateRows lateRows(ResultSet result, int limit) throws SQLException {
-    List<StoredMessage> late = new ArrayList<>();
-    String snapshot = "";
-    while (result.next()) {
-      snapshot = result.getString(SNAPSHOT_COLUMN);
-      result.getLong(1);
-      if (!result.wasNull()) {
-        late.add(rows.message(result));
+  /** What one statement shows. */
+  private static final class Look {
+    private final BoundedRead read;
+    private final int limit;
+    private final Predicate<Position> known;
+    private int seen;
+    private String snapshot = "";
+    private @Nullable Position leftOut;
+
+    Look(BoundedRead read, int limit, Predicate<Position> known) {
+      this.read = read;
+      this.limit = limit;
+      this.known = known;
+    }
+
+    void see(ResultSet row) throws SQLException {
+      snapshot = row.getString(SNAPSHOT_COLUMN);
+      Position position = new Position(row.getInt(1), row.getLong(2));
+      if (row.wasNull()) {
+        return;
+      }
+      if (++seen > limit) {
+        leftOut = position;
+      } else if (!known.test(position)) {
+        read.add(row);
       }
     }
-    boolean complete = late.size() <= limit;
-    List<StoredMessage> returned = complete ? late : late.subList(0, limit);
-    return new LateRows(List.copyOf(returned), new Snapshot(snapshot), complete);
   }
 
   // Two statements, the sequence first: see PostgresDialect.barrier.

@@ -96,6 +96,16 @@ record Sql(String text, List<@Nullable Object> parameters) {
     }
   }
 
+  /** Runs it and shows each row. */
+  void forEach(Connection connection, RowVisitor visitor) throws SQLException {
+    try (PreparedStatement statement = prepare(connection);
+        var result = statement.executeQuery()) {
+      while (result.next()) {
+        visitor.visit(result);
+      }
+    }
+  }
+
   /**
    * As {@link #query}, for a statement that writes and returns rows, as not every driver expects.
    */
@@ -111,6 +121,12 @@ record Sql(String text, List<@Nullable Object> parameters) {
       }
       return rows;
     }
+  }
+
+  /** Looks at the current row. */
+  @FunctionalInterface
+  interface RowVisitor {
+    void visit(java.sql.ResultSet row) throws SQLException;
   }
 
   /** Turns the current row into a value. */

@@ -2,6 +2,7 @@ package io.angarium.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.angarium.store.ReadLimit;
 import io.angarium.store.Span;
 import java.util.List;
 import javax.sql.DataSource;
@@ -21,7 +22,7 @@ final class H2SchemaTest {
     JdbcConfig validated = config.schemaMode(SchemaMode.VALIDATE);
     try (JdbcOutboxStore store = JdbcDatabase.open(empty, validated).store()) {
       assertThat(store.lastSequence()).isZero();
-      assertThat(store.read(List.of(Span.after(0, 0)), 10)).isEmpty();
+      assertThat(store.read(List.of(Span.after(0, 0)), ReadLimit.rows(10)).rows()).isEmpty();
       assertThat(store.backlog().depth()).isZero();
     }
   }

@@ -15,6 +15,7 @@ import io.angarium.NoTransactionException;
 import io.angarium.OutboxException;
 import io.angarium.Partitioning;
 import io.angarium.TimeSource;
+import io.angarium.store.ReadLimit;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
 import io.angarium.testservers.RequiresServer;
@@ -293,7 +294,7 @@ final class JdbcOutboxTest {
     List<StoredMessage> unsent() {
       List<Span> all =
           Arrays.stream(Partitioning.DEFAULTS.all()).mapToObj(p -> Span.after(p, 0)).toList();
-      return store.read(all, 10_000).stream()
+      return store.read(all, ReadLimit.rows(10_000)).rows().stream()
           .sorted((a, b) -> Long.compare(a.position().sequence(), b.position().sequence()))
           .toList();
     }

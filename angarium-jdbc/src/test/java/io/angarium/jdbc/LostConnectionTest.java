@@ -10,6 +10,7 @@ import io.angarium.store.Lease;
 import io.angarium.store.NewMessage;
 import io.angarium.store.NodeId;
 import io.angarium.store.Parking;
+import io.angarium.store.ReadLimit;
 import io.angarium.store.Span;
 import io.angarium.store.StoreException;
 import io.angarium.store.StoredMessage;
@@ -110,7 +111,7 @@ final class LostConnectionTest {
     assertThat(read()).hasSize(2);
     store.park(lease, List.of(parking));
     assertThat(read()).hasSize(1);
-    assertThat(store.dueHeads(List.of(0), List.of(), 10)).hasSize(1);
+    assertThat(store.dueHeads(List.of(0), List.of(), ReadLimit.rows(10)).rows()).hasSize(1);
   }
 
   @Test
@@ -216,7 +217,7 @@ final class LostConnectionTest {
   }
 
   private List<StoredMessage> read() {
-    return store.read(List.of(Span.after(0, 0)), 100);
+    return store.read(List.of(Span.after(0, 0)), ReadLimit.rows(100)).rows();
   }
 
   private static List<MessageId> ids(List<StoredMessage> rows) {

@@ -12,6 +12,7 @@ import io.angarium.store.Lease;
 import io.angarium.store.NewMessage;
 import io.angarium.store.NodeId;
 import io.angarium.store.Parking;
+import io.angarium.store.ReadLimit;
 import io.angarium.store.StoredMessage;
 import java.sql.Connection;
 import java.time.Duration;
@@ -133,7 +134,8 @@ interface MySqlConcurrency {
         leases.heartbeat(node, true, Duration.ofSeconds(30));
         List<Integer> wanted = IntStream.range(0, 8).boxed().toList();
         List<Lease> held = leases.acquire(node, wanted, Duration.ZERO);
-        List<StoredMessage> rows = store.read(PostgresScene.everythingAfter(0), 50);
+        List<StoredMessage> rows =
+            store.read(PostgresScene.everythingAfter(0), ReadLimit.rows(50)).rows();
         moved += move(store, held, rows, random);
         leases.release(held);
         more = !last || !rows.isEmpty();

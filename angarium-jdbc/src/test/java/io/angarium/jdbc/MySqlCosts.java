@@ -12,6 +12,7 @@ import io.angarium.MessageLimits;
 import io.angarium.Partitioning;
 import io.angarium.TimeSource;
 import io.angarium.store.NewMessage;
+import io.angarium.store.ReadLimit;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
 import java.sql.Connection;
@@ -113,12 +114,15 @@ interface MySqlCosts {
       List<Span> all = PostgresScene.everythingAfter(0);
       List<String> executed = new ArrayList<>();
       try (JdbcOutboxStore store = counted(scene, executed).store()) {
-        store.readLate(all, null, 1, known -> true);
+        store.readLate(all, null, ReadLimit.rows(1), known -> true);
         executed.clear();
-        assertThat(store.readLate(all, null, 1, known -> true).complete()).isTrue();
+        assertThat(store.readLate(all, null, ReadLimit.rows(1), known -> true).complete()).isTrue();
         assertThat(executed).hasSize(1).first().asString().doesNotContain("payload");
 
-        assertThat(store.readLate(all, null, 1, known -> known.sequence() != late).rows())
+        assertThat(
+                store
+                    .readLate(all, null, ReadLimit.rows(1), known -> known.sequence() != late)
+                    .rows())
             .singleElement()
             .satisfies(row -> assertThat(row.position().sequence()).isEqualTo(late));
         assertThat(executed).hasSize(3);
@@ -133,6 +137,10 @@ interface MySqlCosts {
   }
 
   private static List<StoredMessage> read(JdbcOutboxStore store) {
-    return store.read(PostgresScene.everythingAfter(0), BATCH / Partitioning.DEFAULTS.keyed() + 1);
+    return store
+        .read(
+            PostgresScene.everythingAfter(0),
+            ReadLimit.rows(BATCH / Partitioning.DEFAULTS.keyed() + 1))
+        .rows();
   }
 }

@@ -105,16 +105,17 @@ interface MySqlPlans {
     StoredMessage row = rows.get(0);
     List<Integer> partitions = List.of(0, 1, 2);
     Map<String, Sql> statements = new LinkedHashMap<>();
-    statements.put("read", dialect.read(PostgresScene.everythingAfter(0), 100));
+    statements.put("read", dialect.read(PostgresScene.everythingAfter(0), 100, 1_000));
     statements.put("positions", dialect.positions(List.of(new Span(1, 0, 100)), 100));
-    statements.put("read at", dialect.readAt(positions));
+    statements.put("read at", dialect.readAt(positions, 1_000));
+    statements.put("parked at", dialect.parkedAt(positions, 1_000));
     statements.put("ids", dialect.ids(0, 100, 100));
     put(statements, "delete", dialect.delete(positions, false));
     put(statements, "delete to history", dialect.delete(positions, true));
     put(statements, "park", dialect.park(List.of(Parking.head(row, 1, Duration.ZERO, "e"))));
     put(statements, "bury", dialect.bury(List.of(Burial.of(row, 1, "r", true))));
-    statements.put("due heads", dialect.dueHeads(partitions, List.of("a"), 10));
-    statements.put("parked of key", dialect.parkedOfKey(0, 1, 10));
+    statements.put("due heads", dialect.dueHeads(partitions, List.of("a"), 10, 1_000));
+    statements.put("parked of key", dialect.parkedOfKey(0, 1, 10, 1_000));
     put(statements, "delete parked", dialect.deleteParked(positions, true));
     put(
         statements,

@@ -2,6 +2,7 @@ package io.angarium.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.angarium.store.ReadLimit;
 import io.angarium.store.StoredMessage;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
@@ -25,7 +26,8 @@ final class OtherDriverTest {
             () -> DriverManager.getConnection(url, database.user(), database.password()));
     try (MySqlScene scene = new MySqlScene(throughMySql)) {
       List<StoredMessage> written = scene.write(3);
-      List<StoredMessage> read = scene.store.read(PostgresScene.everythingAfter(0), 10);
+      List<StoredMessage> read =
+          scene.store.read(PostgresScene.everythingAfter(0), ReadLimit.rows(10)).rows();
       scene.store.delete(read.stream().map(StoredMessage::position).toList());
 
       assertThat(scene.database.product()).isEqualTo("MariaDB");
@@ -35,7 +37,8 @@ final class OtherDriverTest {
       assertThat(read)
           .extracting(StoredMessage::createdAt)
           .containsExactlyElementsOf(written.stream().map(StoredMessage::createdAt).toList());
-      assertThat(scene.store.read(PostgresScene.everythingAfter(0), 10)).isEmpty();
+      assertThat(scene.store.read(PostgresScene.everythingAfter(0), ReadLimit.rows(10)).rows())
+          .isEmpty();
     }
   }
 }

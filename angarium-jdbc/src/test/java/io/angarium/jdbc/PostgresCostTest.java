@@ -10,6 +10,7 @@ import io.angarium.Partitioning;
 import io.angarium.TimeSource;
 import io.angarium.relay.Relay;
 import io.angarium.store.Position;
+import io.angarium.store.ReadLimit;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
 import io.angarium.testkit.FakeBroker;
@@ -122,7 +123,11 @@ final class PostgresCostTest {
   }
 
   private static List<StoredMessage> read(JdbcOutboxStore store) {
-    return store.read(PostgresScene.everythingAfter(0), BATCH / Partitioning.DEFAULTS.keyed() + 1);
+    return store
+        .read(
+            PostgresScene.everythingAfter(0),
+            ReadLimit.rows(BATCH / Partitioning.DEFAULTS.keyed() + 1))
+        .rows();
   }
 
   @Test
@@ -147,8 +152,8 @@ final class PostgresCostTest {
   void pollDoesNotFeelDeadRowsUnderAPinnedSnapshot() throws SQLException {
     fill();
     long last = scene.store.lastSequence();
-    Sql poll = scene.dialect.read(PostgresScene.everythingAfter(last), 100);
-    Sql pollFromTheStart = scene.dialect.read(List.of(Span.after(0, 0)), 100);
+    Sql poll = scene.dialect.read(PostgresScene.everythingAfter(last), 100, 1_000);
+    Sql pollFromTheStart = scene.dialect.read(List.of(Span.after(0, 0)), 100, 1_000);
 
     try (Connection relay = scene.relayConnection();
         Connection pin = scene.begin()) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.angarium.store.Burial;
 import io.angarium.store.Parking;
 import io.angarium.store.Position;
+import io.angarium.store.ReadLimit;
 import io.angarium.store.StoredMessage;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
@@ -50,8 +51,9 @@ final class PostgresPlanTest {
     EmptyDatabase.execute(scene.dataSource, "ANALYZE");
     for (int round = 0; round < 12; round++) {
       List<Position> written = scene.write(500).stream().map(StoredMessage::position).toList();
-      assertThat(scene.store.read(PostgresScene.everythingAfter(0), 1_000)).hasSize(500);
-      scene.store.readLate(PostgresScene.everythingAfter(0), null, 1_000);
+      assertThat(scene.store.read(PostgresScene.everythingAfter(0), ReadLimit.rows(1_000)).rows())
+          .hasSize(500);
+      scene.store.readLate(PostgresScene.everythingAfter(0), null, ReadLimit.rows(1_000));
       scene.store.delete(written);
     }
     scene.store.close(); // a session reports its counts when it ends, if not before
@@ -89,14 +91,17 @@ final class PostgresPlanTest {
     StoredMessage row = rows.get(0);
     List<Integer> partitions = List.of(0, 1, 2);
     Map<String, Sql> statements = new LinkedHashMap<>();
-    statements.put("read", dialect.read(PostgresScene.everythingAfter(0), 100));
-    statements.put("readLate", dialect.readLate(PostgresScene.everythingAfter(0), "1:1:", 100));
+    statements.put("read", dialect.read(PostgresScene.everythingAfter(0), 100, 1_000));
+    statements.put(
+        "readLate", dialect.readLate(PostgresScene.everythingAfter(0), "1:1:", 100, 1_000));
+    statements.put("read at", dialect.readAt(positions, 1_000));
+    statements.put("parked at", dialect.parkedAt(positions, 1_000));
     statements.put("delete", dialect.delete(positions, false).get(0));
     statements.put("delete to history", dialect.delete(positions, true).get(0));
     statements.put("park", dialect.park(List.of(Parking.head(row, 1, Duration.ZERO, "e"))).get(0));
     statements.put("bury", dialect.bury(List.of(Burial.of(row, 1, "r", true))).get(0));
-    statements.put("due heads", dialect.dueHeads(partitions, List.of("a"), 10));
-    statements.put("parked of key", dialect.parkedOfKey(0, 1, 10));
+    statements.put("due heads", dialect.dueHeads(partitions, List.of("a"), 10, 1_000));
+    statements.put("parked of key", dialect.parkedOfKey(0, 1, 10, 1_000));
     statements.put("delete parked", dialect.deleteParked(positions, false).get(0));
     statements.put("promote", dialect.promote(0, 1));
     statements.put("blocked keys", dialect.blockedKeys(partitions));

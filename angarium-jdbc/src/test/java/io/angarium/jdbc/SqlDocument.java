@@ -25,6 +25,8 @@ final class SqlDocument {
               .key("42")
               .business("order-paid", "42")
               .notBefore(Instant.EPOCH));
+  private static final int INLINE = 16_384;
+  private static final int ANY_SIZE = Integer.MAX_VALUE;
   private static final Position POSITION = new Position(0, 1);
   private static final NodeId NODE = new NodeId("node-1", new UUID(1, 2));
   private static final Lease LEASE = new Lease(0, NODE, 1);
@@ -119,11 +121,15 @@ final class SqlDocument {
     add(
         "Rows after the cursors",
         "one for all partitions of a node",
-        dialect.read(List.of(Span.after(0, 0)), 100));
+        dialect.read(List.of(Span.after(0, 0)), 100, INLINE));
+    add(
+        "Rows whose payloads are large",
+        "one more only if the former left payloads out, which it does from 16 KiB on at the latest",
+        dialect.readAt(List.of(POSITION), ANY_SIZE));
     if (dialect instanceof PostgresDialect postgres) {
       List<Span> late = List.of(new Span(0, 0, 100));
-      add("Late rows, first look", "once per takeover", postgres.readLate(late, null, 100));
-      add("Late rows", "some per second", postgres.readLate(late, "10:20:10,14", 100));
+      add("Late rows, first look", "once per takeover", postgres.readLate(late, null, 100, INLINE));
+      add("Late rows", "some per second", postgres.readLate(late, "10:20:10,14", 100, INLINE));
       add("Mark", "two statements: the last sequence, then this", postgres.barrier());
       add("Mark settled?", "one", postgres.settled("20"));
     }
@@ -132,15 +138,23 @@ final class SqlDocument {
           "Late rows",
           "two: where rows are, then those that the relay does not know",
           List.of(
-              reads.positions(List.of(new Span(0, 0, 100)), 100), reads.readAt(List.of(POSITION))));
+              reads.positions(List.of(new Span(0, 0, 100)), 100),
+              reads.readAt(List.of(POSITION), INLINE)));
       add(
           "Mark, and mark settled?",
           "the last sequence, then this as a dirty read and as a committed one",
           reads.ids(0, 100, 10_001));
     }
     add("Blocked keys", "one per takeover", dialect.blockedKeys(PARTITIONS));
-    add("Due heads", "one per poll", dialect.dueHeads(PARTITIONS, List.of("kafka:down"), 100));
-    add("Parked messages of a key", "one per due key", dialect.parkedOfKey(0, 7, 100));
+    add(
+        "Due heads",
+        "one per poll",
+        dialect.dueHeads(PARTITIONS, List.of("kafka:down"), 100, INLINE));
+    add("Parked messages of a key", "one per due key", dialect.parkedOfKey(0, 7, 100, INLINE));
+    add(
+        "Parked messages whose payloads are large",
+        "one more only if the former left payloads out",
+        dialect.parkedAt(List.of(POSITION), ANY_SIZE));
     add("Any delayed message due?", "one per poll", dialect.anyDue(PARTITIONS));
     add("Backlog", "one per look", dialect.backlog(10_001));
   }
@@ -205,7 +219,10 @@ final class SqlDocument {
   private void retention() {
     chapter("Retention");
     Duration month = Duration.ofDays(30);
-    add("History", "one per 10 000 messages and a last one, when called", dialect.trimSent(month, 10_000));
+    add(
+        "History",
+        "one per 10 000 messages and a last one, when called",
+        dialect.trimSent(month, 10_000));
     if (dialect instanceof MySqlFamily family) {
       add(
           "Business keys",

@@ -12,6 +12,7 @@ import io.angarium.store.Lease;
 import io.angarium.store.NewMessage;
 import io.angarium.store.NodeId;
 import io.angarium.store.Parking;
+import io.angarium.store.ReadLimit;
 import io.angarium.store.Span;
 import io.angarium.store.StoreException;
 import io.angarium.store.StoredMessage;
@@ -212,7 +213,7 @@ final class UnreachableDatabaseTest {
     }
 
     private static List<StoredMessage> read(JdbcOutboxStore store) {
-      return store.read(List.of(Span.after(0, 0)), 100);
+      return store.read(List.of(Span.after(0, 0)), ReadLimit.rows(100)).rows();
     }
 
     private static List<MessageId> ids(List<StoredMessage> rows) {

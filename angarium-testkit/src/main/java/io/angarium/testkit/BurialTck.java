@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.angarium.store.Burial;
 import io.angarium.store.DeadLetter;
 import io.angarium.store.Lease;
+import io.angarium.store.ReadLimit;
 import io.angarium.store.StoredMessage;
 import java.time.Instant;
 import java.util.List;
@@ -139,7 +140,9 @@ public interface BurialTck extends FixtureTck {
     scene.bury(lease, rows.get(0), true);
 
     assertThat(scene.blocked(KEYLESS_PARTITION)).isEmpty();
-    assertThat(scene.outbox.dueHeads(List.of(KEYLESS_PARTITION), List.of(), 10)).isEmpty();
+    assertThat(
+            scene.outbox.dueHeads(List.of(KEYLESS_PARTITION), List.of(), ReadLimit.rows(10)).rows())
+        .isEmpty();
     assertThat(scene.outbox.deadLetters().page(null, null, 10)).hasSize(1);
   }
 

@@ -21,6 +21,7 @@ import io.angarium.store.DeadLetter;
 import io.angarium.store.DeadLetters;
 import io.angarium.store.Lease;
 import io.angarium.store.Position;
+import io.angarium.store.ReadLimit;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
@@ -121,11 +122,12 @@ public interface DeadLettersTck extends FixtureTck {
     StoredMessage row = scene.commit(scene.keyed(A)).get(0);
     scene.bury(scene.lease(), row, false);
     List<Span> all = List.of(Span.after(PARTITION, 0));
-    Snapshot before = scene.outbox.readLate(all, null, 10).snapshot();
+    Snapshot before = scene.outbox.readLate(all, null, ReadLimit.rows(10)).snapshot();
 
     scene.outbox.deadLetters().requeue(List.of(row.id()), "ann");
 
-    assertThat(ids(scene.outbox.readLate(all, before, 10).rows())).contains(row.id());
+    assertThat(ids(scene.outbox.readLate(all, before, ReadLimit.rows(10)).rows()))
+        .contains(row.id());
   }
 
   @Test

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.store.Lease;
 import io.angarium.store.NewMessage;
+import io.angarium.store.ReadLimit;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
@@ -66,12 +67,13 @@ public interface DelayedTck extends FixtureTck {
     NewMessage later = delayed(scene, SHORT);
     scene.commit(later);
     List<Span> all = List.of(Span.after(PARTITION, 0));
-    Snapshot before = scene.outbox.readLate(all, null, 10).snapshot();
+    Snapshot before = scene.outbox.readLate(all, null, ReadLimit.rows(10)).snapshot();
     fixture().letPass(SHORT);
 
     scene.outbox.enqueueDue(List.of(lease), 10);
 
-    assertThat(ids(scene.outbox.readLate(all, before, 10).rows())).contains(later.id());
+    assertThat(ids(scene.outbox.readLate(all, before, ReadLimit.rows(10)).rows()))
+        .contains(later.id());
   }
 
   @Test

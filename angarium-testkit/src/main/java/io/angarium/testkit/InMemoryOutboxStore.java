@@ -11,18 +11,22 @@ import io.angarium.store.Mark;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.Parking;
 import io.angarium.store.Position;
+import io.angarium.store.ReadLimit;
+import io.angarium.store.ReadRows;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
 import io.angarium.store.StoreException;
 import io.angarium.store.StoredMessage;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -39,32 +43,55 @@ public final class InMemoryOutboxStore implements OutboxStore {
   }
 
   @Override
-  public List<StoredMessage> read(List<Span> spans, int limitPerSpan) {
+  public ReadRows read(List<Span> spans, ReadLimit limit) {
     return call(
         StoreCall.READ,
-        () ->
-            spans.stream()
-                .flatMap(span -> rows(span).limit(limitPerSpan))
-                .map(OutboxRow::message)
-                .toList());
+        () -> {
+          List<StoredMessage> read = new ArrayList<>();
+          Set<Integer> more = new HashSet<>();
+          ByteBudget budget = new ByteBudget(limit.bytes());
+          for (Span span : spans) {
+            List<StoredMessage> found =
+                rows(span).limit(limit.rows()).map(OutboxRow::message).toList();
+            List<StoredMessage> kept = budget.firstOf(found);
+            read.addAll(kept);
+            if (kept.size() < found.size() || found.size() == limit.rows()) {
+              more.add(span.partition());
+            }
+          }
+          return new ReadRows(List.copyOf(read), more);
+        });
   }
 
   @Override
-  public LateRows readLate(List<Span> spans, @Nullable Snapshot since, int limit) {
+  public LateRows readLate(
+      List<Span> spans, @Nullable Snapshot since, ReadLimit limit, Predicate<Position> known) {
     return call(
         StoreCall.READ_LATE,
         () -> {
-          List<StoredMessage> late =
-              spans.stream()
-                  .flatMap(this::rows)
-                  .filter(row -> since == null || !TransactionLog.sees(since, row.xid()))
-                  .map(OutboxRow::message)
-                  .limit(limit + 1L)
-                  .toList();
-          boolean complete = late.size() <= limit;
-          return new LateRows(
-              complete ? late : late.subList(0, limit), storage.log.snapshot(), complete);
+          List<StoredMessage> late = new ArrayList<>();
+          List<Span> rest = new ArrayList<>();
+          ByteBudget budget = new ByteBudget(limit.bytes());
+          for (Span span : spans) {
+            List<StoredMessage> found = late(span, since, known);
+            int room = Math.min(found.size(), limit.rows() - late.size());
+            List<StoredMessage> kept = budget.firstOf(found.subList(0, room));
+            late.addAll(kept);
+            if (kept.size() < found.size()) {
+              long last = found.get(kept.size()).position().sequence() - 1;
+              rest.add(new Span(span.partition(), last, span.upTo()));
+            }
+          }
+          return new LateRows(List.copyOf(late), storage.log.snapshot(), rest);
         });
+  }
+
+  private List<StoredMessage> late(Span span, @Nullable Snapshot since, Predicate<Position> known) {
+    return rows(span)
+        .filter(row -> since == null || !TransactionLog.sees(since, row.xid()))
+        .map(OutboxRow::message)
+        .filter(row -> !known.test(row.position()))
+        .toList();
   }
 
   @Override
@@ -154,29 +181,36 @@ public final class InMemoryOutboxStore implements OutboxStore {
   }
 
   @Override
-  public List<StoredMessage> dueHeads(
-      Collection<Integer> partitions, Collection<Destination> except, int limit) {
+  public ReadRows dueHeads(
+      Collection<Integer> partitions, Collection<Destination> except, ReadLimit limit) {
     return call(
         StoreCall.DUE_HEADS,
-        () ->
-            storage.parked.due(storage.now()).stream()
-                .filter(row -> partitions.contains(row.position().partition()))
-                .filter(row -> !except.contains(row.message().destination()))
-                .limit(limit)
-                .toList());
+        () -> {
+          List<StoredMessage> due =
+              storage.parked.due(storage.now()).stream()
+                  .filter(row -> partitions.contains(row.position().partition()))
+                  .filter(row -> !except.contains(row.message().destination()))
+                  .limit(limit.rows())
+                  .toList();
+          List<StoredMessage> heads = new ByteBudget(limit.bytes()).firstOf(due);
+          boolean cut = due.size() == limit.rows() || heads.size() < due.size();
+          return new ReadRows(heads, cut ? Set.copyOf(partitions) : Set.of());
+        });
   }
 
   @Override
-  public List<StoredMessage> parkedOfKey(int partition, long keyHash, int limit) {
+  public List<StoredMessage> parkedOfKey(int partition, long keyHash, ReadLimit limit) {
     return call(
         StoreCall.PARKED_OF_KEY,
         () ->
-            storage
-                .parked
-                .ofKey(partition, keyHash)
-                .limit(limit)
-                .map(ParkedMessage::message)
-                .toList());
+            new ByteBudget(limit.bytes())
+                .firstOf(
+                    storage
+                        .parked
+                        .ofKey(partition, keyHash)
+                        .limit(limit.rows())
+                        .map(ParkedMessage::message)
+                        .toList()));
   }
 
   @Override

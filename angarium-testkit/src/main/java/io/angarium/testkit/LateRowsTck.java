@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.angarium.MessageId;
 import io.angarium.store.LateRows;
 import io.angarium.store.NewMessage;
+import io.angarium.store.ReadLimit;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
@@ -35,7 +36,8 @@ public interface LateRowsTck extends FixtureTck {
     scene.commit(scene.keyed(ELSEWHERE));
 
     LateRows late =
-        scene.outbox.readLate(List.of(new Span(PARTITION, 0, sequence(rows.get(1)))), null, 100);
+        scene.outbox.readLate(
+            List.of(new Span(PARTITION, 0, sequence(rows.get(1)))), null, ReadLimit.rows(100));
 
     assertThat(ids(late.rows())).containsExactlyInAnyOrderElementsOf(ids(rows.subList(0, 2)));
     assertThat(late.complete()).isTrue();
@@ -46,13 +48,14 @@ public interface LateRowsTck extends FixtureTck {
     StoreScene scene = new StoreScene(fixture());
     scene.commit(scene.keyed(A));
 
-    LateRows nothing = scene.outbox.readLate(List.of(), null, 1);
+    LateRows nothing = scene.outbox.readLate(List.of(), null, ReadLimit.rows(1));
 
     StoredMessage row = scene.commit(scene.keyed(B)).get(0);
     List<Span> all = List.of(Span.after(PARTITION, 0));
     assertThat(nothing.rows()).isEmpty();
     assertThat(nothing.complete()).isTrue();
-    assertThat(ids(scene.outbox.readLate(all, nothing.snapshot(), 10).rows())).contains(row.id());
+    assertThat(ids(scene.outbox.readLate(all, nothing.snapshot(), ReadLimit.rows(10)).rows()))
+        .contains(row.id());
   }
 
   @Test
@@ -62,11 +65,11 @@ public interface LateRowsTck extends FixtureTck {
     try (StoreFixture.OpenTransaction open = scene.open(late)) {
       StoredMessage early = scene.commit(scene.keyed(B)).get(0);
       List<Span> below = List.of(new Span(PARTITION, 0, sequence(early)));
-      Snapshot before = scene.outbox.readLate(below, null, 100).snapshot();
+      Snapshot before = scene.outbox.readLate(below, null, ReadLimit.rows(100)).snapshot();
 
       open.commit();
 
-      LateRows found = scene.outbox.readLate(below, before, 100);
+      LateRows found = scene.outbox.readLate(below, before, ReadLimit.rows(100));
       assertThat(ids(found.rows())).contains(late.id());
       assertThat(found.complete()).isTrue();
     }
@@ -76,25 +79,26 @@ public interface LateRowsTck extends FixtureTck {
   default void rowWrittenAfterTheSnapshotIsFound() {
     StoreScene scene = new StoreScene(fixture());
     List<Span> all = List.of(Span.after(PARTITION, 0));
-    Snapshot before = scene.outbox.readLate(all, null, 100).snapshot();
+    Snapshot before = scene.outbox.readLate(all, null, ReadLimit.rows(100)).snapshot();
 
     StoredMessage row = scene.commit(scene.keyed(A)).get(0);
 
-    assertThat(ids(scene.outbox.readLate(all, before, 100).rows())).contains(row.id());
+    assertThat(ids(scene.outbox.readLate(all, before, ReadLimit.rows(100)).rows()))
+        .contains(row.id());
   }
 
   @Test
   default void uncommittedRowsAreNotLateYet() {
     StoreScene scene = new StoreScene(fixture());
     List<Span> all = List.of(Span.after(PARTITION, 0));
-    Snapshot before = scene.outbox.readLate(all, null, 100).snapshot();
+    Snapshot before = scene.outbox.readLate(all, null, ReadLimit.rows(100)).snapshot();
 
     try (StoreFixture.OpenTransaction open = scene.open(scene.keyed(A))) {
-      assertThat(scene.outbox.readLate(all, before, 100).rows()).isEmpty();
+      assertThat(scene.outbox.readLate(all, before, ReadLimit.rows(100)).rows()).isEmpty();
       open.rollback();
     }
 
-    assertThat(scene.outbox.readLate(all, before, 100).rows()).isEmpty();
+    assertThat(scene.outbox.readLate(all, before, ReadLimit.rows(100)).rows()).isEmpty();
   }
 
   @Test
@@ -109,7 +113,7 @@ public interface LateRowsTck extends FixtureTck {
                 new Span(PARTITION, sequence(rows.get(0)), sequence(rows.get(1))),
                 Span.after(OTHER_PARTITION, sequence(elsewhere))),
             null,
-            100);
+            ReadLimit.rows(100));
 
     assertThat(ids(late.rows())).isEqualTo(ids(rows.subList(1, 2)));
   }
@@ -118,14 +122,14 @@ public interface LateRowsTck extends FixtureTck {
   default void limitCutsLateRowsShortAndSaysSo() {
     StoreScene scene = new StoreScene(fixture());
     List<Span> all = List.of(Span.after(PARTITION, 0), Span.after(OTHER_PARTITION, 0));
-    Snapshot before = scene.outbox.readLate(all, null, 100).snapshot();
+    Snapshot before = scene.outbox.readLate(all, null, ReadLimit.rows(100)).snapshot();
     List<StoredMessage> rows = scene.commit(scene.keyed(A), scene.keyed(ELSEWHERE), scene.keyed(A));
 
-    LateRows cut = scene.outbox.readLate(all, before, 2);
+    LateRows cut = scene.outbox.readLate(all, before, ReadLimit.rows(2));
     assertThat(cut.rows()).hasSizeLessThanOrEqualTo(2);
     assertThat(cut.complete()).isFalse();
     scene.outbox.delete(StoreScene.positions(cut.rows()));
-    LateRows rest = scene.outbox.readLate(all, before, 100);
+    LateRows rest = scene.outbox.readLate(all, before, ReadLimit.rows(100));
 
     assertThat(rest.complete()).isTrue();
     Set<MessageId> found = new HashSet<>(ids(cut.rows()));
@@ -148,13 +152,13 @@ public interface LateRowsTck extends FixtureTck {
       } else if (choice == 1 && !open.isEmpty()) {
         endOne(open.remove(random.nextInt(open.size())), random);
       } else {
-        LateRows late = scene.outbox.readLate(all, since, 10_000);
+        LateRows late = scene.outbox.readLate(all, since, ReadLimit.rows(10_000));
         found.addAll(ids(late.rows()));
         since = late.snapshot();
       }
     }
     open.forEach(transaction -> endOne(transaction, random));
-    found.addAll(ids(scene.outbox.readLate(all, since, 10_000).rows()));
+    found.addAll(ids(scene.outbox.readLate(all, since, ReadLimit.rows(10_000)).rows()));
 
     assertThat(found).containsExactlyInAnyOrderElementsOf(ids(scene.unsent()));
   }

@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.angarium.MessageId;
 import io.angarium.store.NewMessage;
 import io.angarium.store.OutboxStore;
+import io.angarium.store.ReadLimit;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
 import java.util.List;
@@ -31,7 +32,8 @@ public interface OutboxReadTck extends FixtureTck {
     scene.commit(sent.get(0));
     scene.commit(sent.subList(1, 3));
 
-    List<StoredMessage> read = scene.outbox.read(List.of(Span.after(PARTITION, 0)), 10);
+    List<StoredMessage> read =
+        scene.outbox.read(List.of(Span.after(PARTITION, 0)), ReadLimit.rows(10)).rows();
     assertThat(ids(read)).containsExactlyElementsOf(sent.stream().map(NewMessage::id).toList());
     assertThat(read).extracting(StoreScene::sequence).isSorted().doesNotHaveDuplicates();
     assertThat(sequence(read.get(0))).isPositive();
@@ -60,9 +62,11 @@ public interface OutboxReadTck extends FixtureTck {
     Span rest = Span.after(PARTITION, sequence(rows.get(2)));
     Span none = Span.after(PARTITION, sequence(rows.get(3)));
 
-    assertThat(ids(scene.outbox.read(List.of(middle), 10))).isEqualTo(ids(rows.subList(1, 3)));
-    assertThat(ids(scene.outbox.read(List.of(rest), 10))).isEqualTo(ids(rows.subList(3, 4)));
-    assertThat(scene.outbox.read(List.of(none), 10)).isEmpty();
+    assertThat(ids(scene.outbox.read(List.of(middle), ReadLimit.rows(10)).rows()))
+        .isEqualTo(ids(rows.subList(1, 3)));
+    assertThat(ids(scene.outbox.read(List.of(rest), ReadLimit.rows(10)).rows()))
+        .isEqualTo(ids(rows.subList(3, 4)));
+    assertThat(scene.outbox.read(List.of(none), ReadLimit.rows(10)).rows()).isEmpty();
   }
 
   @Test
@@ -73,12 +77,15 @@ public interface OutboxReadTck extends FixtureTck {
     List<StoredMessage> keyless = scene.commit(scene.keyless(), scene.keyless(), scene.keyless());
 
     List<StoredMessage> read =
-        scene.outbox.read(
-            List.of(
-                Span.after(PARTITION, 0),
-                Span.after(OTHER_PARTITION, 0),
-                Span.after(KEYLESS_PARTITION, 0)),
-            2);
+        scene
+            .outbox
+            .read(
+                List.of(
+                    Span.after(PARTITION, 0),
+                    Span.after(OTHER_PARTITION, 0),
+                    Span.after(KEYLESS_PARTITION, 0)),
+                ReadLimit.rows(2))
+            .rows();
 
     assertThat(of(PARTITION, read)).isEqualTo(ids(here.subList(0, 2)));
     assertThat(of(OTHER_PARTITION, read)).isEqualTo(ids(there));
@@ -90,9 +97,11 @@ public interface OutboxReadTck extends FixtureTck {
     StoreScene scene = new StoreScene(fixture());
     scene.commit(scene.keyed(A), scene.keyed(ELSEWHERE), scene.keyless());
 
-    assertThat(scene.outbox.read(List.of(Span.after(OTHER_PARTITION, 0)), 10)).hasSize(1);
-    assertThat(scene.outbox.read(List.of(Span.after(3, 0)), 10)).isEmpty();
-    assertThat(scene.outbox.read(List.of(), 10)).isEmpty();
+    assertThat(
+            scene.outbox.read(List.of(Span.after(OTHER_PARTITION, 0)), ReadLimit.rows(10)).rows())
+        .hasSize(1);
+    assertThat(scene.outbox.read(List.of(Span.after(3, 0)), ReadLimit.rows(10)).rows()).isEmpty();
+    assertThat(scene.outbox.read(List.of(), ReadLimit.rows(10)).rows()).isEmpty();
   }
 
   @Test
@@ -116,7 +125,8 @@ public interface OutboxReadTck extends FixtureTck {
 
     scene.commit(sent);
 
-    List<StoredMessage> read = scene.outbox.read(List.of(Span.after(PARTITION, 0)), 1_000);
+    List<StoredMessage> read =
+        scene.outbox.read(List.of(Span.after(PARTITION, 0)), ReadLimit.rows(1_000)).rows();
     assertThat(ids(read)).containsExactlyElementsOf(sent.stream().map(NewMessage::id).toList());
   }
 
@@ -156,7 +166,8 @@ public interface OutboxReadTck extends FixtureTck {
 
     try (OutboxStore another = fixture().anotherOutbox()) {
       another.delete(StoreScene.positions(rows.subList(0, 1)));
-      assertThat(another.read(List.of(Span.after(PARTITION, 0)), 10)).hasSize(1);
+      assertThat(another.read(List.of(Span.after(PARTITION, 0)), ReadLimit.rows(10)).rows())
+          .hasSize(1);
     }
 
     assertThat(ids(scene.unsent())).isEqualTo(ids(rows.subList(1, 2)));

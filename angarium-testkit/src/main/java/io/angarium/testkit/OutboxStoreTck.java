@@ -4,6 +4,7 @@ package io.angarium.testkit;
 public interface OutboxStoreTck
     extends OutboxReadTck,
         LateRowsTck,
+        ReadLimitTck,
         MarkTck,
         DeleteTck,
         ParkingTck,

@@ -20,6 +20,7 @@ import io.angarium.Message;
 import io.angarium.store.Lease;
 import io.angarium.store.NewMessage;
 import io.angarium.store.Parking;
+import io.angarium.store.ReadLimit;
 import io.angarium.store.StoredMessage;
 import java.time.Duration;
 import java.util.List;
@@ -173,7 +174,7 @@ public interface ParkingTck extends FixtureTck {
 
     assertThat(ids(scene.due()))
         .containsExactly(rows.get(1).id(), rows.get(2).id(), rows.get(0).id());
-    assertThat(ids(scene.outbox.dueHeads(List.of(PARTITION), List.of(), 2)))
+    assertThat(ids(scene.outbox.dueHeads(List.of(PARTITION), List.of(), ReadLimit.rows(2)).rows()))
         .containsExactly(rows.get(1).id(), rows.get(2).id());
   }
 
@@ -189,14 +190,18 @@ public interface ParkingTck extends FixtureTck {
     scene.park(scene.lease(), keyed);
     List<Integer> both = List.of(PARTITION, KEYLESS_PARTITION);
 
-    assertThat(ids(scene.outbox.dueHeads(both, List.of(), 10)))
+    assertThat(ids(scene.outbox.dueHeads(both, List.of(), ReadLimit.rows(10)).rows()))
         .containsExactlyInAnyOrder(keyless.get(0).id(), keyless.get(1).id(), keyed.get(0).id());
-    assertThat(ids(scene.outbox.dueHeads(both, List.of(down), 10)))
+    assertThat(ids(scene.outbox.dueHeads(both, List.of(down), ReadLimit.rows(10)).rows()))
         .containsExactlyInAnyOrder(keyless.get(0).id(), keyed.get(0).id());
-    assertThat(scene.outbox.dueHeads(both, List.of(down, ORDERS), 10)).isEmpty();
-    assertThat(ids(scene.outbox.dueHeads(List.of(PARTITION), List.of(), 10))).isEqualTo(ids(keyed));
-    assertThat(scene.outbox.dueHeads(List.of(OTHER_PARTITION), List.of(), 10)).isEmpty();
-    assertThat(scene.outbox.dueHeads(List.of(), List.of(), 10)).isEmpty();
+    assertThat(scene.outbox.dueHeads(both, List.of(down, ORDERS), ReadLimit.rows(10)).rows())
+        .isEmpty();
+    assertThat(ids(scene.outbox.dueHeads(List.of(PARTITION), List.of(), ReadLimit.rows(10)).rows()))
+        .isEqualTo(ids(keyed));
+    assertThat(
+            scene.outbox.dueHeads(List.of(OTHER_PARTITION), List.of(), ReadLimit.rows(10)).rows())
+        .isEmpty();
+    assertThat(scene.outbox.dueHeads(List.of(), List.of(), ReadLimit.rows(10)).rows()).isEmpty();
   }
 
   @Test
@@ -241,9 +246,9 @@ public interface ParkingTck extends FixtureTck {
     scene.outbox.park(lease, List.of(Parking.follower(rows.get(2)), Parking.follower(rows.get(0))));
 
     assertThat(scene.parkedOf(A)).isEqualTo(ids(rows.subList(0, 3)));
-    assertThat(ids(scene.outbox.parkedOfKey(PARTITION, hash(A), 2)))
+    assertThat(ids(scene.outbox.parkedOfKey(PARTITION, hash(A), ReadLimit.rows(2))))
         .isEqualTo(ids(rows.subList(0, 2)));
-    assertThat(scene.outbox.parkedOfKey(OTHER_PARTITION, hash(A), 10)).isEmpty();
+    assertThat(scene.outbox.parkedOfKey(OTHER_PARTITION, hash(A), ReadLimit.rows(10))).isEmpty();
   }
 
   @Test
@@ -255,6 +260,7 @@ public interface ParkingTck extends FixtureTck {
     scene.park(scene.lease(), rows);
 
     assertThat(scene.unsent()).isEmpty();
-    assertThat(ids(scene.outbox.parkedOfKey(PARTITION, hash(A), 2_000))).isEqualTo(ids(rows));
+    assertThat(ids(scene.outbox.parkedOfKey(PARTITION, hash(A), ReadLimit.rows(2_000))))
+        .isEqualTo(ids(rows));
   }
 }

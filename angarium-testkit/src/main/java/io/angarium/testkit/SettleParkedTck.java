@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.angarium.store.Lease;
 import io.angarium.store.Parking;
+import io.angarium.store.ReadLimit;
 import io.angarium.store.StoredMessage;
 import java.time.Duration;
 import java.util.List;
@@ -70,7 +71,8 @@ public interface SettleParkedTck extends FixtureTck {
 
     assertThat(more).isTrue();
     assertThat(scene.parkedOf(A)).isEqualTo(ids(rows));
-    assertThat(scene.outbox.parkedOfKey(PARTITION, hash(A), 10).get(0).attempts()).isEqualTo(2);
+    assertThat(scene.outbox.parkedOfKey(PARTITION, hash(A), ReadLimit.rows(10)).get(0).attempts())
+        .isEqualTo(2);
     fixture().letPass(SHORT.multipliedBy(2));
     assertThat(ids(scene.due())).containsExactly(rows.get(0).id());
     assertThat(scene.due().get(0).attempts()).isEqualTo(2);
@@ -141,7 +143,8 @@ public interface SettleParkedTck extends FixtureTck {
                 Parking.head(rows.get(2), 5, Duration.ZERO, "b")));
 
     assertThat(more).isFalse();
-    assertThat(scene.outbox.dueHeads(List.of(KEYLESS_PARTITION), List.of(), 10))
+    assertThat(
+            scene.outbox.dueHeads(List.of(KEYLESS_PARTITION), List.of(), ReadLimit.rows(10)).rows())
         .extracting(StoredMessage::id, StoredMessage::attempts)
         .containsExactlyInAnyOrder(tuple(rows.get(2).id(), 5), tuple(rows.get(3).id(), 1));
     assertThat(scene.outbox.backlog().parked()).isEqualTo(3);

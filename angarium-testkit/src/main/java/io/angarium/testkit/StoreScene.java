@@ -12,6 +12,7 @@ import io.angarium.store.NodeId;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.Parking;
 import io.angarium.store.Position;
+import io.angarium.store.ReadLimit;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
 import java.nio.charset.StandardCharsets;
@@ -118,7 +119,7 @@ final class StoreScene {
   List<StoredMessage> unsent() {
     List<Span> spans = new ArrayList<>();
     Arrays.stream(PARTITIONS.all()).forEach(partition -> spans.add(Span.after(partition, 0)));
-    return outbox.read(spans, 20_000).stream()
+    return outbox.read(spans, ReadLimit.rows(20_000)).rows().stream()
         .sorted((one, other) -> Long.compare(sequence(one), sequence(other)))
         .toList();
   }
@@ -166,12 +167,12 @@ final class StoreScene {
   }
 
   List<MessageId> parkedOf(String key) {
-    return ids(outbox.parkedOfKey(PARTITION, hash(key), 1_000));
+    return ids(outbox.parkedOfKey(PARTITION, hash(key), ReadLimit.rows(1_000)));
   }
 
   /** Heads of {@link #PARTITION} that are due. */
   List<StoredMessage> due() {
-    return outbox.dueHeads(List.of(PARTITION), List.of(), 1_000);
+    return outbox.dueHeads(List.of(PARTITION), List.of(), ReadLimit.rows(1_000)).rows();
   }
 
   Set<Long> blocked(int partition) {

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 
 class ReadAheadTest {
   private static final int ROOM = 100;
+  private static final long BYTES = 1_000;
 
   private final InMemoryDatabase database =
       InMemoryDatabase.create(ManualClock.create(), new Partitioning(1, 1));
@@ -48,7 +49,7 @@ class ReadAheadTest {
   }
 
   private boolean fits() {
-    return ahead.fits(owned::get, ROOM);
+    return ahead.fits(owned::get, ROOM, BYTES);
   }
 
   private void runReads() {
@@ -61,11 +62,11 @@ class ReadAheadTest {
     commit(5);
     keyed.read(2);
 
-    ahead.begin(List.of(keyed), 2);
+    ahead.begin(List.of(keyed), 2, BYTES);
     runReads();
 
     assertThat(fits()).isTrue();
-    assertThat(ahead.take().rows())
+    assertThat(ahead.take().read().rows())
         .extracting((StoredMessage row) -> row.position().sequence())
         .containsExactly(3L, 4L);
   }
@@ -73,7 +74,7 @@ class ReadAheadTest {
   @Test
   void whatWasReadAheadIsUsedOnce() {
     commit(1);
-    ahead.begin(List.of(keyed), ROOM);
+    ahead.begin(List.of(keyed), ROOM, BYTES);
     runReads();
     ahead.take();
 
@@ -84,7 +85,7 @@ class ReadAheadTest {
   void whatWasReadAheadDoesNotFitAfterTheCursorMoved() {
     commit(5);
     keyed.read(2);
-    ahead.begin(List.of(keyed), ROOM);
+    ahead.begin(List.of(keyed), ROOM, BYTES);
 
     keyed.rewind(1);
 
@@ -93,7 +94,7 @@ class ReadAheadTest {
 
   @Test
   void whatWasReadAheadDoesNotFitAPartitionThatWasTakenAnew() {
-    ahead.begin(List.of(keyed), ROOM);
+    ahead.begin(List.of(keyed), ROOM, BYTES);
 
     own(0);
 
@@ -102,7 +103,7 @@ class ReadAheadTest {
 
   @Test
   void whatWasReadAheadDoesNotFitALostPartition() {
-    ahead.begin(List.of(keyed), ROOM);
+    ahead.begin(List.of(keyed), ROOM, BYTES);
 
     owned.clear();
 
@@ -111,15 +112,16 @@ class ReadAheadTest {
 
   @Test
   void whatWasReadAheadWaitsForRoom() {
-    ahead.begin(List.of(keyed), ROOM);
+    ahead.begin(List.of(keyed), ROOM, BYTES);
 
-    assertThat(ahead.fits(owned::get, ROOM - 1)).isFalse();
+    assertThat(ahead.fits(owned::get, ROOM - 1, BYTES)).isFalse();
+    assertThat(ahead.fits(owned::get, ROOM, BYTES - 1)).isFalse();
     assertThat(fits()).isTrue();
   }
 
   @Test
   void keylessPartitionsAreNotReadAhead() {
-    ahead.begin(List.of(own(-1)), ROOM);
+    ahead.begin(List.of(own(-1)), ROOM, BYTES);
 
     assertThat(waiting).isEmpty();
     assertThat(fits()).isFalse();
@@ -128,12 +130,12 @@ class ReadAheadTest {
   @Test
   void everyFourthLookReadsForItself() {
     for (int i = 0; i < 3; i++) {
-      ahead.begin(List.of(keyed), ROOM);
+      ahead.begin(List.of(keyed), ROOM, BYTES);
       runReads();
       ahead.take();
     }
 
-    ahead.begin(List.of(keyed), ROOM);
+    ahead.begin(List.of(keyed), ROOM, BYTES);
 
     assertThat(fits()).isFalse();
   }
@@ -141,7 +143,7 @@ class ReadAheadTest {
   @Test
   void failureOfTheReadIsTheFailureOfTheLook() {
     database.faults().failNext(StoreCall.READ);
-    ahead.begin(List.of(keyed), ROOM);
+    ahead.begin(List.of(keyed), ROOM, BYTES);
     runReads();
 
     assertThatThrownBy(ahead::take).isInstanceOf(StoreException.class);

@@ -4,6 +4,7 @@ import io.angarium.Handover;
 import io.angarium.Message;
 import io.angarium.MessageId;
 import io.angarium.Partitioning;
+import io.angarium.store.OutboxStore;
 import io.angarium.store.StoredMessage;
 import io.angarium.testkit.FakeTransport;
 import io.angarium.testkit.InMemoryDatabase;
@@ -16,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /** A database, a broker and relays under one manual clock. Not thread-safe. */
 final class RelayFixture {
@@ -30,6 +32,8 @@ final class RelayFixture {
   private final Map<String, Relay> relays = new HashMap<>();
   private DestinationPolicy.OnDead onDead = DestinationPolicy.OnDead.SKIP;
   private int attemptsMax = 4;
+  private long windowBytes = RelayConfig.Window.DEFAULTS.bytesMax();
+  private @Nullable OutboxStore store;
   private Handover handover = Handover.NONE;
 
   RelayFixture(FakeTransport transport) {
@@ -60,6 +64,17 @@ final class RelayFixture {
     return this;
   }
 
+  /** Relays built from now on use this store. */
+  RelayFixture storedIn(OutboxStore store) {
+    this.store = store;
+    return this;
+  }
+
+  RelayFixture window(long bytes) {
+    this.windowBytes = bytes;
+    return this;
+  }
+
   /** A relay that transactions of this fixture hand over to. */
   Relay local() {
     Relay relay = relay("a");
@@ -78,14 +93,14 @@ final class RelayFixture {
             new ExponentialBackoff.Timing(
                 Duration.ofSeconds(1), 2, Duration.ofSeconds(8), 0, attemptsMax),
             new Random(1)::nextLong);
-    return Relay.builder(database.outboxStore(), database.leaseStore())
+    return Relay.builder(store == null ? database.outboxStore() : store, database.leaseStore())
         .config(
             new RelayConfig(
                 node,
                 database.partitioning(),
                 config.leasing(),
                 config.polling(),
-                config.window(),
+                new RelayConfig.Window(20_000, windowBytes, 5_000, 1_000, Duration.ofMillis(10)),
                 Duration.ZERO))
         .transport(transport)
         .policies(d -> new DestinationPolicy(retry, onDead, CircuitTiming.DEFAULTS))

@@ -10,6 +10,8 @@ import io.angarium.store.Mark;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.Parking;
 import io.angarium.store.Position;
+import io.angarium.store.ReadLimit;
+import io.angarium.store.ReadRows;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
@@ -17,6 +19,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A store whose every call is a numbered step of the simulation. */
@@ -30,14 +33,15 @@ public class HookedOutboxStore implements OutboxStore {
   }
 
   @Override
-  public List<StoredMessage> read(List<Span> spans, int limitPerSpan) {
-    return hooks.around("read " + spans, () -> store.read(spans, limitPerSpan));
+  public ReadRows read(List<Span> spans, ReadLimit limit) {
+    return hooks.around("read " + spans, () -> store.read(spans, limit));
   }
 
   @Override
-  public LateRows readLate(List<Span> spans, @Nullable Snapshot since, int limit) {
+  public LateRows readLate(
+      List<Span> spans, @Nullable Snapshot since, ReadLimit limit, Predicate<Position> known) {
     return hooks.around(
-        "read late " + spans + " since " + since, () -> store.readLate(spans, since, limit));
+        "read late " + spans + " since " + since, () -> store.readLate(spans, since, limit, known));
   }
 
   @Override
@@ -71,13 +75,13 @@ public class HookedOutboxStore implements OutboxStore {
   }
 
   @Override
-  public List<StoredMessage> dueHeads(
-      Collection<Integer> partitions, Collection<Destination> except, int limit) {
+  public ReadRows dueHeads(
+      Collection<Integer> partitions, Collection<Destination> except, ReadLimit limit) {
     return hooks.around("due heads", () -> store.dueHeads(partitions, except, limit));
   }
 
   @Override
-  public List<StoredMessage> parkedOfKey(int partition, long keyHash, int limit) {
+  public List<StoredMessage> parkedOfKey(int partition, long keyHash, ReadLimit limit) {
     return hooks.around("parked of key", () -> store.parkedOfKey(partition, keyHash, limit));
   }
 

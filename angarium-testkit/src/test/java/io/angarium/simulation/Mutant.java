@@ -6,6 +6,7 @@ import io.angarium.store.Mark;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.Parking;
 import io.angarium.store.Position;
+import io.angarium.store.ReadLimit;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
@@ -16,6 +17,7 @@ import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -41,8 +43,13 @@ public enum Mutant {
     public OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
       return new Planted(store) {
         @Override
-        public LateRows readLate(List<Span> spans, @Nullable Snapshot since, int limit) {
-          return new LateRows(List.of(), super.readLate(List.of(), null, 1).snapshot(), true);
+        public LateRows readLate(
+            List<Span> spans,
+            @Nullable Snapshot since,
+            ReadLimit limit,
+            Predicate<Position> known) {
+          return new LateRows(
+              List.of(), super.readLate(List.of(), null, limit, known).snapshot(), List.of());
         }
       };
     }

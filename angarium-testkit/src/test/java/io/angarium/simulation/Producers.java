@@ -39,6 +39,7 @@ final class Producers {
   private final Random random;
   private final List<Open> open = new ArrayList<>();
   private final Map<String, Open> locks = new HashMap<>();
+  private int sends;
 
   Producers(Simulation world, Random random) {
     this.world = world;
@@ -68,7 +69,7 @@ final class Producers {
 
   private void send(Open transaction) {
     String destination = DESTINATIONS.get(random.nextInt(DESTINATIONS.size()));
-    Message message = Message.of(destination, new byte[0]);
+    Message message = Message.of(destination, new byte[payloadBytes()]);
     if (random.nextInt(4) == 0) {
       record(transaction, message, null);
       return;
@@ -79,6 +80,12 @@ final class Producers {
       locks.put(row, transaction);
       record(transaction, message.key(key), row);
     }
+  }
+
+  // in turn: a choice would change what all other seeds do
+  private int payloadBytes() {
+    int[] bytes = {0, 300, 10, 500, 0, 1_200, 150};
+    return world.narrow ? bytes[sends++ % bytes.length] : 0;
   }
 
   private void record(Open transaction, Message message, @Nullable String row) {

@@ -81,7 +81,7 @@ final class SimulatedNode implements Hooks {
             world.database.partitioning(),
             LEASING,
             POLLING,
-            new RelayConfig.Window(WINDOW, 1 << 20, 8, 4, Duration.ZERO),
+            new RelayConfig.Window(WINDOW, world.narrow ? 1_024 : 1 << 20, 8, 4, Duration.ZERO),
             Duration.ZERO);
     DestinationPolicy policy =
         new DestinationPolicy(

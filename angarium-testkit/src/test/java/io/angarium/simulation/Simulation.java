@@ -44,6 +44,10 @@ final class Simulation {
   private final ManualClock clock = ManualClock.create();
   private final Random random;
   private final boolean calm;
+
+  /** Payloads are large for the window of the relays, so that reads are cut by their bytes. */
+  final boolean narrow;
+
   private final OnDead onDead;
   private final KeyOrder keyOrder;
   private final Producers producers;
@@ -61,6 +65,7 @@ final class Simulation {
     this.random = new Random(seed * 0x9e3779b97f4a7c15L);
     this.mutant = mutant;
     this.calm = seed % 8 == 0;
+    this.narrow = seed % 8 == 1 || seed % 8 == 3;
     this.onDead = random.nextInt(3) == 0 ? OnDead.BLOCK_KEY : OnDead.SKIP;
     this.keyOrder = random.nextInt(3) == 0 ? KeyOrder.CHAINED : KeyOrder.PIPELINED;
     this.database = InMemoryDatabase.create(clock, new Partitioning(3, 2));

@@ -15,6 +15,8 @@ import io.angarium.store.NodeId;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.Parking;
 import io.angarium.store.Position;
+import io.angarium.store.ReadLimit;
+import io.angarium.store.ReadRows;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
@@ -24,6 +26,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Known ways to get a store wrong, and the test of the contract that must notice. */
@@ -81,8 +85,8 @@ enum StoreMutant {
     OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
       return new Planted(real) {
         @Override
-        public List<StoredMessage> read(List<Span> spans, int limitPerSpan) {
-          return super.read(spans, Integer.MAX_VALUE);
+        public ReadRows read(List<Span> spans, ReadLimit limit) {
+          return super.read(spans, ReadLimit.rows(Integer.MAX_VALUE));
         }
       };
     }
@@ -92,9 +96,133 @@ enum StoreMutant {
     OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
       return new Planted(real) {
         @Override
-        public LateRows readLate(List<Span> spans, @Nullable Snapshot since, int limit) {
-          LateRows late = super.readLate(spans, since, limit);
-          return new LateRows(late.rows(), late.snapshot(), true);
+        public LateRows readLate(
+            List<Span> spans,
+            @Nullable Snapshot since,
+            ReadLimit limit,
+            Predicate<Position> known) {
+          LateRows late = super.readLate(spans, since, limit, known);
+          return new LateRows(late.rows(), late.snapshot(), List.of());
+        }
+      };
+    }
+  },
+  READ_WITHOUT_LIMIT_IN_BYTES("readStaysWithinTheBytesOfItsLimit") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public ReadRows read(List<Span> spans, ReadLimit limit) {
+          return super.read(spans, ReadLimit.rows(limit.rows()));
+        }
+      };
+    }
+  },
+  ROWS_CUT_IN_SILENCE("spanCutByBytesIsNotExhausted") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public ReadRows read(List<Span> spans, ReadLimit limit) {
+          ReadRows read = super.read(spans, limit);
+          return new ReadRows(read.rows(), Set.of());
+        }
+      };
+    }
+  },
+  NOTHING_FITS("rowLargerThanTheLimitComesAlone") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public ReadRows read(List<Span> spans, ReadLimit limit) {
+          ReadRows read = super.read(spans, limit);
+          long bytes = read.rows().stream().mapToLong(r -> r.message().payload().length).sum();
+          return bytes > limit.bytes() ? new ReadRows(List.of(), read.more()) : read;
+        }
+      };
+    }
+  },
+  LARGE_ROWS_SKIPPED("readGoesOnBehindWhatABytesLimitCut") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public ReadRows read(List<Span> spans, ReadLimit limit) {
+          ReadRows all = super.read(spans, ReadLimit.rows(limit.rows()));
+          List<StoredMessage> small =
+              all.rows().stream().filter(r -> r.message().payload().length < 50_000).toList();
+          ReadRows read = super.read(spans, limit);
+          return read.more().isEmpty() || small.isEmpty() ? read : new ReadRows(small, read.more());
+        }
+      };
+    }
+  },
+  LATE_ROWS_WITHOUT_LIMIT_IN_BYTES("lateRowsStayWithinTheBytesOfTheirLimit") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public LateRows readLate(
+            List<Span> spans,
+            @Nullable Snapshot since,
+            ReadLimit limit,
+            Predicate<Position> known) {
+          return super.readLate(spans, since, ReadLimit.rows(limit.rows()), known);
+        }
+      };
+    }
+  },
+  LATE_REST_FORGOTTEN("lookGoesOnWithTheRestOfItsSpans") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public LateRows readLate(
+            List<Span> spans,
+            @Nullable Snapshot since,
+            ReadLimit limit,
+            Predicate<Position> known) {
+          LateRows late = super.readLate(spans, since, limit, known);
+          return new LateRows(late.rows(), late.snapshot(), late.rest().stream().skip(1).toList());
+        }
+      };
+    }
+  },
+  KNOWN_ROWS_COUNT("knownRowsAreLeftOutOfLateRows") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public LateRows readLate(
+            List<Span> spans,
+            @Nullable Snapshot since,
+            ReadLimit limit,
+            Predicate<Position> known) {
+          return super.readLate(spans, since, limit, position -> false);
+        }
+      };
+    }
+  },
+  PARKED_WITHOUT_LIMIT_IN_BYTES("parkedMessagesAreReadWithinTheBytesOfTheLimit") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public List<StoredMessage> parkedOfKey(int partition, long keyHash, ReadLimit limit) {
+          return super.parkedOfKey(partition, keyHash, ReadLimit.rows(limit.rows()));
+        }
+      };
+    }
+  },
+  DUE_HEADS_WITHOUT_LIMIT_IN_BYTES("dueHeadsAreReadWithinTheBytesOfTheLimit") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public ReadRows dueHeads(
+            Collection<Integer> partitions, Collection<Destination> except, ReadLimit limit) {
+          return super.dueHeads(partitions, except, ReadLimit.rows(limit.rows()));
         }
       };
     }
@@ -195,8 +323,8 @@ enum StoreMutant {
     OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
       return new Planted(real) {
         @Override
-        public List<StoredMessage> dueHeads(
-            Collection<Integer> partitions, Collection<Destination> except, int limit) {
+        public ReadRows dueHeads(
+            Collection<Integer> partitions, Collection<Destination> except, ReadLimit limit) {
           return super.dueHeads(partitions, List.of(), limit);
         }
       };
@@ -207,7 +335,7 @@ enum StoreMutant {
     OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
       return new Planted(real) {
         @Override
-        public List<StoredMessage> parkedOfKey(int partition, long keyHash, int limit) {
+        public List<StoredMessage> parkedOfKey(int partition, long keyHash, ReadLimit limit) {
           List<StoredMessage> rows = new ArrayList<>(super.parkedOfKey(partition, keyHash, limit));
           Collections.reverse(rows);
           return rows;

@@ -10,6 +10,8 @@ import io.angarium.store.Mark;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.Parking;
 import io.angarium.store.Position;
+import io.angarium.store.ReadLimit;
+import io.angarium.store.ReadRows;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
@@ -17,22 +19,24 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A store with tripwires before and after its writes. Thread-safe. */
 record TrippedStore(OutboxStore store, Tripwire wire) implements OutboxStore {
   @Override
-  public List<StoredMessage> read(List<Span> spans, int limitPerSpan) {
-    List<StoredMessage> rows = store.read(spans, limitPerSpan);
-    if (!rows.isEmpty()) {
+  public ReadRows read(List<Span> spans, ReadLimit limit) {
+    ReadRows read = store.read(spans, limit);
+    if (!read.rows().isEmpty()) {
       wire.pass(CrashPoint.AFTER_READ);
     }
-    return rows;
+    return read;
   }
 
   @Override
-  public LateRows readLate(List<Span> spans, @Nullable Snapshot since, int limit) {
-    return store.readLate(spans, since, limit);
+  public LateRows readLate(
+      List<Span> spans, @Nullable Snapshot since, ReadLimit limit, Predicate<Position> known) {
+    return store.readLate(spans, since, limit, known);
   }
 
   @Override
@@ -71,13 +75,13 @@ record TrippedStore(OutboxStore store, Tripwire wire) implements OutboxStore {
   }
 
   @Override
-  public List<StoredMessage> dueHeads(
-      Collection<Integer> partitions, Collection<Destination> except, int limit) {
+  public ReadRows dueHeads(
+      Collection<Integer> partitions, Collection<Destination> except, ReadLimit limit) {
     return store.dueHeads(partitions, except, limit);
   }
 
   @Override
-  public List<StoredMessage> parkedOfKey(int partition, long keyHash, int limit) {
+  public List<StoredMessage> parkedOfKey(int partition, long keyHash, ReadLimit limit) {
     return store.parkedOfKey(partition, keyHash, limit);
   }
 

@@ -1,0 +1,75 @@
+package io.angarium.relay;
+
+import io.angarium.store.ReadLimit;
+
+/**
+ * How much the next read may bring, so that all that is loaded fits into the window however large
+ * payloads are. Of the bytes that are free new rows may take three quarters; the rest is for late
+ * ones, which come while the new ones wait for them. Not thread-safe: one thread at a time.
+ */
+final class Room {
+  /** Larger payloads do not make reads smaller: the store fetches them by themselves. */
+  private static final int EXPECTED_MAX = 16 << 10;
+
+  private static final int DECAY_ROWS = 32;
+  private static final int NEW_SHARE = 4;
+  private static final int SIDE_SHARE = 16;
+
+  private final RelayConfig.Window window;
+  private final Flights flights;
+  private long expected = 1;
+  private long largest;
+  private int seen;
+
+  Room(RelayConfig.Window window, Flights flights) {
+    this.window = window;
+    this.flights = flights;
+  }
+
+  /** Notes the size of a row, so that most rows come whole with the first statement. */
+  void saw(int bytes) {
+    largest = Math.min(EXPECTED_MAX, Math.max(largest, bytes));
+    expected = Math.max(expected, largest);
+    if (++seen == DECAY_ROWS) {
+      expected = Math.max(largest, expected / 2);
+      largest = 0;
+      seen = 0;
+    }
+  }
+
+  /** Rows for which there is room; 0 while the window is nearly full, so that reads stay large. */
+  int rows() {
+    int free = flights.free(expected());
+    long all = Math.min(window.recordsMax(), window.bytesMax() / expected());
+    boolean nearlyFull = free <= all / 10 && flights.size() > 0;
+    return nearlyFull ? 0 : Math.max(1, Math.min(free, window.readMax()));
+  }
+
+  /** Bytes that new rows may have. */
+  long bytes() {
+    return free() - free() / NEW_SHARE;
+  }
+
+  /** Bytes that late rows may have beside others that were read already. */
+  long bytesBeside(long loaded) {
+    return Math.max(0, free() - loaded);
+  }
+
+  /** True if no more row fits beside others; false if nothing else is in flight. */
+  boolean fullBeside(long loaded) {
+    return flights.size() > 0 && (flights.free(1) == 0 || bytesBeside(loaded) == 0);
+  }
+
+  /** A read beside the one for new rows, which may be under way. */
+  ReadLimit side(int rows) {
+    return new ReadLimit(rows, free() / SIDE_SHARE);
+  }
+
+  private long free() {
+    return Math.max(0, flights.freeBytes());
+  }
+
+  private long expected() {
+    return Math.max(1, expected);
+  }
+}

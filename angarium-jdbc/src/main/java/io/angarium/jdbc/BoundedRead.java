@@ -1,0 +1,204 @@
+package io.angarium.jdbc;
+
+import io.angarium.store.LateRows;
+import io.angarium.store.Position;
+import io.angarium.store.ReadLimit;
+import io.angarium.store.ReadRows;
+import io.angarium.store.Snapshot;
+import io.angarium.store.Span;
+import io.angarium.store.StoredMessage;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One read of messages that stays within a limit in bytes, however large payloads are. The first
+ * statement brings payloads up to a size at which all rows together fit, and the sizes of the
+ * others; only if there are others, a second one fetches those that still fit. A row deleted in
+ * between is not there. Not thread-safe: one read.
+ */
+final class BoundedRead {
+  private static final int INLINE_MAX = 16 << 10;
+  private static final int SIZE_COLUMN = 14;
+
+  private final MessageRows messages;
+  private final ReadLimit limit;
+  private final int inline;
+  private final List<StoredMessage> small = new ArrayList<>();
+  private final List<SizedRow> large = new ArrayList<>();
+
+  /** The statement that fetches the rows at some positions whole. */
+  @FunctionalInterface
+  interface Fetch {
+    Sql at(List<Position> positions);
+  }
+
+  /**
+   * @param rows the most rows of the first statement
+   */
+  BoundedRead(MessageRows messages, ReadLimit limit, long rows) {
+    this.messages = messages;
+    this.limit = limit;
+    this.inline = (int) Math.min(INLINE_MAX, limit.bytes() / Math.max(1, rows));
+  }
+
+  /** The spans by partition, the order in which their rows come. */
+  static List<Span> ascending(List<Span> spans) {
+    return spans.stream().sorted(Comparator.comparingInt(Span::partition)).toList();
+  }
+
+  /** The most bytes of a payload that the first statement may bring. */
+  int inline() {
+    return inline;
+  }
+
+  /** Takes the current row of the first statement. */
+  void add(ResultSet row) throws SQLException {
+    int bytes = row.getInt(SIZE_COLUMN);
+    if (bytes <= inline) {
+      small.add(messages.message(row));
+    } else {
+      Position position = new Position(row.getInt(1), row.getLong(2));
+      large.add(new SizedRow(position, bytes, small.size() + large.size()));
+    }
+  }
+
+  /** The answer to a read of spans, each with the limit's number of rows. */
+  ReadRows newRows(List<Span> spans, Fetch fetch, Connection connection) throws SQLException {
+    if (large.isEmpty()) {
+      List<StoredMessage> sorted = smallByPosition();
+      return new ReadRows(sorted, full(sorted, StoredMessage::position));
+    }
+    List<SizedRow> all = allByPosition();
+    Set<SizedRow> kept = SizedRow.keep(SizedRow.bySpan(all, spans), limit.bytes());
+    Set<Integer> more = full(all, SizedRow::position);
+    more.addAll(SizedRow.firstWithout(all, kept).keySet());
+    return new ReadRows(whole(all, kept, fetch, connection), more);
+  }
+
+  /**
+   * The answer to a read of late rows.
+   *
+   * @param spans by partition
+   * @param end the first row that was not taken, null if all were
+   */
+  LateRows lateRows(
+      List<Span> spans,
+      @Nullable Position end,
+      Snapshot snapshot,
+      Fetch fetch,
+      Connection connection)
+      throws SQLException {
+    if (large.isEmpty()) {
+      return new LateRows(smallByPosition(), snapshot, rest(spans, end, Map.of()));
+    }
+    List<SizedRow> all = allByPosition();
+    Set<SizedRow> kept = SizedRow.keep(SizedRow.bySpan(all, spans), limit.bytes());
+    List<Span> rest = rest(spans, end, SizedRow.firstWithout(all, kept));
+    return new LateRows(whole(all, kept, fetch, connection), snapshot, rest);
+  }
+
+  /** The answer to a read of some partitions together: the first rows, as they came. */
+  ReadRows heads(Collection<Integer> partitions, Fetch fetch, Connection connection)
+      throws SQLException {
+    List<StoredMessage> first = inOrder(fetch, connection);
+    int seen = small.size() + large.size();
+    boolean cut = seen == limit.rows() || first.size() < seen;
+    return new ReadRows(first, cut ? Set.copyOf(partitions) : Set.of());
+  }
+
+  /** The first rows, in the order in which they came. */
+  List<StoredMessage> inOrder(Fetch fetch, Connection connection) throws SQLException {
+    if (large.isEmpty()) {
+      return small;
+    }
+    List<SizedRow> all = all();
+    return whole(all, SizedRow.keep(List.of(all), limit.bytes()), fetch, connection);
+  }
+
+  // rows come in order already; SQL promises it only for a sort of its own, which would cost
+  private List<StoredMessage> smallByPosition() {
+    small.sort(Comparator.comparing(StoredMessage::position));
+    return small;
+  }
+
+  private List<SizedRow> allByPosition() {
+    List<SizedRow> all = all();
+    all.sort(Comparator.comparing(SizedRow::position));
+    return all;
+  }
+
+  private List<SizedRow> all() {
+    int size = small.size() + large.size();
+    List<SizedRow> all = new ArrayList<>(size);
+    int nextLarge = 0;
+    for (int i = 0; i < size; i++) {
+      if (nextLarge < large.size() && large.get(nextLarge).index() == i) {
+        all.add(large.get(nextLarge++));
+      } else {
+        StoredMessage row = small.get(i - nextLarge);
+        all.add(new SizedRow(row.position(), row.message().payload().length, i));
+      }
+    }
+    return all;
+  }
+
+  /** The kept ones of the rows, in their order, with their payloads. */
+  private List<StoredMessage> whole(
+      List<SizedRow> all, Set<SizedRow> kept, Fetch fetch, Connection connection)
+      throws SQLException {
+    Map<Position, StoredMessage> found = new HashMap<>();
+    small.forEach(row -> found.put(row.position(), row));
+    List<Position> missing =
+        large.stream().filter(kept::contains).map(SizedRow::position).sorted().toList();
+    if (!missing.isEmpty()) {
+      for (StoredMessage row : fetch.at(missing).query(connection, messages::message)) {
+        found.put(row.position(), row);
+      }
+    }
+    return all.stream()
+        .filter(kept::contains)
+        .map(row -> found.get(row.position()))
+        .filter(Objects::nonNull)
+        .toList();
+  }
+
+  /** The partitions of which there are as many rows as one span may give. */
+  private <T> Set<Integer> full(List<T> rows, Function<T, Position> position) {
+    Set<Integer> full = new HashSet<>();
+    for (int last = limit.rows() - 1; last < rows.size(); last++) {
+      int partition = position.apply(rows.get(last)).partition();
+      if (position.apply(rows.get(last - limit.rows() + 1)).partition() == partition) {
+        full.add(partition);
+      }
+    }
+    return full;
+  }
+
+  /** What lies behind the rows that were taken. */
+  private static List<Span> rest(
+      List<Span> spans, @Nullable Position end, Map<Integer, Long> leftOut) {
+    List<Span> rest = new ArrayList<>();
+    for (Span span : spans) {
+      long from = leftOut.getOrDefault(span.partition(), Long.MAX_VALUE);
+      if (end != null && end.partition() <= span.partition()) {
+        from = Math.min(from, end.partition() < span.partition() ? 0 : end.sequence());
+      }
+      if (from < Long.MAX_VALUE) {
+        rest.add(new Span(span.partition(), Math.max(span.after(), from - 1), span.upTo()));
+      }
+    }
+    return rest;
+  }
+}

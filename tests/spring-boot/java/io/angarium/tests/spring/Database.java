@@ -1,5 +1,6 @@
 package io.angarium.tests.spring;
 
+import io.angarium.testservers.DatabaseServer;
 import io.angarium.testservers.SharedServers;
 import io.angarium.testservers.TestDatabase;
 import java.util.List;
@@ -14,7 +15,19 @@ record Database(String url, String user, String password) {
   }
 
   static Database postgres() {
-    TestDatabase fresh = SharedServers.postgres().freshDatabase();
+    return on(SharedServers.postgres());
+  }
+
+  static Database mariaDb() {
+    return on(SharedServers.mariaDb());
+  }
+
+  static Database mySql() {
+    return on(SharedServers.mySql());
+  }
+
+  private static Database on(DatabaseServer server) {
+    TestDatabase fresh = server.freshDatabase();
     return new Database(fresh.url(), fresh.user(), fresh.password());
   }
 

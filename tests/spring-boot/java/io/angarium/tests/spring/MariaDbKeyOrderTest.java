@@ -1,0 +1,12 @@
+package io.angarium.tests.spring;
+
+import io.angarium.testservers.RequiresServer;
+import io.angarium.testservers.Server;
+
+@RequiresServer(Server.MARIADB)
+class MariaDbKeyOrderTest extends KeyOrderContract {
+  @Override
+  Database newDatabase() {
+    return Database.mariaDb();
+  }
+}

@@ -1,0 +1,12 @@
+package io.angarium.tests.spring;
+
+import io.angarium.testservers.RequiresServer;
+import io.angarium.testservers.Server;
+
+@RequiresServer(Server.MARIADB)
+class MariaDbStylesTest extends StylesContract {
+  @Override
+  Database newDatabase() {
+    return Database.mariaDb();
+  }
+}

@@ -1,6 +1,7 @@
 package io.angarium.jdbc;
 
 import io.angarium.TimeSource;
+import io.angarium.store.Backlog;
 import io.angarium.store.Burial;
 import io.angarium.store.Lease;
 import io.angarium.store.NewMessage;
@@ -123,6 +124,12 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
    * sequence seen, the last sequence, the oldest age in milliseconds.
    */
   Sql backlog(int limit);
+
+  /** How a store of this database measures its backlog. */
+  default BacklogLook backlogLook(TimeSource time) {
+    Sql sql = backlog(Backlog.EXACT_MAX + 1);
+    return connection -> sql.query(connection, BacklogLook::backlog).get(0);
+  }
 
   // ---- written by the relay
 

@@ -16,9 +16,6 @@ import io.angarium.store.ReadRows;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -46,6 +43,7 @@ public final class JdbcOutboxStore implements OutboxStore {
   private final Horizon horizon;
   private final ParkedMessages parked;
   private final JdbcDeadLetters deadLetters;
+  private final BacklogLook backlogLook;
 
   JdbcOutboxStore(DataSource dataSource, Dialect dialect, JdbcConfig config, TimeSource time) {
     this.dataSource = dataSource;
@@ -56,6 +54,7 @@ public final class JdbcOutboxStore implements OutboxStore {
     this.horizon = dialect.horizon(sessions, rows, time, config.settleLag());
     this.parked = new ParkedMessages(sessions, dialect, config.history());
     this.deadLetters = new JdbcDeadLetters(dataSource, dialect, config, rows);
+    this.backlogLook = dialect.backlogLook(time);
   }
 
   @Override
@@ -205,22 +204,9 @@ public final class JdbcOutboxStore implements OutboxStore {
 
   @Override
   public Backlog backlog() {
-    Sql sql = dialect.backlog(Backlog.EXACT_MAX + 1);
     try (Session session = Session.brief(dataSource, dialect, Session.Role.READ, config)) {
-      return session.call(
-          "measuring the backlog",
-          connection -> sql.query(connection, JdbcOutboxStore::backlog).get(0));
+      return session.call("measuring the backlog", backlogLook::look);
     }
-  }
-
-  private static Backlog backlog(ResultSet row) throws SQLException {
-    long counted = row.getLong(1);
-    long estimated = row.getLong(5) - row.getLong(4) + 1;
-    return new Backlog(
-        counted <= Backlog.EXACT_MAX ? counted : Math.max(counted, estimated),
-        Math.min(row.getLong(2), Backlog.EXACT_MAX),
-        Math.min(row.getLong(3), Backlog.EXACT_MAX),
-        Duration.ofMillis(Math.max(0, row.getLong(6))));
   }
 
   @Override

@@ -458,27 +458,58 @@ final class MySqlFamily implements DirtyReads {
     return bounded(inline, atPositions(PARKED_AT, positions));
   }
 
-  /** Parameters: the limit of each count, four times; schema or null, name of the table. */
+  /**
+   * What is counted has a column that is in no key: without one MySQL walks the whole index.
+   * Parameters: a sequence up to which every row is gone, or 0, and the limit of the count; the
+   * limit of each other count, three times; the sequence; schema or null, name of the table; the
+   * sequence.
+   */
   private static final String BACKLOG =
       """
       SELECT
-        (SELECT COUNT(*) FROM (SELECT 1 FROM outbox LIMIT ?) AS few),
+        (SELECT COUNT(*)
+          FROM (
+            SELECT created_at
+            FROM outbox FORCE INDEX (PRIMARY)
+            WHERE id > ?
+            ORDER BY id
+            LIMIT ?) AS few),
         (SELECT COUNT(*) FROM (SELECT 1 FROM outbox_parked LIMIT ?) AS few)
           + (SELECT COUNT(*) FROM (SELECT 1 FROM outbox_delayed LIMIT ?) AS few),
         (SELECT COUNT(*) FROM (SELECT 1 FROM outbox_dead LIMIT ?) AS few),
-        (SELECT COALESCE(MIN(id), 0) FROM outbox),
+        (SELECT COALESCE(MIN(id), 0) FROM outbox FORCE INDEX (PRIMARY) WHERE id > ?),
         (SELECT COALESCE(AUTO_INCREMENT, 1) - 1
           FROM INFORMATION_SCHEMA.TABLES
           WHERE TABLE_SCHEMA = COALESCE(?, DATABASE()) AND TABLE_NAME = ?),
         COALESCE((SELECT TIMESTAMPDIFF(MICROSECOND, created_at, UTC_TIMESTAMP(6)) DIV 1000
-          FROM outbox
+          FROM outbox FORCE INDEX (PRIMARY)
+          WHERE id > ?
           ORDER BY id
           LIMIT 1), 0)
       """;
 
   @Override
   public Sql backlog(int limit) {
-    return Sql.of(names.in(BACKLOG), limit, limit, limit, limit, names.schema(), names.prefix());
+    return backlogAbove(0, limit);
+  }
+
+  Sql backlogAbove(long gone, int limit) {
+    return Sql.of(
+        names.in(BACKLOG),
+        gone,
+        limit,
+        limit,
+        limit,
+        limit,
+        gone,
+        names.schema(),
+        names.prefix(),
+        gone);
+  }
+
+  @Override
+  public BacklogLook backlogLook(TimeSource time) {
+    return new MySqlBacklogLook(this, time);
   }
 
   // ---- written by the relay

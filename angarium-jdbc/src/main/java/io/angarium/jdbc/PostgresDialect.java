@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
@@ -467,23 +468,31 @@ final class PostgresDialect implements Dialect {
     return atPositions(PARKED_AT, positions, inline);
   }
 
-  /** Parameter: the limit of each count, five times. */
+  /**
+   * Looks everywhere. The last three columns: the partitions, the lowest sequence in each or 0, and
+   * whether there are rows in other partitions. Parameter: the limit of each count, four times.
+   */
   private static final String BACKLOG =
       """
-      WITH seen AS (
-        SELECT id, created_at
-        FROM (SELECT id, created_at FROM outbox LIMIT ?) AS few
-        UNION ALL
-        SELECT first.id, first.created_at
+      WITH few AS (
+        SELECT partition_no, id, created_at
+        FROM outbox
+        LIMIT ?),
+      lowest AS (
+        SELECT l.partition_no, first.id, first.created_at
         FROM outbox_lease AS l
-        CROSS JOIN LATERAL (
+        LEFT JOIN LATERAL (
           SELECT id, created_at
           FROM outbox
           WHERE partition_no = l.partition_no
           ORDER BY id
-          LIMIT 1) AS first)
+          LIMIT 1) AS first ON true),
+      seen AS (
+        SELECT id, created_at FROM few
+        UNION ALL
+        SELECT id, created_at FROM lowest)
       SELECT
-        (SELECT count(*) FROM (SELECT 1 FROM outbox LIMIT ?) AS few),
+        (SELECT count(*) FROM few),
         (SELECT count(*) FROM (SELECT 1 FROM outbox_parked LIMIT ?) AS few)
           + (SELECT count(*) FROM (SELECT 1 FROM outbox_delayed LIMIT ?) AS few),
         (SELECT count(*) FROM (SELECT 1 FROM outbox_dead LIMIT ?) AS few),
@@ -491,12 +500,79 @@ final class PostgresDialect implements Dialect {
         (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM outbox_id_seq),
         (SELECT coalesce(
           (extract(epoch FROM statement_timestamp() - min(created_at)) * 1000)::bigint, 0)
-          FROM seen)
+          FROM seen),
+        ARRAY (SELECT partition_no::bigint FROM lowest ORDER BY partition_no),
+        ARRAY (SELECT coalesce(id, 0) FROM lowest ORDER BY partition_no),
+        EXISTS (
+          SELECT 1 FROM few WHERE partition_no NOT IN (SELECT partition_no FROM outbox_lease))
       """;
 
   @Override
   public Sql backlog(int limit) {
-    return Sql.of(names.in(BACKLOG), limit, limit, limit, limit, limit);
+    return Sql.of(names.in(BACKLOG), limit, limit, limit, limit);
+  }
+
+  /**
+   * As above, but looks only above sequences up to which every row is gone. Parameters: partitions,
+   * sequences, and the limit of each count, five times.
+   */
+  private static final String BACKLOG_ABOVE =
+      """
+      WITH above AS (
+        SELECT partition_no, after_id
+        FROM unnest(?::smallint[], ?::bigint[]) AS a (partition_no, after_id)),
+      lowest AS (
+        SELECT a.partition_no, first.id, first.created_at
+        FROM above AS a
+        LEFT JOIN LATERAL (
+          SELECT id, created_at
+          FROM outbox
+          WHERE partition_no = a.partition_no AND id > a.after_id
+          ORDER BY id
+          LIMIT 1) AS first ON true)
+      SELECT
+        (SELECT count(*)
+          FROM (
+            SELECT 1
+            FROM above AS a
+            CROSS JOIN LATERAL (
+              SELECT id
+              FROM outbox
+              WHERE partition_no = a.partition_no AND id > a.after_id
+              ORDER BY id
+              LIMIT ?) AS o
+            LIMIT ?) AS few),
+        (SELECT count(*) FROM (SELECT 1 FROM outbox_parked LIMIT ?) AS few)
+          + (SELECT count(*) FROM (SELECT 1 FROM outbox_delayed LIMIT ?) AS few),
+        (SELECT count(*) FROM (SELECT 1 FROM outbox_dead LIMIT ?) AS few),
+        (SELECT coalesce(min(id), 0) FROM lowest),
+        (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM outbox_id_seq),
+        (SELECT coalesce(
+          (extract(epoch FROM statement_timestamp() - min(created_at)) * 1000)::bigint, 0)
+          FROM lowest),
+        ARRAY (SELECT partition_no::bigint FROM lowest ORDER BY partition_no),
+        ARRAY (SELECT coalesce(id, 0) FROM lowest ORDER BY partition_no),
+        false
+      """;
+
+  /**
+   * @param gone sequences by partition, not empty
+   */
+  Sql backlogAbove(Map<Integer, Long> gone, int limit) {
+    return Sql.of(
+        names.in(BACKLOG_ABOVE),
+        array("int2", gone.keySet(), Integer::shortValue),
+        array("int8", gone.values(), sequence -> sequence),
+        limit,
+        limit,
+        limit,
+        limit,
+        limit);
+  }
+
+  @Override
+  public BacklogLook backlogLook(TimeSource time) {
+    return new PostgresBacklogLook(this, time);
   }
 
   // ---- written by the relay

@@ -6,6 +6,7 @@ import io.angarium.store.Position;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -78,22 +79,26 @@ final class SnapshotHorizon implements Horizon {
     }
   }
 
-  // Two statements, the sequence first: see PostgresDialect.barrier.
   @Override
   public Mark mark() {
-    return session.call(
-        "taking a mark",
-        connection -> {
-          long last = dialect.lastSequence().query(connection, row -> row.getLong(1)).get(0);
-          String barrier = dialect.barrier().query(connection, row -> row.getString(1)).get(0);
-          return new Mark(last, barrier);
-        });
+    return session.call("taking a mark", connection -> mark(connection, dialect));
+  }
+
+  // Two statements, the sequence first: see PostgresDialect.barrier.
+  static Mark mark(Connection connection, PostgresDialect dialect) throws SQLException {
+    long last = dialect.lastSequence().query(connection, row -> row.getLong(1)).get(0);
+    String barrier = dialect.barrier().query(connection, row -> row.getString(1)).get(0);
+    return new Mark(last, barrier);
   }
 
   @Override
   public boolean settled(Mark mark) {
+    return session.call("checking a mark", connection -> settled(connection, dialect, mark));
+  }
+
+  static boolean settled(Connection connection, PostgresDialect dialect, Mark mark)
+      throws SQLException {
     Sql sql = dialect.settled(mark.barrier());
-    return session.call(
-        "checking a mark", connection -> sql.query(connection, row -> row.getBoolean(1)).get(0));
+    return sql.query(connection, row -> row.getBoolean(1)).get(0);
   }
 }

@@ -15,8 +15,10 @@ import io.angarium.store.NewMessage;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
+import io.angarium.testkit.ManualClock;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,6 +31,19 @@ import org.junit.jupiter.api.Test;
 /** How many statements a message costs. */
 interface MySqlCosts {
   int BATCH = 1_000;
+  int DEAD = 100_000;
+
+  /** Three ways down an index that has grown, in 16 partitions. */
+  long WAYS_DOWN = 3 * 6 * 16;
+
+  String DEAD_ROWS =
+      """
+      INSERT INTO outbox (created_at, partition_no, message_id, destination, payload)
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %1$d)
+      SELECT UTC_TIMESTAMP(6), a.i %% 64, REPEAT('0', 16), 'kafka:orders', REPEAT('x', 100)
+      FROM n AS a CROSS JOIN n AS b
+      WHERE b.i <= %2$d / %1$d
+      """;
 
   DataSource database();
 
@@ -127,6 +142,92 @@ interface MySqlCosts {
             .satisfies(row -> assertThat(row.position().sequence()).isEqualTo(late));
         assertThat(executed).hasSize(3);
       }
+    }
+  }
+
+  @Test
+  default void backlogDoesNotFeelDeadRowsUnderAPinnedSnapshot() throws SQLException {
+    try (MySqlScene scene = new MySqlScene(database());
+        Connection relay = scene.relayConnection();
+        Connection pin = scene.begin()) {
+      ManualClock clock = ManualClock.create();
+      pages(relay, scene.dialect.backlogLook(clock)); // fills the caches of the dictionary
+      long clean = pages(relay, scene.dialect.backlogLook(clock));
+      EmptyDatabase.execute(scene.dataSource, DEAD_ROWS.formatted(BATCH, DEAD));
+      BacklogLook look = scene.dialect.backlogLook(clock);
+      assertThat(look.look(relay).depth()).isEqualTo(DEAD);
+      pin.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+      Sql.of("SELECT COUNT(*) FROM outbox").run(pin);
+      EmptyDatabase.execute(scene.dataSource, "DELETE FROM outbox");
+      clock.advance(Duration.ofMinutes(1));
+      look.look(relay); // sees what is gone
+
+      long everywhere = pages(relay, scene.dialect.backlogLook(clock));
+      long among = pages(relay, look);
+
+      System.out.printf(
+          "%s, backlog: %d pages clean, %d with %d dead rows, %d when it looks everywhere%n",
+          scene.database.product(), clean, among, DEAD, everywhere);
+      assertThat(among).isLessThanOrEqualTo(clean + WAYS_DOWN);
+      assertThat(everywhere).as("what memory saves").isGreaterThan(clean + 4 * WAYS_DOWN);
+    }
+  }
+
+  /** Pages that a look at an empty outbox touches; the server counts those of all sessions. */
+  private static long pages(Connection relay, BacklogLook look) throws SQLException {
+    Sql counter = Sql.of("SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_read_requests'");
+    long before = counter.query(relay, row -> row.getLong(2)).get(0);
+    assertThat(look.look(relay).depth()).isZero();
+    return counter.query(relay, row -> row.getLong(2)).get(0) - before;
+  }
+
+  @Test
+  default void rowCommittedLateIsSeenAtOnceOrWhenTheBacklogIsNextLookedAtEverywhere()
+      throws SQLException {
+    try (MySqlScene scene = new MySqlScene(database());
+        Connection relay = scene.relayConnection();
+        Connection late = scene.begin();
+        Connection veryLate = scene.begin()) {
+      ManualClock clock = ManualClock.create();
+      BacklogLook look = scene.dialect.backlogLook(clock);
+      scene.database.writer().write(veryLate, PostgresScene.messages(1));
+      sendAndLook(scene, relay, look, clock, 9);
+      scene.database.writer().write(late, PostgresScene.messages(1));
+      sendAndLook(scene, relay, look, clock, 5);
+
+      late.commit();
+      assertThat(look.look(relay).depth()).as("open for less than a minute").isEqualTo(1);
+      veryLate.commit();
+      clock.advance(Duration.ofMinutes(5));
+
+      assertThat(look.look(relay).depth()).isEqualTo(2);
+      assertThat(look.look(relay).depth()).isEqualTo(2);
+    }
+  }
+
+  private static void sendAndLook(
+      MySqlScene scene, Connection relay, BacklogLook look, ManualClock clock, int times)
+      throws SQLException {
+    for (int i = 0; i < times; i++) {
+      scene.store.delete(scene.write(100).stream().map(StoredMessage::position).toList());
+      clock.advance(Duration.ofSeconds(10));
+      assertThat(look.look(relay).depth()).isZero();
+    }
+  }
+
+  @Test
+  default void backlogIsSeenAfterTheSequenceWasSetBack() throws SQLException {
+    try (MySqlScene scene = new MySqlScene(database());
+        Connection relay = scene.relayConnection()) {
+      ManualClock clock = ManualClock.create();
+      BacklogLook look = scene.dialect.backlogLook(clock);
+      sendAndLook(scene, relay, look, clock, 9);
+      EmptyDatabase.execute(scene.dataSource, "TRUNCATE TABLE outbox");
+
+      scene.write(3);
+
+      assertThat(look.look(relay).depth()).isEqualTo(3);
+      assertThat(look.look(relay).depth()).isEqualTo(3);
     }
   }
 

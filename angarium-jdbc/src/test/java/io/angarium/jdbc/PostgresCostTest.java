@@ -37,6 +37,9 @@ final class PostgresCostTest {
   private static final int BATCH = 1_000;
   private static final int RELAYED = 50_000;
 
+  /** The way down the index and a look into the table, for the oldest row and for the count. */
+  private static final long PAGES_PER_PARTITION = 8;
+
   // A million takes a minute on a small machine: -Dangarium.test.dead-rows=1000000
   private static final int DEAD_ROWS = Integer.getInteger("angarium.test.dead-rows", 200_000);
 
@@ -172,6 +175,49 @@ final class PostgresCostTest {
       assertThat(among).isLessThanOrEqualTo(clean * 3 / 2);
       assertThat(fromTheStart).as("what the cursor saves, of one partition").isGreaterThan(clean);
     }
+  }
+
+  @Test
+  void backlogDoesNotFeelDeadRowsUnderAPinnedSnapshot() throws SQLException {
+    try (JdbcLeaseStore leases = scene.database.leases()) {
+      leases.prepare(Partitioning.DEFAULTS);
+    }
+    fill();
+    BacklogLook look = scene.dialect.backlogLook(TimeSource.SYSTEM);
+
+    try (Connection relay = scene.relayConnection();
+        Connection pin = scene.begin()) {
+      assertThat(look.look(relay).depth()).isEqualTo(DEAD_ROWS);
+      pin.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+      Sql.of("SELECT count(*) FROM outbox").run(pin);
+      EmptyDatabase.execute(scene.dataSource, "DELETE FROM outbox");
+      look.look(relay); // sees what is gone
+      long before = pagesOfOutbox(relay);
+      assertThat(scene.dialect.backlogLook(TimeSource.SYSTEM).look(relay).depth()).isZero();
+      long everywhere = pagesOfOutbox(relay) - before;
+
+      assertThat(look.look(relay).depth()).isZero();
+      long among = pagesOfOutbox(relay) - before - everywhere;
+
+      System.out.printf(
+          "PostgreSQL, backlog: %d pages with %d dead rows, %d when it looks everywhere%n",
+          among, DEAD_ROWS, everywhere);
+      assertThat(among)
+          .isLessThanOrEqualTo(PAGES_PER_PARTITION * Partitioning.DEFAULTS.all().length);
+      assertThat(everywhere).as("what memory saves").isGreaterThan(4 * among);
+    }
+  }
+
+  /** Pages of the outbox and its index that sessions have touched; this one up to now. */
+  private long pagesOfOutbox(Connection session) throws SQLException {
+    Sql.of("SELECT pg_stat_force_next_flush()").run(session);
+    return EmptyDatabase.number(
+        scene.dataSource,
+        """
+        SELECT heap_blks_read + heap_blks_hit + idx_blks_read + idx_blks_hit
+        FROM pg_statio_user_tables
+        WHERE relname = 'outbox'
+        """);
   }
 
   private void fill() {

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 /** The statements of a database as a page for people, made from the dialect itself. */
@@ -156,7 +157,7 @@ final class SqlDocument {
         "one more only if the former left payloads out",
         dialect.parkedAt(List.of(POSITION), ANY_SIZE));
     add("Any delayed message due?", "one per poll", dialect.anyDue(PARTITIONS));
-    add("Backlog", "one per look", dialect.backlog(10_001));
+    backlog();
   }
 
   private List<Sql> settings() {
@@ -201,6 +202,18 @@ final class SqlDocument {
     return dialect instanceof PostgresDialect postgres
         ? List.of(postgres.enqueueDue(PARTITIONS, 100))
         : List.of();
+  }
+
+  private void backlog() {
+    if (dialect instanceof PostgresDialect postgres) {
+      add("Backlog", "one at the first look, then one every 10 minutes", dialect.backlog(10_001));
+      add(
+          "Backlog above what is gone",
+          "one per look besides, and three that find out how far all is gone",
+          postgres.backlogAbove(Map.of(0, 4711L), 10_001));
+    } else {
+      add("Backlog", "one per look", dialect.backlog(10_001));
+    }
   }
 
   private void deadLetters() {

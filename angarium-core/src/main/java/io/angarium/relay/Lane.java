@@ -41,7 +41,7 @@ final class Lane {
   private final KeyTroubles troubles;
   private final Outcomes outcomes;
   private final NodeHealth health;
-  private final Queue<Outcomes.Outcome> results = new ConcurrentLinkedQueue<>();
+  private final Results results = new Results();
   private final Queue<HandedOver> handovers = new ConcurrentLinkedQueue<>();
   private final AtomicInteger handoverCount = new AtomicInteger();
   private final AtomicLong handoverBytes = new AtomicLong();
@@ -88,7 +88,7 @@ final class Lane {
   }
 
   private void result(StoredMessage row, SendResult result) {
-    results.add(new Outcomes.Outcome(row, result));
+    results.add(row, result);
     signal.run();
   }
 

@@ -1,6 +1,7 @@
 package io.angarium.relay;
 
 import io.angarium.relay.KeyState.Failure;
+import io.angarium.relay.Results.Result;
 import io.angarium.store.Lease;
 import io.angarium.store.Position;
 import io.angarium.store.StoredMessage;
@@ -13,7 +14,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 
 /**
  * Takes the results of attempts: what was acknowledged is deleted, what failed goes to {@link
@@ -21,7 +21,7 @@ import java.util.Queue;
  */
 final class Outcomes {
   private final RelayContext context;
-  private final Queue<Outcome> results;
+  private final Results results;
   private final Flights flights;
   private final Partitions partitions;
   private final Circuits circuits;
@@ -33,15 +33,12 @@ final class Outcomes {
   private final List<Position> acknowledged = new ArrayList<>();
   private Instant now = Instant.EPOCH;
 
-  /** A result on its way from the transport's thread to the lane. */
-  record Outcome(StoredMessage row, SendResult result) {}
-
   /**
    * @param results filled by any thread, emptied here
    */
   Outcomes(
       RelayContext context,
-      Queue<Outcome> results,
+      Results results,
       Flights flights,
       Partitions partitions,
       Circuits circuits,
@@ -66,17 +63,9 @@ final class Outcomes {
    * @return true if there was one
    */
   boolean apply() {
-    boolean any = false;
     now = context.time().instant();
     deletes.takeDeleted().forEach(flights::remove);
-    for (Outcome outcome = results.poll(); outcome != null; outcome = results.poll()) {
-      any = true;
-      Flight flight = flights.get(outcome.row().position());
-      if (flight != null && !flight.resolved) {
-        flight.resolved = true;
-        apply(flight, outcome.result());
-      }
-    }
+    boolean any = results.drain(this::apply) > 0;
     if (!acknowledged.isEmpty()) {
       deletes.add(acknowledged);
       acknowledged.clear();
@@ -84,6 +73,14 @@ final class Outcomes {
     parkedKeyless.forEach(this::settleKeyless);
     parkedKeyless.clear();
     return any;
+  }
+
+  private void apply(Result result) {
+    Flight flight = flights.get(result.row().position());
+    if (flight != null && !flight.resolved) {
+      flight.resolved = true;
+      apply(flight, result.result());
+    }
   }
 
   private void apply(Flight flight, SendResult result) {

@@ -5,10 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.angarium.BusinessKey;
 import io.angarium.Message;
 import io.angarium.store.StoredMessage;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeader;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /** Turns messages into records, see {@link KafkaWireFormat}. */
 final class RecordEncoding {
@@ -20,35 +22,37 @@ final class RecordEncoding {
   static ProducerRecord<byte[], byte[]> record(StoredMessage stored) {
     Message message = stored.message();
     String key = message.key();
-    ProducerRecord<byte[], byte[]> record =
-        new ProducerRecord<>(
-            message.destination().address(),
-            null,
-            key == null ? null : key.getBytes(UTF_8),
-            message.payload());
-    addHeaders(record.headers(), stored);
-    return record;
+    return new ProducerRecord<>(
+        message.destination().address(),
+        null,
+        null,
+        key == null ? null : key.getBytes(UTF_8),
+        message.payload(),
+        new RecordHeaders(headers(stored))); // made at their size: there is one per message
   }
 
-  private static void addHeaders(Headers headers, StoredMessage stored) {
+  private static Header[] headers(StoredMessage stored) {
     Message message = stored.message();
-    add(headers, KafkaWireFormat.ID, stored.id().toString());
     String type = message.type();
-    if (type != null) {
-      add(headers, KafkaWireFormat.TYPE, type);
-    }
     BusinessKey business = message.business();
+    if (type == null && business == null && message.headers().isEmpty()) {
+      return new Header[] {header(KafkaWireFormat.ID, stored.id().toString())};
+    }
+    List<Header> headers = new ArrayList<>();
+    headers.add(header(KafkaWireFormat.ID, stored.id().toString()));
+    if (type != null) {
+      headers.add(header(KafkaWireFormat.TYPE, type));
+    }
     if (business != null) {
-      add(headers, KafkaWireFormat.BUSINESS_TYPE, business.type());
-      add(headers, KafkaWireFormat.BUSINESS_KEY, business.key());
+      headers.add(header(KafkaWireFormat.BUSINESS_TYPE, business.type()));
+      headers.add(header(KafkaWireFormat.BUSINESS_KEY, business.key()));
     }
-    if (!message.headers().isEmpty()) {
-      message.headers().forEach((name, value) -> add(headers, name, value));
-    }
+    message.headers().forEach((name, value) -> headers.add(header(name, value)));
+    return headers.toArray(Header[]::new);
   }
 
-  private static void add(Headers headers, String name, String value) {
-    headers.add(new RecordHeader(name, value.getBytes(UTF_8)));
+  private static Header header(String name, String value) {
+    return new RecordHeader(name, value.getBytes(UTF_8));
   }
 
   /** About what the broker compares with its limits, without compression. For error texts. */

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class BoundedRead {
   private static final int INLINE_MAX = 16 << 10;
   private static final int SIZE_COLUMN = 14;
+  private static final int PLACE_COLUMN = 15;
 
   private final MessageRows messages;
   private final ReadLimit limit;
@@ -65,9 +66,18 @@ final class BoundedRead {
 
   /** Takes the current row of the first statement. */
   void add(ResultSet row) throws SQLException {
+    add(row, 0);
+  }
+
+  /** Takes the current row of the first statement, which says where it is. */
+  void addInPlace(ResultSet row) throws SQLException {
+    add(row, messages.place(row, PLACE_COLUMN));
+  }
+
+  private void add(ResultSet row, long place) throws SQLException {
     int bytes = row.getInt(SIZE_COLUMN);
     if (bytes <= inline) {
-      small.add(messages.message(row));
+      small.add(messages.message(row, place));
     } else {
       Position position = new Position(row.getInt(1), row.getLong(2));
       large.add(new SizedRow(position, bytes, small.size() + large.size()));

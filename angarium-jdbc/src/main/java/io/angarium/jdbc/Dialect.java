@@ -136,6 +136,21 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
   /** Deletes rows of the outbox; positions are sorted. */
   List<Sql> delete(List<Position> positions, boolean history);
 
+  /** Where a row read by {@link #read} is, for {@link #deleteInPlace}; 0 if it does not say. */
+  default long place(ResultSet row, int column) throws SQLException {
+    return 0;
+  }
+
+  /**
+   * Deletes rows of the outbox where they were read, which costs less than to look them up; one
+   * that is elsewhere by now stays. Null if this database has no such thing.
+   *
+   * @param positions all with a place
+   */
+  default @Nullable Sql deleteInPlace(List<Position> positions, boolean history) {
+    return null;
+  }
+
   /** Locks leases that are still held, to the end of the transaction; one row or change each. */
   Sql fence(Collection<Lease> leases);
 

@@ -1,5 +1,7 @@
 package io.angarium.jdbc;
 
+import static java.util.stream.Collectors.partitioningBy;
+
 import io.angarium.Destination;
 import io.angarium.TimeSource;
 import io.angarium.store.Backlog;
@@ -69,7 +71,7 @@ public final class JdbcOutboxStore implements OutboxStore {
         .call(
             "reading the outbox",
             connection -> {
-              sql.forEach(connection, read::add);
+              sql.forEach(connection, read::addInPlace);
               return read.newRows(spans, at -> dialect.readAt(at, ALL), connection);
             });
   }
@@ -104,6 +106,26 @@ public final class JdbcOutboxStore implements OutboxStore {
     if (positions.isEmpty()) {
       return;
     }
+    List<Position> left = deleteInPlace(positions);
+    if (!left.isEmpty()) {
+      deleteByKey(left);
+    }
+  }
+
+  /** Gives those that may still be there: all, if a row was not where it had been read. */
+  private List<Position> deleteInPlace(Collection<Position> positions) {
+    Map<Boolean, List<Position>> placed =
+        positions.stream().collect(partitioningBy(position -> position.place() != 0));
+    List<Position> known = placed.getOrDefault(true, List.of());
+    Sql sql = known.isEmpty() ? null : dialect.deleteInPlace(known, config.history());
+    if (sql == null) {
+      return List.copyOf(positions);
+    }
+    int deleted = sessions.complete().call("deleting sent messages", sql::run);
+    return deleted == known.size() ? placed.getOrDefault(false, List.of()) : List.copyOf(positions);
+  }
+
+  private void deleteByKey(List<Position> positions) {
     // ascending, so that two sessions that delete the same rows cannot block each other
     List<Position> ascending = positions.stream().sorted().toList();
     List<Sql> statements = dialect.delete(ascending, config.history());

@@ -31,8 +31,17 @@ final class MessageRows {
   }
 
   StoredMessage message(ResultSet row) throws SQLException {
+    return message(row, 0);
+  }
+
+  /** Where the row is, 0 if this database does not say. */
+  long place(ResultSet row, int column) throws SQLException {
+    return dialect.place(row, column);
+  }
+
+  StoredMessage message(ResultSet row, long place) throws SQLException {
     return new StoredMessage(
-        new Position(row.getInt(1), row.getLong(2)),
+        new Position(row.getInt(1), row.getLong(2), place),
         new MessageId(dialect.uuid(row, 3)),
         content(row),
         row.getInt(12),

@@ -257,10 +257,10 @@ final class PostgresDialect implements Dialect {
         o.partition_no, o.id, o.message_id, o.destination, o.message_key, o.message_type, o.headers,
         CASE WHEN octet_length(o.payload) <= ? THEN o.payload END AS payload,
         o.business_type, o.business_key, o.created_by, 0 AS attempts, o.created_at,
-        octet_length(o.payload) AS payload_bytes
+        octet_length(o.payload) AS payload_bytes, o.ctid AS place
       FROM unnest(?::smallint[], ?::bigint[], ?::bigint[]) AS s (partition_no, after_id, up_to_id)
       CROSS JOIN LATERAL (
-        SELECT *
+        SELECT ctid, *
         FROM outbox
         WHERE partition_no = s.partition_no AND id > s.after_id AND id <= s.up_to_id
         ORDER BY id
@@ -605,6 +605,46 @@ final class PostgresDialect implements Dialect {
   @Override
   public List<Sql> delete(List<Position> positions, boolean history) {
     return List.of(atPositions(history ? DELETE_TO_HISTORY : DELETE, positions));
+  }
+
+  /**
+   * Rows by their physical place: no index is asked. Another row may have come to a place
+   * meanwhile, so the id is compared, in a form that is no join: a table without statistics would
+   * get a nested loop. Parameters: places, ids.
+   */
+  private static final String DELETE_IN_PLACE =
+      """
+      DELETE FROM outbox
+      WHERE ctid = ANY (?::tid[]) AND (id IN (SELECT unnest(?::bigint[]))) IS TRUE
+      """;
+
+  /** Parameters: places, ids. */
+  private static final String DELETE_IN_PLACE_TO_HISTORY =
+      """
+      WITH gone AS (
+        DELETE FROM outbox
+        WHERE ctid = ANY (?::tid[]) AND (id IN (SELECT unnest(?::bigint[]))) IS TRUE
+        RETURNING *)
+      INSERT INTO outbox_sent (
+        partition_no, id, attempts, created_at, message_id, destination, message_key, message_type,
+        headers, business_type, business_key, created_by, updated_by, payload)
+      SELECT
+        partition_no, id, 0, created_at, message_id, destination, message_key, message_type,
+        headers, business_type, business_key, created_by, updated_by, payload
+      FROM gone
+      """;
+
+  @Override
+  public long place(ResultSet row, int column) throws SQLException {
+    return TupleId.parse(row.getString(column));
+  }
+
+  @Override
+  public Sql deleteInPlace(List<Position> positions, boolean history) {
+    return Sql.of(
+        names.in(history ? DELETE_IN_PLACE_TO_HISTORY : DELETE_IN_PLACE),
+        array("tid", positions, position -> TupleId.text(position.place())),
+        array("int8", positions, Position::sequence));
   }
 
   /** Parameters: partitions, nodes, incarnations, epochs. */

@@ -29,6 +29,8 @@ final class SqlDocument {
   private static final int INLINE = 16_384;
   private static final int ANY_SIZE = Integer.MAX_VALUE;
   private static final Position POSITION = new Position(0, 1);
+  private static final List<Position> SENT = List.of(POSITION);
+  private static final Position PLACED = new Position(0, 1, 1);
   private static final NodeId NODE = new NodeId("node-1", new UUID(1, 2));
   private static final Lease LEASE = new Lease(0, NODE, 1);
   private static final Parking PARKING = new Parking(POSITION, 7, true, 1, Duration.ZERO, "down");
@@ -166,8 +168,17 @@ final class SqlDocument {
 
   private void outcomes() {
     chapter("Relaying: what becomes of messages");
-    add("Sent", "one per batch of acknowledgements", dialect.delete(List.of(POSITION), false));
-    add("Sent, with history", "instead of the former", dialect.delete(List.of(POSITION), true));
+    Sql inPlace = dialect.deleteInPlace(List.of(PLACED), false);
+    Sql inPlaceToHistory = dialect.deleteInPlace(List.of(PLACED), true);
+    String when =
+        inPlace == null ? "" : "; only for rows handed over by their transaction, or moved";
+    if (inPlace != null && inPlaceToHistory != null) {
+      add("Sent", "one per batch of acknowledgements", inPlace);
+      add("Sent, with history", "instead of the former", inPlaceToHistory);
+    }
+    String name = inPlace == null ? "Sent" : "Sent, by key";
+    add(name, "one per batch of acknowledgements" + when, dialect.delete(SENT, false));
+    add(name + ", with history", "instead of the former", dialect.delete(SENT, true));
     add("Fence", "first in each of the transactions below", dialect.fence(List.of(LEASE)));
     add("Park", "after the fence", dialect.park(List.of(PARKING)));
     add(

@@ -11,6 +11,9 @@ interface Arm extends AutoCloseable {
   /** Sends everything to the topic; returns when all is acknowledged and no row is left. */
   void drain(int messages) throws Exception;
 
+  /** Rows that are still in the outbox. */
+  long left() throws Exception;
+
   @Override
   void close();
 }

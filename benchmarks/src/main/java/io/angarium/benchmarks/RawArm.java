@@ -151,6 +151,16 @@ final class RawArm implements Arm {
   }
 
   @Override
+  public long left() throws SQLException {
+    try (Connection connection = dataSource.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT count(*) FROM raw_outbox")) {
+      rows.next();
+      return rows.getLong(1);
+    }
+  }
+
+  @Override
   public void close() {
     producer.close();
   }

@@ -1,0 +1,30 @@
+package io.angarium.jdbc;
+
+import java.sql.SQLException;
+
+/**
+ * The physical place of a row in PostgreSQL ({@code ctid}): a number here, {@code (block,offset)}
+ * there. An offset is at least 1, so no place is 0.
+ */
+final class TupleId {
+  private static final int OFFSET_BITS = 16;
+  private static final int OFFSET_MASK = (1 << OFFSET_BITS) - 1;
+
+  private TupleId() {}
+
+  /** Reads the database's form. */
+  static long parse(String text) throws SQLException {
+    int comma = text.indexOf(',');
+    int end = text.length() - 1;
+    if (comma < 2 || end < comma + 2) {
+      throw new SQLException("'" + text + "' is no tuple id (expected: (block,offset))");
+    }
+    long block = Long.parseLong(text, 1, comma, 10);
+    return block << OFFSET_BITS | Integer.parseInt(text, comma + 1, end, 10);
+  }
+
+  /** The database's form. */
+  static String text(long place) {
+    return "(" + (place >>> OFFSET_BITS) + "," + (place & OFFSET_MASK) + ")";
+  }
+}

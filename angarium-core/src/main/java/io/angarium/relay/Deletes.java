@@ -20,6 +20,7 @@ final class Deletes {
   private List<Position> acknowledged = new ArrayList<>();
   private List<Position> deleted = new ArrayList<>();
   private long oldestNanos;
+  private int era;
 
   /**
    * @param onChange called when a batch is full or deleted, to wake who waits
@@ -67,6 +68,7 @@ final class Deletes {
    * @throws StoreException if the database refused; the rows are kept for the next call
    */
   int run() {
+    int begun = era();
     List<Position> batch = take();
     if (batch.isEmpty()) {
       return 0;
@@ -74,7 +76,7 @@ final class Deletes {
     try {
       store.delete(batch);
     } catch (StoreException e) {
-      putBack(batch);
+      putBack(batch, begun);
       throw e;
     }
     synchronized (this) {
@@ -97,10 +99,28 @@ final class Deletes {
     return batch;
   }
 
-  private synchronized void putBack(List<Position> batch) {
+  private synchronized int era() {
+    return era;
+  }
+
+  private synchronized void putBack(List<Position> batch, int begun) {
+    if (begun != era) {
+      deleted.addAll(batch);
+      return;
+    }
     batch.addAll(acknowledged);
     acknowledged = batch;
     oldestNanos = time.nanoTime();
+  }
+
+  /**
+   * Deletes none of the rows that wait: their positions may be those of other messages. They are
+   * reported as deleted.
+   */
+  synchronized void disown() {
+    deleted.addAll(acknowledged);
+    acknowledged = new ArrayList<>();
+    era++;
   }
 
   /** What was deleted since the last call. */

@@ -18,6 +18,9 @@ final class Flight {
   /** True once its result was taken; a transport that gives a second one is ignored. */
   boolean resolved;
 
+  /** True once its position may be that of another message: its row is not deleted then. */
+  boolean disowned;
+
   /** Where the row is and who may write it. */
   enum Source {
     /** In the outbox; read by the owner of its partition. */

@@ -14,6 +14,7 @@ final class Flights {
   private final int keyless;
   private final int[] perPartition;
   private long bytes;
+  private int disowned;
 
   Flights(RelayConfig.Window window, Partitioning partitioning) {
     this.window = window;
@@ -40,10 +41,22 @@ final class Flights {
   @Nullable Flight remove(Position position) {
     Flight flight = bySequence.remove(position.sequence());
     if (flight != null) {
+      disowned -= flight.disowned ? 1 : 0;
       bytes -= flight.bytes();
       perPartition[position.partition() + keyless]--;
     }
     return flight;
+  }
+
+  /** Makes no row be deleted whose message is in flight now. */
+  void disown() {
+    bySequence.values().forEach(flight -> flight.disowned = true);
+    disowned = size();
+  }
+
+  /** How many are in flight of which no row will be deleted. */
+  int disowned() {
+    return disowned;
   }
 
   int size() {

@@ -77,7 +77,8 @@ final class Lane {
     this.writes = new StoreWrites(context, flights, partitions::lost);
     this.sender =
         new Sender(context, transports, flights, partitions, circuits, writes, this::result);
-    this.reader = new Reader(context, flights, partitions, sender, readsAhead);
+    Runnable startOver = () -> startOver(deletes);
+    this.reader = new Reader(context, flights, partitions, sender, readsAhead, startOver);
     this.retries =
         new Retries(context, flights, partitions, circuits, writes, sender, reader::hurry);
     this.troubles = new KeyTroubles(context, partitions, writes, sender, retries);
@@ -90,6 +91,13 @@ final class Lane {
   private void result(StoredMessage row, SendResult result) {
     results.add(row, result);
     signal.run();
+  }
+
+  /** Positions may be those of other messages from now on. */
+  private void startOver(Deletes deletes) {
+    deletes.disown();
+    flights.disown();
+    partitions.startOver();
   }
 
   private void gone(Lease lease) {

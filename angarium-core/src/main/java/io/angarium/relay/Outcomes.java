@@ -107,7 +107,9 @@ final class Outcomes {
     StoredMessage row = flight.row;
     Duration age = Duration.between(row.createdAt(), now);
     context.listener().sent(row, flight.route, age.isNegative() ? Duration.ZERO : age);
-    if (flight.source != Flight.Source.PARKED) {
+    if (flight.disowned) {
+      flights.remove(row.position());
+    } else if (flight.source != Flight.Source.PARKED) {
       acknowledged.add(row.position());
     } else if (flight.key == null) {
       acknowledgedParked(row.position());

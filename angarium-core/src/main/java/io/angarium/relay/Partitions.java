@@ -78,7 +78,7 @@ final class Partitions {
     gone.forEach(p -> drop(p.lease));
     List<Integer> fresh = new ArrayList<>(held.keySet());
     fresh.removeAll(owned.keySet());
-    boolean someDeferred = fresh.removeIf(p -> Partitioning.isKeyed(p) && flights.of(p) > 0);
+    boolean someDeferred = fresh.removeIf(p -> mustDrain(p, flights));
     if (!fresh.isEmpty()) {
       Map<Integer, Set<Long>> blocked = store.blockedKeys(fresh);
       held.values().stream()
@@ -90,6 +90,16 @@ final class Partitions {
     if (!fresh.isEmpty() || !gone.isEmpty()) {
       LOG.info("Relaying {} partitions: {} new, {} gone.", owned.size(), fresh.size(), gone.size());
     }
+  }
+
+  private static boolean mustDrain(int partition, Flights flights) {
+    return flights.disowned() > 0 || (Partitioning.isKeyed(partition) && flights.of(partition) > 0);
+  }
+
+  /** Forgets all partitions; they are taken up anew once nothing disowned is in flight. */
+  void startOver() {
+    List.copyOf(owned.values()).forEach(partition -> drop(partition.lease));
+    version = -1;
   }
 
   /** What was to be given back and stays after all was not looked at meanwhile. */

@@ -43,7 +43,8 @@ final class Reader {
   private final Flights flights;
   private final Partitions partitions;
   private final Sender sender;
-  private final Aging aging;
+  private final Runnable onStartOver;
+  private Aging aging;
   private final ReadAhead ahead;
   private final Room room;
   private final Set<Integer> woken = ConcurrentHashMap.newKeySet();
@@ -70,13 +71,16 @@ final class Reader {
 
   /**
    * @param executor makes the reads ahead
+   * @param onStartOver called when positions may be those of other messages than before
    */
   Reader(
       RelayContext context,
       Flights flights,
       Partitions partitions,
       Sender sender,
-      Executor executor) {
+      Executor executor,
+      Runnable onStartOver) {
+    this.onStartOver = onStartOver;
     this.ahead = new ReadAhead(context.store(), executor);
     this.room = new Room(context.config().window(), flights);
     this.context = context;
@@ -217,7 +221,11 @@ final class Reader {
   /** Every partition that may have rows above its cursor. */
   private List<PartitionState> behind(long now) {
     woken.clear();
-    lastSequence = context.store().lastSequence();
+    long last = context.store().lastSequence();
+    if (last < lastSequence) {
+      startOver(last);
+    }
+    lastSequence = last;
     aging.sample(context.time().nanoTime(), lastSequence); // after the answer: none is younger
     agedUpTo = aging.aged(now);
     List<PartitionState> behind = new ArrayList<>();
@@ -227,6 +235,27 @@ final class Reader {
       }
     }
     return behind;
+  }
+
+  /**
+   * Another server took over that does not have all of the old one: what it lacks is lost, and the
+   * sequences of that are given to other messages.
+   */
+  private void startOver(long last) {
+    LOG.warn(
+        "The sequence of the database went back from {} to {}; reading everything again.",
+        lastSequence,
+        last);
+    snapshot = null;
+    latest = null;
+    mark = null;
+    undecidedRows = 0;
+    aging = new Aging(polling.grace());
+    agedUpTo = 0;
+    sweeping.clear();
+    ahead.forget();
+    onStartOver.run();
+    hurry();
   }
 
   private List<PartitionState> takeWoken() {

@@ -50,7 +50,8 @@ public interface OutboxStore extends AutoCloseable {
 
   /**
    * How far the sequence has come: no committed row has a higher one. The cheapest question a store
-   * can answer, asked at every idle poll; writes nothing.
+   * can answer, asked at every idle poll; writes nothing. It goes back only if another server took
+   * over that lacks what was written last.
    *
    * @return 0 if no message was ever written
    */

@@ -39,6 +39,7 @@ final class DirtyReadHorizon implements Horizon {
   private final TimeSource time;
   private final Duration lag;
   private final AtomicLong settledUpTo = new AtomicLong();
+  private final AtomicLong lastSeen = new AtomicLong();
 
   DirtyReadHorizon(
       StoreSessions sessions, DirtyReads dialect, MessageRows rows, TimeSource time, Duration lag) {
@@ -124,6 +125,13 @@ final class DirtyReadHorizon implements Horizon {
       settledUpTo.accumulateAndGet(mark.lastSequence(), Math::max);
     }
     return nothingOpen;
+  }
+
+  @Override
+  public void saw(long lastSequence) {
+    if (lastSequence < lastSeen.getAndSet(lastSequence)) {
+      settledUpTo.set(0);
+    }
   }
 
   // Dirty first: a row that commits in between is then in both.

@@ -21,4 +21,7 @@ sealed interface Horizon permits SnapshotHorizon, DirtyReadHorizon {
   Mark mark();
 
   boolean settled(Mark mark);
+
+  /** Takes note of the last sequence: one that went back makes what was settled open again. */
+  default void saw(long lastSequence) {}
 }

@@ -84,11 +84,14 @@ public final class JdbcOutboxStore implements OutboxStore {
 
   @Override
   public long lastSequence() {
-    return sessions
-        .read()
-        .call(
-            "reading the last sequence",
-            connection -> dialect.lastSequence().query(connection, row -> row.getLong(1)).get(0));
+    long last =
+        sessions
+            .read()
+            .call(
+                "reading the last sequence",
+                in -> dialect.lastSequence().query(in, row -> row.getLong(1)).get(0));
+    horizon.saw(last);
+    return last;
   }
 
   @Override

@@ -1,0 +1,158 @@
+package io.angarium.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.angarium.Message;
+import io.angarium.simulation.Planted;
+import io.angarium.store.LateRows;
+import io.angarium.store.OutboxStore;
+import io.angarium.store.Position;
+import io.angarium.store.ReadLimit;
+import io.angarium.store.ReadRows;
+import io.angarium.store.Snapshot;
+import io.angarium.store.Span;
+import io.angarium.testkit.FakeTransport;
+import io.angarium.testkit.InMemoryDatabase;
+import io.angarium.testkit.Tx;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A replica takes over that lacks what was written last: it gives the same sequences to other
+ * messages.
+ */
+class FailOverTest {
+  private static final Duration SHORT = Duration.ofSeconds(3);
+
+  private final RelayFixture world = new RelayFixture(FakeTransport.pipelined());
+  private final InMemoryDatabase replica =
+      InMemoryDatabase.create(world.clock, world.database.partitioning());
+  private final Switched store = new Switched(world.database.outboxStore(), replica.outboxStore());
+  private final Relay relay = world.storedIn(store).relay("a");
+
+  /** Asks the first store until it is gone, then the second one. */
+  private static final class Switched extends Planted {
+    private final OutboxStore replica;
+    private boolean failedOver;
+
+    Switched(OutboxStore first, OutboxStore replica) {
+      super(first);
+      this.replica = replica;
+    }
+
+    @Override
+    public ReadRows read(List<Span> spans, ReadLimit limit) {
+      return failedOver ? replica.read(spans, limit) : super.read(spans, limit);
+    }
+
+    @Override
+    public LateRows readLate(
+        List<Span> spans, @Nullable Snapshot since, ReadLimit limit, Predicate<Position> known) {
+      return failedOver
+          ? replica.readLate(spans, since, limit, known)
+          : super.readLate(spans, since, limit, known);
+    }
+
+    @Override
+    public long lastSequence() {
+      return failedOver ? replica.lastSequence() : super.lastSequence();
+    }
+
+    @Override
+    public void delete(Collection<Position> positions) {
+      if (failedOver) {
+        replica.delete(positions);
+      } else {
+        super.delete(positions);
+      }
+    }
+  }
+
+  private void sendToReplica(int messages) {
+    sendToReplica("k", messages);
+  }
+
+  private void sendToReplica(@Nullable String key, int messages) {
+    try (Tx tx = replica.begin()) {
+      for (int i = 0; i < messages; i++) {
+        tx.outbox().send(Message.of(RelayFixture.ORDERS, new byte[] {1}).key(key));
+      }
+      tx.commit();
+    }
+  }
+
+  private void send(int messages) {
+    for (int i = 0; i < messages; i++) {
+      world.send("k", "old " + i);
+    }
+  }
+
+  @Test
+  void messagesWithLowerSequencesAreFoundSoon() {
+    send(20);
+    world.pass(SHORT, relay);
+
+    store.failedOver = true;
+    sendToReplica(3);
+    world.pass(SHORT, relay);
+
+    assertThat(world.received()).hasSize(23);
+    assertThat(replica.unsent()).isEmpty();
+  }
+
+  @Test
+  void lateAcknowledgementDeletesNoOtherMessage() {
+    world.transport.manual();
+    send(20);
+    world.pass(SHORT, relay);
+
+    store.failedOver = true;
+    sendToReplica(10);
+    world.pass(SHORT, relay);
+    world.transport.acknowledgeAll();
+    world.pass(SHORT, relay);
+
+    assertThat(replica.unsent()).hasSize(10);
+    assertThat(world.transport.inFlight()).hasSize(10);
+    world.transport.acknowledgeAll();
+    world.pass(SHORT, relay);
+    assertThat(world.received()).hasSize(30);
+    assertThat(replica.unsent()).isEmpty();
+  }
+
+  @Test
+  void messagesWithTheSequencesOfSomeInFlightAreSentOnceTheseHaveResults() {
+    world.transport.manual();
+    send(20);
+    world.pass(SHORT, relay);
+
+    store.failedOver = true;
+    sendToReplica(null, 10); // of other partitions
+    world.pass(SHORT.multipliedBy(3), relay);
+    world.transport.acknowledgeAll();
+    world.transport.automatic();
+    world.pass(SHORT.multipliedBy(3), relay);
+
+    assertThat(world.received()).hasSize(30);
+    assertThat(replica.unsent()).isEmpty();
+  }
+
+  @Test
+  void positionsThatWaitForTheirDeleteAreForgotten() {
+    sendToReplica(2);
+    List<Position> positions = replica.unsent().stream().map(row -> row.position()).toList();
+    Deletes deletes =
+        new Deletes(replica.outboxStore(), RelayConfig.Window.DEFAULTS, world.clock, () -> {});
+    deletes.add(positions);
+
+    deletes.disown();
+
+    assertThat(deletes.run()).isZero();
+    assertThat(deletes.takeDeleted()).containsExactlyElementsOf(positions);
+    assertThat(replica.unsent()).hasSize(2);
+  }
+}

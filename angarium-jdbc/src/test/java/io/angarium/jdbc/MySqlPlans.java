@@ -110,6 +110,10 @@ interface MySqlPlans {
     statements.put("read at", dialect.readAt(positions, 1_000));
     statements.put("parked at", dialect.parkedAt(positions, 1_000));
     statements.put("ids", dialect.ids(0, 100, 100));
+    long last = rows.get(rows.size() - 1).position().sequence();
+    statements.put("ids, none there", dialect.ids(last, last + 100, 100));
+    statements.put(
+        "positions, none there", dialect.positions(List.of(new Span(1, last, last + 100)), 100));
     put(statements, "delete", dialect.delete(positions, false));
     put(statements, "delete to history", dialect.delete(positions, true));
     put(statements, "park", dialect.park(List.of(Parking.head(row, 1, Duration.ZERO, "e"))));

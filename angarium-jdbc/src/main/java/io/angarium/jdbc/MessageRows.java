@@ -4,6 +4,7 @@ import io.angarium.BusinessKey;
 import io.angarium.BusinessKey.Uniqueness;
 import io.angarium.Destination;
 import io.angarium.Headers;
+import io.angarium.InvalidMessageException;
 import io.angarium.Message;
 import io.angarium.MessageId;
 import io.angarium.store.DeadLetter;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class MessageRows {
   private static final int DESTINATIONS_REMEMBERED_MAX = 1_000;
+
+  private static final int MALFORMED_SHOWN = 100;
 
   private final Dialect dialect;
   private final Map<String, Destination> destinations = new ConcurrentHashMap<>();
@@ -69,11 +72,30 @@ final class MessageRows {
     if (known != null) {
       return known;
     }
-    Destination read = Destination.parse(text);
+    Destination read = parse(text);
     if (destinations.size() < DESTINATIONS_REMEMBERED_MAX) {
       destinations.put(text, read);
     }
     return read;
+  }
+
+  private static Destination parse(String text) {
+    try {
+      return Destination.parse(text);
+    } catch (InvalidMessageException e) { // written past the API; must not stop the other rows
+      return malformed(text);
+    }
+  }
+
+  /** A destination no transport has: the row waits where it is, and log and metrics name it. */
+  private static Destination malformed(String text) {
+    StringBuilder printable = new StringBuilder();
+    text.chars().limit(MALFORMED_SHOWN).forEach(c -> printable.append(shown((char) c)));
+    return new Destination("malformed", text.isBlank() ? "blank" : printable.toString());
+  }
+
+  private static char shown(char c) {
+    return Character.isISOControl(c) ? '?' : c;
   }
 
   /** A message row followed by reason, dead_since and blocks_key. */

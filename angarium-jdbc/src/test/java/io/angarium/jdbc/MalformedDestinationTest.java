@@ -1,0 +1,74 @@
+package io.angarium.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.angarium.relay.Relay;
+import io.angarium.relay.RelayListener;
+import io.angarium.testservers.RequiresServer;
+import io.angarium.testservers.Server;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** A row written past the API, with a destination that cannot be one, stops nothing else. */
+final class MalformedDestinationTest {
+  private static final int MESSAGES = 50;
+
+  @Nested
+  final class OnH2 extends Malformed {
+    OnH2() {
+      super(EmptyDatabase.h2InMemory());
+    }
+  }
+
+  @Nested
+  @RequiresServer(Server.POSTGRESQL)
+  final class OnPostgres extends Malformed {
+    OnPostgres() {
+      super(EmptyDatabase.postgres());
+    }
+  }
+
+  @Nested
+  @RequiresServer(Server.MARIADB)
+  final class OnMariaDb extends Malformed {
+    OnMariaDb() {
+      super(EmptyDatabase.mariaDb());
+    }
+  }
+
+  /** The same on every database. */
+  abstract static class Malformed {
+    private final DataSource dataSource;
+    private final JdbcDatabase database;
+    private final RelayScene scene = new RelayScene();
+
+    Malformed(DataSource dataSource) {
+      this.dataSource = dataSource;
+      this.database =
+          JdbcDatabase.open(dataSource, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+    }
+
+    @Test
+    void itsRowWaitsUnderANameAndTheOthersAreSent() throws InterruptedException {
+      new NumberedMessages("fake:orders", database).write(MESSAGES);
+      String first = " WHERE id = (SELECT i FROM (SELECT min(id) AS i FROM outbox) AS f)";
+      String last = " WHERE id = (SELECT i FROM (SELECT max(id) AS i FROM outbox) AS l)";
+      EmptyDatabase.execute(
+          dataSource,
+          "UPDATE outbox SET destination = ' '" + first,
+          "UPDATE outbox SET destination = 'a\tb'" + last);
+
+      try (JdbcOutboxStore store = database.store();
+          JdbcLeaseStore leases = database.leases();
+          Relay relay = scene.relay("a", store, leases, new RelayListener() {})) {
+        relay.start();
+        scene.awaitArrivals(MESSAGES - 2);
+        assertThat(relay.circuits().keySet())
+            .extracting(Object::toString)
+            .contains("malformed:blank", "malformed:a?b");
+      }
+      assertThat(EmptyDatabase.number(dataSource, "SELECT count(*) FROM outbox")).isEqualTo(2);
+    }
+  }
+}

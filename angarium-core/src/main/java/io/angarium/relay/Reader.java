@@ -1,21 +1,15 @@
 package io.angarium.relay;
 
 import io.angarium.relay.ReadAhead.Found;
-import io.angarium.store.LateRows;
-import io.angarium.store.Mark;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
-import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -31,43 +25,32 @@ import org.slf4j.LoggerFactory;
  */
 final class Reader {
   private static final Logger LOG = LoggerFactory.getLogger(Reader.class);
-  private static final int LATE_MAX = 5_000;
-
-  /**
-   * So many rows read since the last decision make the next one urgent: late reads cost by them.
-   */
-  private static final int EAGER_ROWS = 2_000;
 
   private final RelayContext context;
   private final RelayConfig.Polling polling;
-  private final Flights flights;
   private final Partitions partitions;
   private final Sender sender;
   private final Runnable onStartOver;
-  private Aging aging;
   private final ReadAhead ahead;
   private final Room room;
+  private final LateReads late;
+  private final Floors floors;
+  private final Sweep sweep;
   private final Set<Integer> woken = ConcurrentHashMap.newKeySet();
   private volatile boolean allWoken;
 
+  private Aging aging;
   private long nextPollNanos;
-  private long nextLateNanos;
-  private long nextSweepNanos;
   private long pauseNanos;
   private long lastSequence;
 
   /** Fixed for one look: what ages while the database reads was not read. */
   private long agedUpTo;
 
-  private @Nullable Snapshot snapshot;
-  private @Nullable Snapshot latest;
-  private @Nullable Mark mark;
-  private int undecidedRows;
   private Instant promptSince = Instant.EPOCH;
   private boolean windowFull;
   private boolean behind;
   private int turn;
-  private final Map<Integer, Long> sweeping = new HashMap<>();
 
   /**
    * @param executor makes the reads ahead
@@ -85,14 +68,13 @@ final class Reader {
     this.room = new Room(context.config().window(), flights);
     this.context = context;
     this.polling = context.config().polling();
-    this.flights = flights;
     this.partitions = partitions;
     this.sender = sender;
+    this.late = new LateReads(context, flights, partitions, room, this::take);
+    this.floors = new Floors(context.store(), partitions, this::end);
+    this.sweep = new Sweep(context, flights, partitions, room, this::offer);
     this.aging = new Aging(polling.grace());
-    long now = context.time().nanoTime();
-    this.nextPollNanos = now;
-    this.nextLateNanos = now;
-    this.nextSweepNanos = now + polling.sweep().toNanos();
+    this.nextPollNanos = context.time().nanoTime();
   }
 
   /** Makes a partition be read soon. Thread-safe. */
@@ -123,7 +105,7 @@ final class Reader {
       return polling.late().toNanos(); // results and deletes wake the lane before that
     }
     long now = context.time().nanoTime();
-    return woken.isEmpty() && !allWoken ? Math.min(nextPollNanos - now, nextLateNanos - now) : 0;
+    return woken.isEmpty() && !allWoken ? Math.min(nextPollNanos - now, late.nanosToDue()) : 0;
   }
 
   /**
@@ -140,16 +122,13 @@ final class Reader {
     if (partitions.isEmpty() || !partitions.valid()) {
       return false;
     }
-    if (snapshot == null) { // before the first read: what becomes visible later is late
-      snapshot = context.store().readLate(List.of(), null, ReadLimit.rows(1)).snapshot();
-      latest = snapshot;
-    }
+    late.begin();
     promptSince = context.time().instant().minus(polling.grace());
-    boolean lateDue = context.time().nanoTime() - nextLateNanos >= 0;
-    boolean deciding = lateDue && advanceMark();
+    boolean lateDue = late.nanosToDue() <= 0;
+    boolean deciding = lateDue && floors.advanceMark(lastSequence);
     boolean more = read(lateDue, deciding);
     behind = more || windowFull;
-    sweep();
+    sweep.run();
     return more;
   }
 
@@ -183,7 +162,7 @@ final class Reader {
     rows.forEach(this::take);
     advance(rows);
     if (deciding) {
-      decide(found);
+      floors.decide(found);
     }
     boolean full = !found.read().more().isEmpty();
     if (due) {
@@ -191,6 +170,13 @@ final class Reader {
     }
     readFurther(targets, full);
     return full;
+  }
+
+  /** Reads what lies below the new rows; false if the window had no room for all of it. */
+  private boolean readLate(boolean due, List<StoredMessage> rows) {
+    return due
+        ? late.readAll(rows, floors.urgent() ? polling.busy() : polling.late())
+        : late.readBelow(rows);
   }
 
   /** What was read while the last rows were handed over; null if there is nothing of use. */
@@ -246,14 +232,12 @@ final class Reader {
         "The sequence of the database went back from {} to {}; reading everything again.",
         lastSequence,
         last);
-    snapshot = null;
-    latest = null;
-    mark = null;
-    undecidedRows = 0;
+    late.forget();
+    floors.forget();
+    sweep.forget();
+    ahead.forget();
     aging = new Aging(polling.grace());
     agedUpTo = 0;
-    sweeping.clear();
-    ahead.forget();
     onStartOver.run();
     hurry();
   }
@@ -293,7 +277,7 @@ final class Reader {
 
   /** Moves the cursors past what was read. */
   private void advance(List<StoredMessage> rows) {
-    undecidedRows += rows.size();
+    floors.read(rows.size());
     for (StoredMessage row : rows) {
       PartitionState partition = partitions.get(row.position().partition());
       if (partition != null) {
@@ -317,160 +301,5 @@ final class Reader {
     long longer = Math.max(before, Math.max(1_000_000, polling.busy().toNanos()));
     pauseNanos = Math.min(longer, polling.idle().toNanos());
     nextPollNanos = now + pauseNanos;
-  }
-
-  // ---- late rows, and the floor below which none can come
-
-  /**
-   * Reads late rows of all partitions if that is due, else of those that new keyed rows came from.
-   *
-   * @return false if the window had no room for all of them
-   */
-  private boolean readLate(boolean lateDue, List<StoredMessage> rows) {
-    Set<Integer> wanted = new HashSet<>();
-    for (StoredMessage row : rows) {
-      if (row.isKeyed()) {
-        wanted.add(row.position().partition());
-      }
-    }
-    List<Span> spans = new ArrayList<>();
-    for (PartitionState partition : partitions.active()) {
-      if (partition.hasLateSpan() && (lateDue || wanted.contains(partition.partition))) {
-        spans.add(partition.lateSpan());
-      }
-    }
-    long loaded = bytes(rows);
-    if (!lateDue) {
-      return spans.isEmpty() || takeLate(spans, loaded) != null;
-    }
-    boolean busy = undecidedRows >= EAGER_ROWS;
-    Duration pause = busy ? polling.busy() : polling.late();
-    nextLateNanos = context.time().nanoTime() + pause.toNanos();
-    if (spans.isEmpty()) {
-      return true;
-    }
-    Snapshot seen = takeLate(spans, loaded);
-    if (seen != null) { // the new rows were read before this snapshot: it counts from next time on
-      snapshot = latest;
-      latest = seen;
-    }
-    return seen != null;
-  }
-
-  /**
-   * Takes late rows part by part, as the limits cut them. A row written after the first part was
-   * read lies above all of the spans, so none of a later part was begun after one that the first
-   * part missed.
-   *
-   * @param loaded bytes of new rows that wait for the late ones
-   * @return the snapshot up to which late rows were taken; null if they did not all fit
-   */
-  private @Nullable Snapshot takeLate(List<Span> spans, long loaded) {
-    Snapshot first = null;
-    List<Span> rest = spans;
-    while (first == null || !rest.isEmpty()) {
-      if (room.fullBeside(loaded)) {
-        return null; // with nothing in flight there is no result to wait for: at least one goes on
-      }
-      ReadLimit limit = new ReadLimit(LATE_MAX, room.bytesBeside(loaded));
-      LateRows part = context.store().readLate(rest, snapshot, limit, flights::contains);
-      part.rows().forEach(this::take);
-      first = first == null ? part.snapshot() : first;
-      rest = part.rest();
-    }
-    return first;
-  }
-
-  private static long bytes(List<StoredMessage> rows) {
-    long bytes = 0;
-    for (StoredMessage row : rows) {
-      bytes += row.message().payload().length;
-    }
-    return bytes;
-  }
-
-  /** True if every row up to the mark was decided before this call. */
-  private boolean advanceMark() {
-    if (mark == null) {
-      if (partitions.active().stream().anyMatch(this::undecided)) {
-        mark = context.store().mark();
-      }
-      return false;
-    }
-    return context.store().settled(mark);
-  }
-
-  private boolean undecided(PartitionState partition) {
-    return partition.floor() < Math.min(end(partition), lastSequence);
-  }
-
-  /** Raises the floors to the mark: both reads began after everything up to it was decided. */
-  private void decide(Found found) {
-    Mark settled = mark;
-    if (settled == null) {
-      return;
-    }
-    for (PartitionState partition : found.partitions()) {
-      boolean exhausted = !found.read().more().contains(partition.partition);
-      partition.decide(Math.min(settled.lastSequence(), end(partition)), exhausted);
-    }
-    for (PartitionState partition : partitions.active()) {
-      partition.decide(Math.min(settled.lastSequence(), end(partition)), false);
-    }
-    mark = null;
-    undecidedRows = 0;
-  }
-
-  // ---- the safety net
-
-  private void sweep() {
-    long now = context.time().nanoTime();
-    if (sweeping.isEmpty()) {
-      if (now - nextSweepNanos < 0) {
-        return;
-      }
-      nextSweepNanos = now + polling.sweep().toNanos();
-      partitions.active().forEach(p -> sweeping.put(p.partition, 0L));
-    }
-    int free = room.rows();
-    if (free > 0) {
-      sweep(free);
-    }
-  }
-
-  private void sweep(int free) {
-    List<Span> spans = new ArrayList<>();
-    for (Map.Entry<Integer, Long> entry : sweeping.entrySet()) {
-      PartitionState partition = partitions.get(entry.getKey());
-      if (partition != null && entry.getValue() < partition.cursor()) {
-        spans.add(new Span(entry.getKey(), entry.getValue(), partition.cursor()));
-      }
-    }
-    sweeping.clear();
-    if (spans.isEmpty()) {
-      return;
-    }
-    ReadRows read = context.store().read(spans, room.side(Math.max(1, free / spans.size())));
-    for (Span span : spans) {
-      if (read.more().contains(span.partition())) {
-        sweeping.put(span.partition(), span.after());
-      }
-    }
-    for (StoredMessage row : read.rows()) {
-      sweeping.computeIfPresent(
-          row.position().partition(), (p, from) -> Math.max(from, row.position().sequence()));
-      recover(row);
-    }
-  }
-
-  private void recover(StoredMessage row) {
-    PartitionState partition = partitions.get(row.position().partition());
-    if (partition == null
-        || flights.contains(row.position())
-        || partition.holds(row.message().destination())) {
-      return;
-    }
-    LOG.warn("Sweep found {}, which no other read had seen; sending it.", row);
-    offer(row, partition);
   }
 }

@@ -1,0 +1,83 @@
+package io.angarium.relay;
+
+import io.angarium.relay.ReadAhead.Found;
+import io.angarium.store.Mark;
+import io.angarium.store.OutboxStore;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Raises the floors of the partitions, below which no row can appear any more: to a mark, once
+ * every transaction that might write below it has ended. Not thread-safe: one thread at a time.
+ */
+final class Floors {
+  /**
+   * So many rows read since the last decision make the next one urgent: late reads cost by them.
+   */
+  private static final int EAGER_ROWS = 2_000;
+
+  private final OutboxStore store;
+  private final Partitions partitions;
+  private final ToLongFunction<PartitionState> end;
+  private @Nullable Mark mark;
+  private int undecidedRows;
+
+  /**
+   * @param end how far a partition may be read
+   */
+  Floors(OutboxStore store, Partitions partitions, ToLongFunction<PartitionState> end) {
+    this.store = store;
+    this.partitions = partitions;
+    this.end = end;
+  }
+
+  void forget() {
+    mark = null;
+    undecidedRows = 0;
+  }
+
+  /** Notes rows that were read. */
+  void read(int rows) {
+    undecidedRows += rows;
+  }
+
+  boolean urgent() {
+    return undecidedRows >= EAGER_ROWS;
+  }
+
+  /** True if every row up to the mark was decided before this call. Blocks. */
+  boolean advanceMark(long lastSequence) {
+    if (mark == null) {
+      if (partitions.active().stream().anyMatch(p -> undecided(p, lastSequence))) {
+        mark = store.mark();
+      }
+      return false;
+    }
+    return store.settled(mark);
+  }
+
+  private boolean undecided(PartitionState partition, long lastSequence) {
+    return partition.floor() < Math.min(end.applyAsLong(partition), lastSequence);
+  }
+
+  /** Raises the floors to the mark: both reads began after everything up to it was decided. */
+  void decide(Found found) {
+    Mark settled = mark;
+    if (settled == null) {
+      return;
+    }
+    for (PartitionState partition : found.partitions()) {
+      boolean exhausted = !found.read().more().contains(partition.partition);
+      decide(partition, settled, exhausted);
+    }
+    for (PartitionState partition : partitions.active()) {
+      decide(partition, settled, false);
+    }
+    forget();
+  }
+
+  private void decide(PartitionState partition, Mark settled, boolean exhausted) {
+    long sequence = Math.min(settled.lastSequence(), end.applyAsLong(partition));
+    partition.decide(sequence, exhausted);
+  }
+}

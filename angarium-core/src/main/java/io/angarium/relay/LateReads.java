@@ -1,0 +1,148 @@
+package io.angarium.relay;
+
+import io.angarium.store.LateRows;
+import io.angarium.store.ReadLimit;
+import io.angarium.store.Snapshot;
+import io.angarium.store.Span;
+import io.angarium.store.StoredMessage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds rows that became visible below the cursors: ids are handed out before transactions commit.
+ * Not thread-safe: one thread at a time.
+ */
+final class LateReads {
+  private static final int LATE_MAX = 5_000;
+
+  private final RelayContext context;
+  private final Flights flights;
+  private final Partitions partitions;
+  private final Room room;
+  private final Consumer<StoredMessage> take;
+  private @Nullable Snapshot snapshot;
+  private @Nullable Snapshot latest;
+  private long nextNanos;
+
+  /**
+   * @param take takes a row that was found
+   */
+  LateReads(
+      RelayContext context,
+      Flights flights,
+      Partitions partitions,
+      Room room,
+      Consumer<StoredMessage> take) {
+    this.context = context;
+    this.flights = flights;
+    this.partitions = partitions;
+    this.room = room;
+    this.take = take;
+    this.nextNanos = context.time().nanoTime();
+  }
+
+  /** Nanoseconds until all partitions are to be looked at; zero or less if they are. */
+  long nanosToDue() {
+    return nextNanos - context.time().nanoTime();
+  }
+
+  /** Forgets what was visible: every row of the spans counts as late. */
+  void forget() {
+    snapshot = null;
+    latest = null;
+  }
+
+  /** To be called before any read of new rows: what becomes visible later is late. */
+  void begin() {
+    if (snapshot == null) {
+      snapshot = context.store().readLate(List.of(), null, ReadLimit.rows(1)).snapshot();
+      latest = snapshot;
+    }
+  }
+
+  /**
+   * Takes late rows of all partitions, and sets the time for the next look.
+   *
+   * @param rows new ones that wait for the late ones
+   * @return false if the window had no room for all of them
+   */
+  boolean readAll(List<StoredMessage> rows, Duration pause) {
+    nextNanos = context.time().nanoTime() + pause.toNanos();
+    List<Span> spans = spans(null);
+    if (spans.isEmpty()) {
+      return true;
+    }
+    Snapshot seen = take(spans, bytes(rows));
+    if (seen != null) { // the new rows were read before this snapshot: it counts from next time on
+      snapshot = latest;
+      latest = seen;
+    }
+    return seen != null;
+  }
+
+  /**
+   * Takes late rows of the partitions that new rows with a key came from.
+   *
+   * @param rows new ones that wait for the late ones
+   * @return false if the window had no room for all of them
+   */
+  boolean readBelow(List<StoredMessage> rows) {
+    Set<Integer> wanted = new HashSet<>();
+    for (StoredMessage row : rows) {
+      if (row.isKeyed()) {
+        wanted.add(row.position().partition());
+      }
+    }
+    List<Span> spans = spans(wanted);
+    return spans.isEmpty() || take(spans, bytes(rows)) != null;
+  }
+
+  /** Where late rows may be; null wants all partitions. */
+  private List<Span> spans(@Nullable Set<Integer> wanted) {
+    List<Span> spans = new ArrayList<>();
+    for (PartitionState partition : partitions.active()) {
+      boolean asked = wanted == null || wanted.contains(partition.partition);
+      if (asked && partition.hasLateSpan()) {
+        spans.add(partition.lateSpan());
+      }
+    }
+    return spans;
+  }
+
+  /**
+   * Takes late rows part by part, as the limits cut them. A row written after the first part was
+   * read lies above all of the spans, so none of a later part was begun after one that the first
+   * part missed.
+   *
+   * @param loaded bytes of new rows that wait for the late ones
+   * @return the snapshot up to which late rows were taken; null if they did not all fit
+   */
+  private @Nullable Snapshot take(List<Span> spans, long loaded) {
+    Snapshot first = null;
+    List<Span> rest = spans;
+    while (first == null || !rest.isEmpty()) {
+      if (room.fullBeside(loaded)) {
+        return null; // with nothing in flight there is no result to wait for: at least one goes on
+      }
+      ReadLimit limit = new ReadLimit(LATE_MAX, room.bytesBeside(loaded));
+      LateRows part = context.store().readLate(rest, snapshot, limit, flights::contains);
+      part.rows().forEach(take);
+      first = first == null ? part.snapshot() : first;
+      rest = part.rest();
+    }
+    return first;
+  }
+
+  private static long bytes(List<StoredMessage> rows) {
+    long bytes = 0;
+    for (StoredMessage row : rows) {
+      bytes += row.message().payload().length;
+    }
+    return bytes;
+  }
+}

@@ -31,6 +31,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Relay implements Handover, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Relay.class);
+  private static final int LEAVE_TRIES = 3;
 
   private final RelayContext context;
   private final LeaseStore leaseStore;
@@ -259,29 +260,41 @@ public final class Relay implements Handover, AutoCloseable {
     LOG.info("Relay {} stopped.", context.config().node());
   }
 
+  /** One broken connection is no reason to leave what is known to the next start. */
   private void finish(long deadlineNanos) {
     for (Transport transport : transports.all()) {
       transport.flush(remaining(deadlineNanos));
     }
-    try {
-      do {
-        lane.drain();
-        deletes.run();
-        lane.drain();
-      } while (!lane.idle() && threads.await(remaining(deadlineNanos)));
-      if (lane.idle()) {
-        leases.leave();
-      } else {
-        LOG.warn(
-            "Relay {} stops with messages in flight; others take its partitions when its lease"
-                + " ends.",
-            context.config().node());
+    for (int tries = 1; ; tries++) {
+      try {
+        leave(deadlineNanos);
+        return;
+      } catch (StoreException e) {
+        if (tries == LEAVE_TRIES || !threads.await(remaining(deadlineNanos))) {
+          LOG.warn(
+              "Relay {} could not give its partitions back; others take them when its lease ends."
+                  + " {}",
+              context.config().node(),
+              e.getMessage());
+          return;
+        }
       }
-    } catch (StoreException e) {
+    }
+  }
+
+  private void leave(long deadlineNanos) {
+    do {
+      lane.drain();
+      deletes.run();
+      lane.drain();
+    } while (!lane.idle() && threads.await(remaining(deadlineNanos)));
+    if (lane.idle()) {
+      leases.leave();
+    } else {
       LOG.warn(
-          "Relay {} could not give its partitions back; others take them when its lease ends. {}",
-          context.config().node(),
-          e.getMessage());
+          "Relay {} stops with messages in flight; others take its partitions when its lease"
+              + " ends.",
+          context.config().node());
     }
   }
 

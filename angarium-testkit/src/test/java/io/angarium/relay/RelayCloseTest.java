@@ -3,11 +3,14 @@ package io.angarium.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Message;
+import io.angarium.store.NodeId;
 import io.angarium.store.StoredMessage;
 import io.angarium.testkit.FakeTransport;
 import io.angarium.testkit.InMemoryDatabase;
+import io.angarium.testkit.StoreCall;
 import io.angarium.testkit.Tx;
 import java.time.Duration;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -70,6 +73,21 @@ class RelayCloseTest {
 
     assertThat(transport.stored("orders")).hasSize(100);
     assertThat(database.unsent()).isEmpty();
+  }
+
+  @Test
+  void aFailedCallDoesNotKeepTheLeasesFromOthers() throws InterruptedException {
+    Relay relay = started();
+    commit(1);
+    assertThat(firstSent.await(30, TimeUnit.SECONDS)).isTrue();
+
+    database.faults().failNext(StoreCall.LEAVE);
+    relay.close();
+
+    assertThat(database.unsent()).isEmpty();
+    NodeId other = new NodeId("b", new UUID(0, 2));
+    assertThat(database.leaseStore().heartbeat(other, true, Duration.ofSeconds(10)).owners())
+        .isEmpty();
   }
 
   @Test

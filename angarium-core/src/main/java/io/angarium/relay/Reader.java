@@ -165,7 +165,7 @@ final class Reader {
       floors.decide(found);
     }
     boolean full = !found.read().more().isEmpty();
-    if (due) {
+    if (due || full) { // also if only some were asked for: the rest of them is to come at once
       schedule(rows, full);
     }
     readFurther(targets, full);

@@ -176,6 +176,19 @@ class LargePayloadsTest {
     assertThat(world.database.unsent()).isEmpty();
   }
 
+  @Test
+  void partitionThatWasWokenAndCutIsReadOnAtOnce() {
+    world.pass(Duration.ofSeconds(5), world.local());
+
+    for (int i = 0; i < 40; i++) {
+      world.send(large("k", i));
+    }
+    world.settle(relay);
+
+    assertThat(world.received()).hasSize(40);
+    assertThat(loaded.bytesMax).isLessThanOrEqualTo(WINDOW + LARGE);
+  }
+
   private List<Integer> numbers(String key) {
     Stream<StoredMessage> rows = world.transport.stored(RelayFixture.ORDERS).stream();
     return rows.filter(row -> key.equals(row.message().key()))

@@ -156,8 +156,9 @@ final class Reader {
     List<PartitionState> targets = found.partitions();
     List<StoredMessage> rows = found.read().rows();
     if (!readLate(lateDue, rows)) {
-      hurry(); // the new rows are read again when the late ones have been taken
-      return true;
+      hurry(); // the new rows are read again when results have made room
+      windowFull = true;
+      return false;
     }
     rows.forEach(this::take);
     advance(rows);

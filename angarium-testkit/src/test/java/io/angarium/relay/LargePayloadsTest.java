@@ -189,6 +189,25 @@ class LargePayloadsTest {
     assertThat(loaded.bytesMax).isLessThanOrEqualTo(WINDOW + LARGE);
   }
 
+  /** The new row alone leaves no room for late ones: it waits for results, not in a loop. */
+  @Test
+  void rowLargerThanTheRestOfTheWindowIsNotReadAgainAndAgain() {
+    world.settle(relay);
+    world.transport.manual();
+    world.send(Message.of(RelayFixture.ORDERS, new byte[WINDOW * 2 / 3]).key("k"));
+    world.clock.advance(Duration.ofSeconds(1));
+    world.settle(relay);
+
+    world.send(Message.of(RelayFixture.ORDERS, new byte[WINDOW / 2]).key("k"));
+    world.clock.advance(Duration.ofMillis(20));
+    world.settle(relay); // fails if it does not come to rest
+
+    world.transport.automatic();
+    world.transport.acknowledgeAll();
+    world.pass(Duration.ofSeconds(2), relay);
+    assertThat(world.received()).hasSize(2);
+  }
+
   private List<Integer> numbers(String key) {
     Stream<StoredMessage> rows = world.transport.stored(RelayFixture.ORDERS).stream();
     return rows.filter(row -> key.equals(row.message().key()))

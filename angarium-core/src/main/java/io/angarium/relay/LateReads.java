@@ -129,7 +129,7 @@ final class LateReads {
       if (room.fullBeside(loaded)) {
         return null; // with nothing in flight there is no result to wait for: at least one goes on
       }
-      ReadLimit limit = new ReadLimit(LATE_MAX, room.bytesBeside(loaded));
+      ReadLimit limit = room.late(loaded, LATE_MAX);
       LateRows part = context.store().readLate(rest, snapshot, limit, flights::contains);
       part.rows().forEach(take);
       first = first == null ? part.snapshot() : first;

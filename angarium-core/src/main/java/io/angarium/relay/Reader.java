@@ -4,6 +4,7 @@ import io.angarium.relay.ReadAhead.Found;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
 import io.angarium.store.Span;
+import io.angarium.store.StoreException;
 import io.angarium.store.StoredMessage;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -126,10 +127,19 @@ final class Reader {
     promptSince = context.time().instant().minus(polling.grace());
     boolean lateDue = late.nanosToDue() <= 0;
     boolean deciding = lateDue && floors.advanceMark(lastSequence);
-    boolean more = read(lateDue, deciding);
+    boolean more = readCarefully(lateDue, deciding);
     behind = more || windowFull;
     sweep.run();
     return more;
+  }
+
+  private boolean readCarefully(boolean lateDue, boolean deciding) {
+    try {
+      return read(lateDue, deciding);
+    } catch (StoreException e) {
+      room.careful();
+      throw e;
+    }
   }
 
   /**

@@ -5,6 +5,7 @@ import io.angarium.store.Lease;
 import io.angarium.store.LeaseLostException;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
+import io.angarium.store.StoreException;
 import io.angarium.store.StoredMessage;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -121,14 +122,26 @@ final class Retries {
       if (flights.free(1) == 0) {
         break;
       }
-      ReadRows due = context.store().dueHeads(active, except, limit(HEADS_MAX));
+      ReadRows due = dueHeads(active, except);
       List<StoredMessage> heads = due.rows();
       behind = !due.more().isEmpty();
       Map<Destination, Integer> underWay = underWay(heads);
       sent |= send(heads);
       further = behind && leaveOut(underWay, heads.size(), except);
     }
+    behind |= !circuits.resting().containsAll(except);
     return sent;
+  }
+
+  private ReadRows dueHeads(Set<Integer> active, Set<Destination> except) {
+    try {
+      ReadRows due = context.store().dueHeads(active, except, limit(HEADS_MAX));
+      due.rows().forEach(head -> room.saw(head.message().payload().length));
+      return due;
+    } catch (StoreException e) {
+      room.careful();
+      throw e;
+    }
   }
 
   private boolean send(List<StoredMessage> heads) {

@@ -8,16 +8,15 @@ import io.angarium.store.ReadLimit;
  * ones, which come while the new ones wait for them. Not thread-safe: one thread at a time.
  */
 final class Room {
-  /** Larger payloads do not make reads smaller: the store fetches them by themselves. */
-  private static final int EXPECTED_MAX = 16 << 10;
-
+  private static final int FIRST_GUESS = 16 << 10;
+  private static final int CAREFUL_GUESS = 1 << 20;
   private static final int DECAY_ROWS = 32;
   private static final int NEW_SHARE = 4;
   private static final int SIDE_SHARE = 16;
 
   private final RelayConfig.Window window;
   private final Flights flights;
-  private long expected = 1;
+  private long expected = FIRST_GUESS;
   private long largest;
   private int seen;
 
@@ -26,15 +25,25 @@ final class Room {
     this.flights = flights;
   }
 
-  /** Notes the size of a row, so that most rows come whole with the first statement. */
+  /**
+   * Notes the size of a row. What is read beyond the bytes is for nothing, and some databases load
+   * a payload to tell its size: so rows are asked for as if the next ones were as large.
+   */
   void saw(int bytes) {
-    largest = Math.min(EXPECTED_MAX, Math.max(largest, bytes));
+    largest = Math.max(largest, bytes);
     expected = Math.max(expected, largest);
     if (++seen == DECAY_ROWS) {
       expected = Math.max(largest, expected / 2);
       largest = 0;
       seen = 0;
     }
+  }
+
+  /** A read failed, perhaps because it was of too much: expects large rows until others come. */
+  void careful() {
+    expected = Math.max(expected, CAREFUL_GUESS);
+    largest = 0;
+    seen = 0;
   }
 
   /** Rows for which there is room; 0 while the window is nearly full, so that reads stay large. */
@@ -60,9 +69,18 @@ final class Room {
     return flights.size() > 0 && (flights.free(1) == 0 || bytesBeside(loaded) == 0);
   }
 
+  /** A read for late rows, beside others that were read already. */
+  ReadLimit late(long loaded, int rowsMax) {
+    return limit(rowsMax, bytesBeside(loaded));
+  }
+
   /** A read beside the one for new rows, which may be under way. */
-  ReadLimit side(int rows) {
-    return new ReadLimit(rows, free() / SIDE_SHARE);
+  ReadLimit side(int rowsMax) {
+    return limit(rowsMax, free() / SIDE_SHARE);
+  }
+
+  private ReadLimit limit(int rowsMax, long bytes) {
+    return new ReadLimit((int) Math.max(1, Math.min(rowsMax, bytes / expected())), bytes);
   }
 
   private long free() {

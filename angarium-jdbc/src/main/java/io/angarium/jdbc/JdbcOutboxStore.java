@@ -129,7 +129,8 @@ public final class JdbcOutboxStore implements OutboxStore {
   }
 
   private void deleteByKey(List<Position> positions) {
-    // ascending, so that two sessions that delete the same rows cannot block each other
+    // ascending, so that two sessions that delete the same rows cannot block each other; PostgreSQL
+    // takes them in the order of their places
     List<Position> ascending = positions.stream().sorted().toList();
     List<Sql> statements = dialect.delete(ascending, config.history());
     Session session = sessions.complete();

@@ -577,22 +577,30 @@ final class PostgresDialect implements Dialect {
 
   // ---- written by the relay
 
-  /** Exact positions only: a range would take unsent rows along. Parameters: partitions, ids. */
+  /**
+   * Exact positions only: a range would take unsent rows along. In the order of places, as {@link
+   * #DELETE_IN_PLACE}: two nodes that delete the same rows must not block each other. Parameters:
+   * partitions, ids.
+   */
   private static final String DELETE =
       """
-      DELETE FROM outbox AS o
-      USING unnest(?::smallint[], ?::bigint[]) AS d (partition_no, id)
-      WHERE o.partition_no = d.partition_no AND o.id = d.id
+      DELETE FROM outbox
+      WHERE ctid = ANY (ARRAY(
+        SELECT o.ctid
+        FROM unnest(?::smallint[], ?::bigint[]) AS d (partition_no, id)
+        JOIN outbox AS o ON o.partition_no = d.partition_no AND o.id = d.id))
       """;
 
   /** Parameters: partitions, ids. */
   private static final String DELETE_TO_HISTORY =
       """
       WITH gone AS (
-        DELETE FROM outbox AS o
-        USING unnest(?::smallint[], ?::bigint[]) AS d (partition_no, id)
-        WHERE o.partition_no = d.partition_no AND o.id = d.id
-        RETURNING o.*)
+        DELETE FROM outbox
+        WHERE ctid = ANY (ARRAY(
+          SELECT o.ctid
+          FROM unnest(?::smallint[], ?::bigint[]) AS d (partition_no, id)
+          JOIN outbox AS o ON o.partition_no = d.partition_no AND o.id = d.id))
+        RETURNING *)
       INSERT INTO outbox_sent (
         partition_no, id, attempts, created_at, message_id, destination, message_key, message_type,
         headers, business_type, business_key, created_by, updated_by, payload)

@@ -21,6 +21,7 @@ final class PartitionState {
   final Set<Long> blockedKeys;
   private final Map<Destination, Long> held = new HashMap<>();
   private long cursor;
+  private long cursorMax;
   private long floor;
 
   PartitionState(Lease lease, Set<Long> blockedKeys) {
@@ -43,6 +44,12 @@ final class PartitionState {
 
   void read(long sequence) {
     cursor = Math.max(cursor, sequence);
+    cursorMax = Math.max(cursorMax, cursor);
+  }
+
+  /** True while rows above the cursor were read before: some may be in flight, or just deleted. */
+  boolean isRereading() {
+    return cursor < cursorMax;
   }
 
   /**
@@ -52,7 +59,7 @@ final class PartitionState {
    */
   void decide(long sequence, boolean exhausted) {
     if (exhausted) {
-      cursor = Math.max(cursor, sequence);
+      read(sequence);
     }
     floor = Math.max(floor, sequence);
   }

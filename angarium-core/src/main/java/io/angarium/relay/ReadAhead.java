@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what the next look will want while the lane hands over what this one found. Only for keyed
- * partitions: above their cursor nobody but the owner touches a row, so that what was read is still
+ * partitions, and not while one is read for the second time: above their cursor nobody but the
+ * owner touches a row, and the owner has none of those in flight, so that what was read is still
  * there when it is used. Used by the very next look or not at all. Not thread-safe: one thread at a
  * time; the read itself runs on the executor.
  */
@@ -57,7 +58,8 @@ final class ReadAhead {
    * @param bytes the window has room for
    */
   void begin(List<PartitionState> behind, int rows, long bytes) {
-    List<PartitionState> keyed = behind.stream().filter(PartitionState::keyed).toList();
+    List<PartitionState> keyed =
+        behind.stream().filter(p -> p.keyed() && !p.isRereading()).toList();
     if (keyed.isEmpty() || ++inARow >= IN_A_ROW_MAX) {
       inARow = 0;
       return;

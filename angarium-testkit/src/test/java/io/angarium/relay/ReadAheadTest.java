@@ -58,6 +58,21 @@ class ReadAheadTest {
   }
 
   @Test
+  void whatIsReadForTheSecondTimeIsNotReadAhead() {
+    commit(10);
+    keyed.read(5);
+    keyed.rewind(2); // what it took back is read again, others up to 5 may be in flight
+    ahead.begin(List.of(keyed), ROOM, BYTES);
+    assertThat(fits()).isFalse();
+    assertThat(waiting).isEmpty();
+
+    keyed.read(5);
+    ahead.begin(List.of(keyed), ROOM, BYTES);
+    runReads();
+    assertThat(ahead.take().read().rows()).hasSize(5);
+  }
+
+  @Test
   void nextRowsAreReadFromTheCursorOn() {
     commit(5);
     keyed.read(2);

@@ -61,8 +61,9 @@ final class PostgresDeleteOrderTest {
     assertThat(read()).isEmpty();
   }
 
+  // each on a thread of its own: the common pool may have only one
   private static CompletableFuture<Void> delete(JdbcOutboxStore store, List<Position> rows) {
-    return CompletableFuture.runAsync(() -> store.delete(rows));
+    return CompletableFuture.runAsync(() -> store.delete(rows), task -> new Thread(task).start());
   }
 
   private void awaitWaiting(int sessions) {

@@ -1,0 +1,120 @@
+package io.angarium.benchmarks.angarium;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.angarium.Handover;
+import io.angarium.Message;
+import io.angarium.MessageIntake;
+import io.angarium.benchmarks.arm.Arm;
+import io.angarium.benchmarks.arm.ArmProgram;
+import io.angarium.benchmarks.arm.ArmSettings;
+import io.angarium.benchmarks.arm.BusinessTable;
+import io.angarium.benchmarks.arm.Outgoing;
+import io.angarium.jdbc.JdbcConfig;
+import io.angarium.jdbc.JdbcDatabase;
+import io.angarium.jdbc.JdbcOutbox;
+import io.angarium.jdbc.JdbcOutboxStore;
+import io.angarium.jdbc.SchemaMode;
+import io.angarium.relay.RelayListener;
+import io.angarium.relay.Route;
+import io.angarium.store.StoredMessage;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Angarium with all it does: leases, order through failures, retries, dead letters, and a hand-over
+ * after each commit. Options: {@code relays} (default 1) in this JVM, each with its own
+ * connections; {@code history} (default 0): 1 keeps what was sent; {@code poison} (default 0): 1 if
+ * some messages cannot be sent.
+ */
+public final class AngariumArm implements Arm {
+  private final ArmSettings settings;
+  private final HikariDataSource dataSource;
+  private final JdbcDatabase database;
+  private final AtomicLong sent = new AtomicLong();
+  private volatile Relays relays = Relays.NONE;
+  private volatile JdbcOutbox outbox;
+
+  private AngariumArm(ArmSettings settings) throws SQLException {
+    this.settings = settings;
+    this.dataSource = settings.pool(10 + 4 * settings.number("relays", 1));
+    this.database =
+        JdbcDatabase.open(
+            dataSource,
+            JdbcConfig.DEFAULTS
+                .schemaMode(SchemaMode.CREATE)
+                .history(settings.number("history", 0) > 0));
+    this.outbox = outbox(Handover.NONE);
+    try (Connection connection = dataSource.getConnection()) {
+      BusinessTable.create(connection);
+    }
+  }
+
+  /** Obeys the harness. */
+  public static void main(String[] args) throws IOException {
+    ArmProgram.run(AngariumArm::new);
+  }
+
+  private JdbcOutbox outbox(Handover handover) {
+    return database.outbox(MessageIntake.of(null), handover);
+  }
+
+  @Override
+  public void transact(long businessId, List<Outgoing> messages) throws SQLException {
+    List<Message> out = messages.stream().map(this::message).toList();
+    outbox.inTransaction(
+        (connection, tx) -> {
+          BusinessTable.insert(connection, businessId);
+          return tx.sendAll(out);
+        });
+  }
+
+  private Message message(Outgoing outgoing) {
+    Message message = Message.of("kafka:" + settings.topic(), outgoing.payload());
+    if (outgoing.key() != null) {
+      message = message.key(outgoing.key());
+    }
+    return outgoing.poison() ? message.header(PoisonTransport.HEADER, "") : message;
+  }
+
+  @Override
+  public void start() {
+    RelayListener counter =
+        new RelayListener() {
+          @Override
+          public void sent(StoredMessage message, Route route, Duration age) {
+            sent.incrementAndGet();
+          }
+        };
+    relays = Relays.start(database, settings, counter);
+    outbox = outbox(relays.handover());
+  }
+
+  @Override
+  public void stop() {
+    outbox = outbox(Handover.NONE);
+    relays.close(); // returns when the last delete is committed
+    relays = Relays.NONE;
+  }
+
+  @Override
+  public long sent() {
+    return sent.get();
+  }
+
+  @Override
+  public long left() {
+    try (JdbcOutboxStore store = database.store()) {
+      return store.backlog().depth();
+    }
+  }
+
+  @Override
+  public void close() {
+    relays.close();
+    dataSource.close();
+  }
+}

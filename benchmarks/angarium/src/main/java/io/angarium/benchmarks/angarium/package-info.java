@@ -1,0 +1,5 @@
+/** Angarium as an arm of the comparison. */
+@NullMarked
+package io.angarium.benchmarks.angarium;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,84 @@
+package io.angarium.benchmarks.arm;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Where an arm works and how. Immutable.
+ *
+ * @param url of the database, for JDBC
+ * @param bootstrapServers of Kafka
+ * @param topic all messages go to; it exists
+ * @param options what only some arms know: {@code relays}, {@code history}, ... An arm fails for
+ *     one that it does not know
+ */
+public record ArmSettings(
+    DatabaseKind database,
+    String url,
+    String user,
+    String password,
+    String bootstrapServers,
+    String topic,
+    Variant variant,
+    Map<String, String> options) {
+
+  /** Copies the options. */
+  public ArmSettings {
+    options = Map.copyOf(options);
+  }
+
+  /** A pool of connections to the database; to be closed by the caller. */
+  public HikariDataSource pool(int connections) {
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(url);
+    config.setUsername(user);
+    config.setPassword(password);
+    config.setMaximumPoolSize(connections);
+    if (database == DatabaseKind.POSTGRESQL) {
+      config.addDataSourceProperty("reWriteBatchedInserts", "true");
+    }
+    return new HikariDataSource(config);
+  }
+
+  /** An option that is a number. */
+  public int number(String option, int otherwise) {
+    String value = options.get(option);
+    return value == null ? otherwise : Integer.parseInt(value);
+  }
+
+  Map<String, String> toValues() {
+    Map<String, String> values = new LinkedHashMap<>();
+    values.put("database", database.name());
+    values.put("url", url);
+    values.put("user", user);
+    values.put("password", password);
+    values.put("bootstrap", bootstrapServers);
+    values.put("topic", topic);
+    values.put("variant", variant.name());
+    options.forEach((name, value) -> values.put("option." + name, value));
+    return values;
+  }
+
+  static ArmSettings of(Line line) {
+    Map<String, String> options = new LinkedHashMap<>();
+    line.values()
+        .forEach(
+            (name, value) -> {
+              if (name.startsWith("option.")) {
+                options.put(name.substring("option.".length()), value);
+              }
+            });
+    return new ArmSettings(
+        DatabaseKind.valueOf(line.text("database").toUpperCase(Locale.ROOT)),
+        line.text("url"),
+        line.text("user"),
+        line.text("password"),
+        line.text("bootstrap"),
+        line.text("topic"),
+        Variant.valueOf(line.text("variant").toUpperCase(Locale.ROOT)),
+        options);
+  }
+}

@@ -1,0 +1,9 @@
+package io.angarium.benchmarks.arm;
+
+/** The databases of the comparison. */
+public enum DatabaseKind {
+  /** PostgreSQL. */
+  POSTGRESQL,
+  /** MariaDB. */
+  MARIADB
+}

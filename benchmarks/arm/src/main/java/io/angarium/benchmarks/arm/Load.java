@@ -1,0 +1,176 @@
+package io.angarium.benchmarks.arm;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Business transactions by several threads, flat out or at a rate. At a rate, a transaction that is
+ * late is made up for: the next ones follow at once.
+ *
+ * @param shape what the messages look like
+ * @param threads that work at once
+ * @param perTransaction messages of each transaction
+ * @param transactions each thread makes at most
+ * @param seconds after which no further transaction is begun
+ * @param rate transactions per second of all threads; 0 for as many as can be
+ * @param first number of the first message
+ */
+public record Load(
+    Workload.Shape shape,
+    int threads,
+    int perTransaction,
+    long transactions,
+    int seconds,
+    int rate,
+    long first) {
+
+  /**
+   * What came of it.
+   *
+   * @param committed transactions
+   * @param failed transactions; none of their messages has a time
+   * @param nanos from the first transaction's begin to the last one's end
+   */
+  public record Result(long committed, long failed, long nanos) {
+    Line toLine() {
+      return Line.of("ok").with("committed", committed).with("failed", failed).with("nanos", nanos);
+    }
+
+    /** Reads the answer of an arm. */
+    public static Result of(Line line) {
+      return new Result(line.number("committed"), line.number("failed"), line.number("nanos"));
+    }
+
+    /** Transactions that were committed in a second. */
+    public double perSecond() {
+      return committed / (nanos / 1e9);
+    }
+  }
+
+  /** Commits so many messages as fast as one thread can, in large transactions. */
+  public static Load fill(Workload.Shape shape, long first, long messages, int perTransaction) {
+    long transactions = messages / perTransaction;
+    return new Load(shape, 1, perTransaction, transactions, Integer.MAX_VALUE, 0, first);
+  }
+
+  /**
+   * The command for an arm.
+   *
+   * @param times where the times of the commits are noted; null for nowhere
+   */
+  public Line toLine(@Nullable Path times) {
+    Line line =
+        shape
+            .write(Line.of("load"))
+            .with("threads", threads)
+            .with("perTransaction", perTransaction)
+            .with("transactions", transactions)
+            .with("seconds", seconds)
+            .with("rate", rate)
+            .with("first", first);
+    return times == null ? line : line.with("times", times);
+  }
+
+  static Load of(Line line) {
+    return new Load(
+        Workload.Shape.of(line),
+        (int) line.number("threads"),
+        (int) line.number("perTransaction"),
+        line.number("transactions"),
+        (int) line.number("seconds"),
+        (int) line.number("rate"),
+        line.number("first"));
+  }
+
+  Result run(Arm arm, @Nullable Times times) throws Exception {
+    ExecutorService producers = Executors.newFixedThreadPool(threads);
+    try {
+      Run run = new Run(arm, times, System.nanoTime());
+      List<Future<?>> all = new ArrayList<>();
+      for (int thread = 0; thread < threads; thread++) {
+        int number = thread;
+        all.add(producers.submit(() -> run.produce(number)));
+      }
+      for (Future<?> one : all) {
+        one.get();
+      }
+      return new Result(run.committed.get(), run.failed.get(), System.nanoTime() - run.start);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("A producer stopped: " + e.getCause(), e);
+    } finally {
+      producers.shutdownNow();
+    }
+  }
+
+  /** One run of the load. */
+  private final class Run {
+    private final Arm arm;
+    private final @Nullable Times times;
+    private final long start;
+    private final AtomicLong committed = new AtomicLong();
+    private final AtomicLong failed = new AtomicLong();
+
+    private Run(Arm arm, @Nullable Times times, long start) {
+      this.arm = arm;
+      this.times = times;
+      this.start = start;
+    }
+
+    private void produce(int thread) {
+      Workload workload = new Workload(shape, thread, threads, first);
+      long end = start + TimeUnit.SECONDS.toNanos(seconds);
+      for (long i = 0; i < transactions; i++) {
+        long due = rate == 0 ? 0 : start + (i * threads + thread) * 1_000_000_000L / rate;
+        if (!waitUntil(due, end) || !room(i)) {
+          return;
+        }
+        transact(workload.take(perTransaction));
+      }
+    }
+
+    /** False if there would be no place for the times of another transaction. */
+    private boolean room(long transaction) {
+      return times == null
+          || first + (transaction + 1) * perTransaction * threads < times.capacity();
+    }
+
+    /** Waits for a time; 0 is past. False if the load is over by then. */
+    private boolean waitUntil(long due, long end) {
+      if (due == 0) {
+        return System.nanoTime() < end;
+      }
+      if (due >= end) {
+        return false;
+      }
+      for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
+        LockSupport.parkNanos(left);
+      }
+      return true;
+    }
+
+    private void transact(List<Outgoing> messages) {
+      try {
+        arm.transact(messages.get(0).number(), messages);
+      } catch (Exception e) {
+        if (failed.getAndIncrement() == 0) {
+          e.printStackTrace(); // the first says what is wrong, the rest is counted
+        }
+        return;
+      }
+      committed.incrementAndGet();
+      if (times != null) {
+        long now = System.nanoTime();
+        messages.forEach(message -> times.set(message.number(), now));
+      }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package io.angarium.benchmarks.raw;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.angarium.benchmarks.arm.Arm;
+import io.angarium.benchmarks.arm.ArmProgram;
+import io.angarium.benchmarks.arm.ArmSettings;
+import io.angarium.benchmarks.arm.BusinessTable;
+import io.angarium.benchmarks.arm.KafkaSender;
+import io.angarium.benchmarks.arm.Outgoing;
+import io.angarium.benchmarks.arm.Variant;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages in a table of their own, sent by {@link RawRelay}. Tuned for throughput a batch for
+ * Kafka waits 5 ms for more; otherwise it waits for nothing and looks are made every millisecond.
+ */
+public final class RawArm implements Arm {
+  private final HikariDataSource dataSource;
+  private final RawTable table;
+  private final KafkaSender sender;
+  private final boolean othersWrite;
+  private @Nullable RawRelay relay;
+
+  private RawArm(ArmSettings settings) throws SQLException {
+    this.dataSource = settings.pool(12);
+    this.table = RawTable.of(settings.database());
+    this.sender = new KafkaSender(settings, settings.variant() == Variant.TUNED ? 5 : 0);
+    this.othersWrite = settings.number("writers", 1) > 0;
+    try (Connection connection = dataSource.getConnection()) {
+      BusinessTable.create(connection);
+      table.create(connection);
+    }
+  }
+
+  /** Obeys the harness. */
+  public static void main(String[] args) throws IOException {
+    ArmProgram.run(RawArm::new);
+  }
+
+  @Override
+  public void transact(long businessId, List<Outgoing> messages) throws SQLException {
+    try (Connection connection = dataSource.getConnection()) {
+      connection.setAutoCommit(false);
+      BusinessTable.insert(connection, businessId);
+      table.insert(connection, messages);
+      connection.commit();
+    }
+  }
+
+  @Override
+  public void start() {
+    relay = new RawRelay(dataSource, table, sender, othersWrite);
+    relay.start();
+  }
+
+  @Override
+  public void stop() throws InterruptedException {
+    if (relay != null) {
+      relay.stop();
+    }
+  }
+
+  @Override
+  public long sent() {
+    return sender.acknowledged();
+  }
+
+  @Override
+  public long left() throws SQLException {
+    try (Connection connection = dataSource.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT count(*) FROM raw_outbox")) {
+      rows.next();
+      return rows.getLong(1);
+    }
+  }
+
+  @Override
+  public void close() {
+    sender.close();
+    dataSource.close();
+  }
+}

@@ -1,5 +1,7 @@
 package io.angarium.benchmarks.arm;
 
+import java.io.IOException;
+import java.io.Writer;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -60,7 +62,8 @@ public record Line(String word, Map<String, String> values) {
     return Double.parseDouble(text(name));
   }
 
-  static Line parse(String line) {
+  /** Reads what {@link #writeTo} wrote, without the end of the line. */
+  public static Line parse(String line) {
     String[] words = line.split(" ", -1);
     Map<String, String> values = new LinkedHashMap<>();
     for (int i = 1; i < words.length; i++) {
@@ -70,6 +73,12 @@ public record Line(String word, Map<String, String> values) {
           URLDecoder.decode(words[i].substring(equals + 1), StandardCharsets.UTF_8));
     }
     return new Line(words[0], values);
+  }
+
+  /** Writes it with the end of the line, and flushes. */
+  public void writeTo(Writer writer) throws IOException {
+    writer.write(format() + "\n");
+    writer.flush();
   }
 
   String format() {

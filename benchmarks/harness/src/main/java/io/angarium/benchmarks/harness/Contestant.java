@@ -1,0 +1,50 @@
+package io.angarium.benchmarks.harness;
+
+import io.angarium.benchmarks.arm.Variant;
+import java.util.List;
+
+/**
+ * An arm as it is run. Immutable.
+ *
+ * @param module folder of its program below {@code benchmarks}
+ * @param program class with its main method
+ */
+record Contestant(String name, String module, String program, Variant variant, boolean ordered) {
+  static final Contestant BUSINESS = of("business", "raw", "raw.BusinessArm", Variant.DEFAULTS);
+  static final Contestant RAW = of("raw", "raw", "raw.RawArm", Variant.TUNED);
+
+  /** The loop by hand, sending each message at once. */
+  static final Contestant RAW_EAGER = of("raw-eager", "raw", "raw.RawArm", Variant.DEFAULTS);
+
+  static final Contestant ANGARIUM =
+      of("angarium", "angarium", "angarium.AngariumArm", Variant.DEFAULTS);
+  static final Contestant ANGARIUM_TUNED =
+      of("angarium-tuned", "angarium", "angarium.AngariumArm", Variant.TUNED);
+  static final Contestant GRUELBOX =
+      of("gruelbox-tuned", "gruelbox", "gruelbox.GruelboxArm", Variant.TUNED);
+  static final Contestant GRUELBOX_ORDERED =
+      new Contestant(
+          "gruelbox-ordered",
+          "gruelbox",
+          "io.angarium.benchmarks.gruelbox.GruelboxArm",
+          Variant.TUNED,
+          true);
+  static final Contestant MODULITH =
+      of("modulith-tuned", "modulith", "modulith.ModulithArm", Variant.TUNED);
+  static final Contestant NAMASTACK =
+      of("namastack-tuned", "namastack", "namastack.NamastackArm", Variant.TUNED);
+
+  /** Other libraries, set up for throughput as their makers advise. */
+  static final List<Contestant> PEERS = List.of(GRUELBOX, GRUELBOX_ORDERED, MODULITH, NAMASTACK);
+
+  /** Other libraries as they come. */
+  static final List<Contestant> PEERS_DEFAULTS =
+      List.of(
+          of("gruelbox", "gruelbox", "gruelbox.GruelboxArm", Variant.DEFAULTS),
+          of("modulith", "modulith", "modulith.ModulithArm", Variant.DEFAULTS),
+          of("namastack", "namastack", "namastack.NamastackArm", Variant.DEFAULTS));
+
+  private static Contestant of(String name, String module, String program, Variant variant) {
+    return new Contestant(name, module, "io.angarium.benchmarks." + program, variant, false);
+  }
+}

@@ -1,0 +1,104 @@
+package io.angarium.benchmarks.harness;
+
+import io.angarium.benchmarks.arm.ArmSettings;
+import io.angarium.benchmarks.arm.DatabaseKind;
+import io.angarium.benchmarks.arm.Line;
+import io.angarium.testservers.DatabaseServer;
+import io.angarium.testservers.KafkaServer;
+import io.angarium.testservers.TestDatabase;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * A database server and a broker, and the arms that work with them. The JVM of an arm is kept until
+ * it is dismissed, so that its rounds are warm. Not thread-safe.
+ */
+final class Stage implements AutoCloseable {
+  static final int TOPIC_PARTITIONS = 12;
+  private static final int HEAP_MEGABYTES = 1_024;
+
+  private final DatabaseServer database;
+  private final KafkaServer kafka;
+  private final Path folder;
+  private final Map<Contestant, ArmProcess> processes = new LinkedHashMap<>();
+  private int trials;
+
+  /**
+   * @param folder for logs and shared files; exists
+   */
+  Stage(DatabaseServer database, KafkaServer kafka, Path folder) {
+    this.database = database;
+    this.kafka = kafka;
+    this.folder = folder;
+  }
+
+  DatabaseServer database() {
+    return database;
+  }
+
+  KafkaServer kafka() {
+    return kafka;
+  }
+
+  DatabaseKind kind() {
+    return DatabaseKind.valueOf(database.server().name());
+  }
+
+  /** The name of the database as its makers write it. */
+  String title() {
+    return database.server().title();
+  }
+
+  /** Opens an arm on a database and a topic of its own, its relay not started. */
+  Trial open(Contestant contestant, Map<String, String> options) throws IOException {
+    return open(contestant, HEAP_MEGABYTES, options);
+  }
+
+  /** Opens an arm whose JVM, if it has to be started, gets a heap of a given size. */
+  Trial open(Contestant contestant, int heapMegabytes, Map<String, String> options)
+      throws IOException {
+    ArmProcess process = processes.get(contestant);
+    if (process == null) {
+      process = ArmProcess.start(contestant, heapMegabytes, folder);
+      processes.put(contestant, process);
+    }
+    TestDatabase fresh = database.freshDatabase();
+    String topic = contestant.name() + "-" + trials++;
+    kafka.createTopic(topic, TOPIC_PARTITIONS);
+    process.ask(Line.open(settings(contestant, fresh, topic, options)));
+    return new Trial(this, process, fresh, topic, folder.resolve(topic + ".times"));
+  }
+
+  private ArmSettings settings(
+      Contestant contestant, TestDatabase fresh, String topic, Map<String, String> options) {
+    Map<String, String> all = new LinkedHashMap<>(options);
+    if (contestant.ordered()) {
+      all.put("ordered", "1");
+    }
+    return new ArmSettings(
+        kind(),
+        fresh.url(),
+        fresh.user(),
+        fresh.password(),
+        kafka.bootstrapServers(),
+        topic,
+        contestant.variant(),
+        all);
+  }
+
+  /** Ends the JVM of an arm. */
+  void dismiss(Contestant contestant) {
+    ArmProcess process = processes.remove(contestant);
+    if (process != null) {
+      process.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    processes.values().forEach(ArmProcess::close);
+    processes.clear();
+  }
+}

@@ -1,0 +1,141 @@
+package io.angarium.benchmarks.harness;
+
+import io.angarium.benchmarks.arm.ArmProgram;
+import io.angarium.benchmarks.arm.Line;
+import io.angarium.benchmarks.arm.Load;
+import io.angarium.benchmarks.arm.Times;
+import io.angarium.testservers.DatabaseServer;
+import io.angarium.testservers.TestDatabase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.TimeUnit;
+
+/** An arm at work on a database and a topic of its own. Not thread-safe. */
+final class Trial implements AutoCloseable {
+  private final Stage stage;
+  private final ArmProcess process;
+  private final TestDatabase database;
+  private final String topic;
+  private final Path times;
+
+  Trial(Stage stage, ArmProcess process, TestDatabase database, String topic, Path times) {
+    this.stage = stage;
+    this.process = process;
+    this.database = database;
+    this.topic = topic;
+    this.times = times;
+  }
+
+  /** How a drain went. */
+  record Drained(long sent, long nanos) {
+    double perSecond() {
+      return sent / (nanos / 1e9);
+    }
+  }
+
+  TestDatabase database() {
+    return database;
+  }
+
+  /** Commits messages; blocks until all are. */
+  Load.Result load(Load load) {
+    return Load.Result.of(process.ask(load.toLine(null)));
+  }
+
+  /** Begins to commit messages, noting when; {@link #endLoad} is to follow before all else. */
+  void beginLoad(Load load) {
+    process.begin(load.toLine(times));
+  }
+
+  /** Waits until the load is over. */
+  Load.Result endLoad() {
+    return Load.Result.of(process.answer());
+  }
+
+  /** When each message of the load was committed. */
+  Times committed() throws IOException {
+    return Times.open(times, ArmProgram.TIMES_CAPACITY);
+  }
+
+  /** Starts the relay, waits until so many messages are sent in all, and stops it. */
+  Drained drain(long messages, int secondsMax) {
+    Line answer =
+        process.ask(Line.of("drain").with("sent", messages).with("seconds", secondsMax));
+    return new Drained(answer.number("sent"), answer.number("nanos"));
+  }
+
+  void start() {
+    process.ask(Line.of("start"));
+  }
+
+  void stop() {
+    process.ask(Line.of("stop"));
+  }
+
+  /** Waits until so many messages are sent in all; returns how many are. */
+  long await(long messages, int secondsMax) {
+    return process
+        .ask(Line.of("await").with("sent", messages).with("seconds", secondsMax))
+        .number("sent");
+  }
+
+  long left() {
+    return process.ask(Line.of("left")).number("left");
+  }
+
+  /** Bytes of the arm's heap in use after a collection. */
+  long heap() {
+    return process.ask(Line.of("memory")).number("heap");
+  }
+
+  Receiver receiver() {
+    return new Receiver(stage.kafka().bootstrapServers(), topic, Stage.TOPIC_PARTITIONS);
+  }
+
+  /** What was used until now. */
+  Usage usage() throws SQLException {
+    return new Usage(
+        ProcessCpu.own(process.pid()),
+        ProcessCpu.family(stage.database().pid().orElseThrow()),
+        ProcessCpu.family(stage.kafka().pid().orElseThrow()),
+        DatabaseLog.of(stage.kind()).bytes(database));
+  }
+
+  /** What earlier work left to tidy up and to write out shall not be counted in what follows. */
+  void settle() throws SQLException {
+    DatabaseLog.of(stage.kind()).settle(database);
+  }
+
+  /** Does a statement on the database of the trial. */
+  void execute(String sql) throws SQLException {
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  @Override
+  public void close() throws SQLException, IOException {
+    process.ask(Line.of("close"));
+    Files.deleteIfExists(times);
+    drop();
+  }
+
+  private void drop() throws SQLException {
+    DatabaseServer server = stage.database();
+    TestDatabase other = server.freshDatabase();
+    try (Connection connection = other.connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute("DROP DATABASE " + database.name());
+    }
+  }
+
+  /** Time an arm gets for a number of messages that any sound one can send, in seconds. */
+  static int patience(long messages) {
+    return (int) (TimeUnit.MINUTES.toSeconds(1) + messages / 5_000);
+  }
+}

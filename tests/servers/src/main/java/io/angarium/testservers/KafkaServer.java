@@ -184,6 +184,18 @@ public final class KafkaServer implements TestServer {
     }
   }
 
+  /** Deletes a topic; its files go a while later. */
+  public void deleteTopic(String topic) {
+    try (Admin admin = admin()) {
+      admin.deleteTopics(List.of(topic)).all().get(CALL_LIMIT_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IllegalStateException("Kafka did not delete the topic " + topic, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("Interrupted while deleting the topic " + topic, e);
+    }
+  }
+
   @Override
   public Server server() {
     return Server.KAFKA;

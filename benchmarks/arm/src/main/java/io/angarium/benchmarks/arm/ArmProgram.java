@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ArmProgram {
   private static final String OK = "ok";
+
   /** How many messages of a load can have their times noted. */
   public static final int TIMES_CAPACITY = 16_000_000;
-
 
   private final Arm.Opener opener;
   private @Nullable Arm arm;

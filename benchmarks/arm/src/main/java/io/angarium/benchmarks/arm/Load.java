@@ -39,15 +39,24 @@ public record Load(
    * @param committed transactions
    * @param failed transactions; none of their messages has a time
    * @param nanos from the first transaction's begin to the last one's end
+   * @param next a number above that of every message
    */
-  public record Result(long committed, long failed, long nanos) {
+  public record Result(long committed, long failed, long nanos, long next) {
     Line toLine() {
-      return Line.of("ok").with("committed", committed).with("failed", failed).with("nanos", nanos);
+      return Line.of("ok")
+          .with("committed", committed)
+          .with("failed", failed)
+          .with("nanos", nanos)
+          .with("next", next);
     }
 
     /** Reads the answer of an arm. */
     public static Result of(Line line) {
-      return new Result(line.number("committed"), line.number("failed"), line.number("nanos"));
+      return new Result(
+          line.number("committed"),
+          line.number("failed"),
+          line.number("nanos"),
+          line.number("next"));
     }
 
     /** Transactions that were committed in a second. */
@@ -103,7 +112,7 @@ public record Load(
       for (Future<?> one : all) {
         one.get();
       }
-      return new Result(run.committed.get(), run.failed.get(), System.nanoTime() - run.start);
+      return run.result();
     } catch (ExecutionException e) {
       throw new IllegalStateException("A producer stopped: " + e.getCause(), e);
     } finally {
@@ -118,11 +127,16 @@ public record Load(
     private final long start;
     private final AtomicLong committed = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
+    private final AtomicLong next = new AtomicLong(first);
 
     private Run(Arm arm, @Nullable Times times, long start) {
       this.arm = arm;
       this.times = times;
       this.start = start;
+    }
+
+    private Result result() {
+      return new Result(committed.get(), failed.get(), System.nanoTime() - start, next.get());
     }
 
     private void produce(int thread) {
@@ -158,6 +172,7 @@ public record Load(
     }
 
     private void transact(List<Outgoing> messages) {
+      next.accumulateAndGet(messages.get(messages.size() - 1).number() + 1, Math::max);
       try {
         arm.transact(messages.get(0).number(), messages);
       } catch (Exception e) {

@@ -68,9 +68,12 @@ final class Receiver {
   private void receive() {
     Map<String, Object> settings =
         Map.of(
-            "bootstrap.servers", bootstrapServers,
-            "auto.offset.reset", "earliest",
-            "max.poll.records", 5_000);
+            "bootstrap.servers",
+            bootstrapServers,
+            "auto.offset.reset",
+            "earliest",
+            "max.poll.records",
+            5_000);
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       consumer.assign(partitions);

@@ -44,6 +44,10 @@ final class Recorder {
       this.said = said;
     }
 
+    Round count(String metric, long value) {
+      return add(metric, (double) value);
+    }
+
     Round add(String metric, double value) {
       results.add(new Measurement(scenario, database, arm, parameter, number, metric, value));
       said.append(said.isEmpty() ? "" : ", ").append(Figures.of(value)).append(' ').append(metric);
@@ -63,7 +67,7 @@ final class Recorder {
       if (lost > 0) {
         results.fail(scenario + ", " + database + ", " + arm + ": lost " + lost);
       }
-      return add("lost", lost).add("duplicates", duplicates).add("out of order", disorder);
+      return count("lost", lost).count("duplicates", duplicates).count("out of order", disorder);
     }
 
     void done() {

@@ -8,6 +8,7 @@ import io.angarium.testservers.KafkaServer;
 import io.angarium.testservers.TestDatabase;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -23,6 +24,7 @@ final class Stage implements AutoCloseable {
   private final KafkaServer kafka;
   private final Path folder;
   private final Map<Contestant, ArmProcess> processes = new LinkedHashMap<>();
+  private final TestDatabase own;
   private int trials;
 
   /**
@@ -32,6 +34,7 @@ final class Stage implements AutoCloseable {
     this.database = database;
     this.kafka = kafka;
     this.folder = folder;
+    this.own = database.freshDatabase();
   }
 
   DatabaseServer database() {
@@ -86,6 +89,12 @@ final class Stage implements AutoCloseable {
         topic,
         contestant.variant(),
         all);
+  }
+
+  /** Deletes what a trial used. */
+  void drop(TestDatabase used, String topic) throws SQLException {
+    Upkeep.of(kind()).drop(own, used);
+    kafka.deleteTopic(topic);
   }
 
   /** Ends the JVM of an arm. */

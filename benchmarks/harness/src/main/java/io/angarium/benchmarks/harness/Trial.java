@@ -4,14 +4,11 @@ import io.angarium.benchmarks.arm.ArmProgram;
 import io.angarium.benchmarks.arm.Line;
 import io.angarium.benchmarks.arm.Load;
 import io.angarium.benchmarks.arm.Times;
-import io.angarium.testservers.DatabaseServer;
 import io.angarium.testservers.TestDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.concurrent.TimeUnit;
 
 /** An arm at work on a database and a topic of its own. Not thread-safe. */
@@ -63,8 +60,7 @@ final class Trial implements AutoCloseable {
 
   /** Starts the relay, waits until so many messages are sent in all, and stops it. */
   Drained drain(long messages, int secondsMax) {
-    Line answer =
-        process.ask(Line.of("drain").with("sent", messages).with("seconds", secondsMax));
+    Line answer = process.ask(Line.of("drain").with("sent", messages).with("seconds", secondsMax));
     return new Drained(answer.number("sent"), answer.number("nanos"));
   }
 
@@ -102,36 +98,19 @@ final class Trial implements AutoCloseable {
         ProcessCpu.own(process.pid()),
         ProcessCpu.family(stage.database().pid().orElseThrow()),
         ProcessCpu.family(stage.kafka().pid().orElseThrow()),
-        DatabaseLog.of(stage.kind()).bytes(database));
+        Upkeep.of(stage.kind()).logBytes(database));
   }
 
   /** What earlier work left to tidy up and to write out shall not be counted in what follows. */
   void settle() throws SQLException {
-    DatabaseLog.of(stage.kind()).settle(database);
-  }
-
-  /** Does a statement on the database of the trial. */
-  void execute(String sql) throws SQLException {
-    try (Connection connection = database.connect();
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
+    Upkeep.of(stage.kind()).settle(database);
   }
 
   @Override
   public void close() throws SQLException, IOException {
     process.ask(Line.of("close"));
     Files.deleteIfExists(times);
-    drop();
-  }
-
-  private void drop() throws SQLException {
-    DatabaseServer server = stage.database();
-    TestDatabase other = server.freshDatabase();
-    try (Connection connection = other.connect();
-        Statement statement = connection.createStatement()) {
-      statement.execute("DROP DATABASE " + database.name());
-    }
+    stage.drop(database, topic);
   }
 
   /** Time an arm gets for a number of messages that any sound one can send, in seconds. */

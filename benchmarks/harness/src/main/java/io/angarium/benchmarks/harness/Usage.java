@@ -11,9 +11,6 @@ package io.angarium.benchmarks.harness;
 record Usage(long arm, long database, long broker, long log) {
   Usage since(Usage earlier) {
     return new Usage(
-        arm - earlier.arm,
-        database - earlier.database,
-        broker - earlier.broker,
-        log - earlier.log);
+        arm - earlier.arm, database - earlier.database, broker - earlier.broker, log - earlier.log);
   }
 }

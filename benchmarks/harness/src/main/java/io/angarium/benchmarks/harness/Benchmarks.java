@@ -1,0 +1,72 @@
+package io.angarium.benchmarks.harness;
+
+import io.angarium.testservers.DatabaseServer;
+import io.angarium.testservers.KafkaServer;
+import io.angarium.testservers.Server;
+import io.angarium.testservers.ServerOptions;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Runs the comparison and writes {@code docs/performance}. To be started from the root of the
+ * repository, after {@code mvn package}.
+ *
+ * <p>Arguments: {@code short} (some minutes) or {@code full}; names of scenarios, separated by
+ * commas, or {@code all}. Ends with 1 if a message was lost, or an arm of ours failed.
+ */
+public final class Benchmarks {
+  private static final List<Server> DATABASES = List.of(Server.POSTGRESQL, Server.MARIADB);
+
+  private final Results results = new Results();
+  private final Progress progress = new Progress(System.out);
+  private final Set<String> wanted;
+  private final Plan plan;
+
+  private Benchmarks(Plan plan, Set<String> wanted) {
+    this.plan = plan;
+    this.wanted = wanted;
+  }
+
+  /** Runs it. */
+  public static void main(String[] args) throws Exception {
+    Plan plan = Plan.of(args.length > 0 ? args[0] : "short");
+    Set<String> wanted = Set.of((args.length > 1 ? args[1] : "all").split(","));
+    new Benchmarks(plan, wanted).run();
+  }
+
+  private void run() throws Exception {
+    Path folder = Files.createTempDirectory("angarium-benchmarks");
+    progress.say("logs of the arms: " + folder);
+    ServerOptions options = ServerOptions.standard().ownProcess().durable();
+    Machine machine;
+    try (KafkaServer kafka = KafkaServer.start(plan.kafka(options))) {
+      machine = Machine.here().with("Kafka", kafka.version());
+      for (Server server : DATABASES) {
+        try (DatabaseServer database = DatabaseServer.start(server, plan.database(options));
+            Stage stage = new Stage(database, kafka, folder)) {
+          machine = machine.with(server.title(), database.version());
+          run(stage);
+        }
+      }
+    }
+    new Report(plan.form(), machine, results).write(Path.of("docs", "performance"));
+    finish();
+  }
+
+  private void run(Stage stage) throws Exception {
+    for (Scenario scenario : plan.scenarios()) {
+      if (wanted.contains("all") || wanted.contains(scenario.name())) {
+        Recorder recorder = new Recorder(results, scenario.name(), stage.title(), progress);
+        scenario.run(stage, recorder);
+      }
+    }
+  }
+
+  private void finish() {
+    results.failures().forEach(failure -> progress.say("FAILED: " + failure));
+    progress.say(results.all().size() + " figures, " + results.failures().size() + " failures");
+    System.exit(results.failures().isEmpty() ? 0 : 1);
+  }
+}

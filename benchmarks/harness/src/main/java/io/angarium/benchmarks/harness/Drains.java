@@ -1,0 +1,69 @@
+package io.angarium.benchmarks.harness;
+
+import io.angarium.benchmarks.arm.Load;
+import io.angarium.benchmarks.arm.Workload;
+import java.util.Map;
+
+/**
+ * Drains of a committed backlog: filled while no relay runs, then sent by a relay started anew; the
+ * clock runs from its start until all is sent and settled. Afterwards the topic is checked.
+ *
+ * @param messages of the backlog
+ * @param options for the arm
+ * @param secondsMax after which a drain is cut short
+ */
+record Drains(Workload.Shape shape, long messages, Map<String, String> options, int secondsMax) {
+  private static final int PER_TRANSACTION = 1_000;
+
+  /** A backlog that nobody adds to while it is drained. */
+  static Drains of(Workload.Shape shape, long messages) {
+    return new Drains(shape, messages, Map.of("writers", "0"), Trial.patience(messages));
+  }
+
+  Drains cutAfter(int seconds) {
+    return new Drains(shape, messages, options, seconds);
+  }
+
+  /** Drains without noting anything, to warm up. */
+  void warmUp(Stage stage, Contestant arm) throws Exception {
+    try (Trial trial = stage.open(arm, options)) {
+      trial.load(fill());
+      trial.drain(messages, secondsMax);
+    }
+  }
+
+  /** Drains and notes what it took. */
+  void measure(Stage stage, Recorder recorder, Contestant arm, String parameter, int number)
+      throws Exception {
+    try (Trial trial = stage.open(arm, options)) {
+      Recorder.Round round = recorder.round(arm, parameter, number);
+      Load.Result filled = trial.load(fill());
+      trial.settle();
+      Usage before = trial.usage();
+      Trial.Drained drained = trial.drain(messages, secondsMax);
+      round.add("messages/s", drained.perSecond());
+      round.addUsage(trial.usage().since(before), drained.sent());
+      round.add("enqueued/s", filled.perSecond() * perTransaction());
+      Receiver received = trial.receiver().all();
+      boolean complete = drained.sent() >= messages;
+      if (!complete) {
+        round.count("sent before cut", drained.sent());
+      }
+      long lost = complete ? received.missing(messages).size() : 0;
+      round.addFaults(lost, received.duplicates(), received.disorder());
+      if (complete && trial.left() > 0) {
+        round.count("rows left", trial.left());
+      }
+      round.done();
+    }
+  }
+
+  private Load fill() {
+    return Load.fill(shape, 0, messages, perTransaction());
+  }
+
+  private int perTransaction() {
+    int fit = Math.max(1, 4_000_000 / (shape.payloadBytes() + 100));
+    return (int) Math.min(Math.min(PER_TRANSACTION, fit), messages);
+  }
+}

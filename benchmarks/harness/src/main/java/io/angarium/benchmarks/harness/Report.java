@@ -1,0 +1,88 @@
+package io.angarium.benchmarks.harness;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Writes what was measured: all figures as CSV, their medians as tables. */
+final class Report {
+  private final String form;
+  private final Machine machine;
+  private final Results results;
+
+  Report(String form, Machine machine, Results results) {
+    this.form = form;
+    this.machine = machine;
+    this.results = results;
+  }
+
+  void write(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    Files.writeString(folder.resolve(form + ".csv"), csv());
+    Files.writeString(folder.resolve(form + ".md"), markdown());
+  }
+
+  private String csv() {
+    return results.all().stream()
+        .map(
+            m ->
+                String.join(
+                    ",",
+                    m.scenario(),
+                    m.database(),
+                    m.arm(),
+                    m.parameter(),
+                    Integer.toString(m.round()),
+                    m.metric(),
+                    Double.toString(m.value())))
+        .collect(
+            Collectors.joining("\n", "scenario,database,arm,parameter,round,metric,value\n", "\n"));
+  }
+
+  private String markdown() {
+    StringBuilder text = new StringBuilder();
+    text.append("# Results, ").append(form).append(" form\n\n");
+    text.append("Written by the benchmarks; medians over the rounds. ")
+        .append(machine)
+        .append("\n");
+    for (String scenario : results.distinct(Measurement::scenario, m -> true)) {
+      for (String database :
+          results.distinct(Measurement::database, m -> m.scenario().equals(scenario))) {
+        table(text, scenario, database);
+      }
+    }
+    return text.toString();
+  }
+
+  private void table(StringBuilder text, String scenario, String database) {
+    List<Measurement> rows =
+        results.all().stream()
+            .filter(m -> m.scenario().equals(scenario) && m.database().equals(database))
+            .toList();
+    Set<String> metrics =
+        results.distinct(
+            Measurement::metric,
+            m -> m.scenario().equals(scenario) && m.database().equals(database));
+    text.append("\n## ").append(scenario).append(", ").append(database).append("\n\n|arm| |");
+    metrics.forEach(metric -> text.append(metric).append('|'));
+    text.append("\n|-|-|").append("-:|".repeat(metrics.size())).append('\n');
+    rows.stream()
+        .map(m -> List.of(m.arm(), m.parameter()))
+        .distinct()
+        .forEach(row -> line(text, scenario, database, row, metrics));
+  }
+
+  private void line(
+      StringBuilder text, String scenario, String database, List<String> row, Set<String> metrics) {
+    text.append('|').append(row.get(0)).append('|').append(row.get(1)).append('|');
+    for (String metric : metrics) {
+      OptionalDouble median = results.median(scenario, database, row.get(0), row.get(1), metric);
+      text.append(median.isPresent() ? Figures.of(median.getAsDouble()) : "").append('|');
+    }
+    text.append('\n');
+  }
+}

@@ -1,0 +1,23 @@
+package io.angarium.benchmarks.gruelbox;
+
+import io.angarium.benchmarks.arm.Arm;
+import io.angarium.benchmarks.tck.ArmTck;
+import java.util.Map;
+
+class GruelboxArmTest implements ArmTck {
+  @Override
+  public Arm.Opener opener() {
+    return GruelboxArm::new;
+  }
+
+  @Override
+  public boolean keepsOrder() {
+    return false;
+  }
+
+  /** So that a message that a worker left out is soon sent. */
+  @Override
+  public Map<String, String> options() {
+    return Map.of("attempt", "1");
+  }
+}

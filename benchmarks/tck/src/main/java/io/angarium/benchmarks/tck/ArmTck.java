@@ -1,0 +1,154 @@
+package io.angarium.benchmarks.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.angarium.benchmarks.arm.Arm;
+import io.angarium.benchmarks.arm.ArmSettings;
+import io.angarium.benchmarks.arm.DatabaseKind;
+import io.angarium.benchmarks.arm.Outgoing;
+import io.angarium.benchmarks.arm.Variant;
+import io.angarium.testservers.KafkaServer;
+import io.angarium.testservers.RequiresServer;
+import io.angarium.testservers.Server;
+import io.angarium.testservers.SharedServers;
+import io.angarium.testservers.TestDatabase;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What each arm must do to be compared: send what was committed before its relay started and what
+ * is committed while it runs, each message once, with its key and its payload, and leave nothing.
+ * Implement it in a test class of the arm's module.
+ */
+public interface ArmTck {
+  /** Messages committed before the relay starts. */
+  int BACKLOG = 300;
+
+  /** Messages of the backlog in a transaction. */
+  int IN_TRANSACTION = 100;
+
+  /** Messages committed while the relay runs, each in a transaction of its own. */
+  int LIVE = 100;
+
+  /** Keys that the messages are spread over. */
+  int KEYS = 8;
+
+  /** Opens the arm under test. */
+  Arm.Opener opener();
+
+  /** Whether the messages of a key arrive in the order of their commits. */
+  boolean keepsOrder();
+
+  /** What the arm is to be opened with; empty unless an arm says otherwise. */
+  default Map<String, String> options() {
+    return Map.of();
+  }
+
+  /** As the makers advise, on PostgreSQL. */
+  @Test
+  @RequiresServer({Server.POSTGRESQL, Server.KAFKA})
+  default void tunedArmSendsBacklogAndNewMessagesOnPostgresql() throws Exception {
+    sendsBacklogAndNewMessages(Variant.TUNED, SharedServers.postgres().freshDatabase());
+  }
+
+  /** As it comes, on PostgreSQL. */
+  @Test
+  @RequiresServer({Server.POSTGRESQL, Server.KAFKA})
+  default void armAsItComesSendsBacklogAndNewMessagesOnPostgresql() throws Exception {
+    sendsBacklogAndNewMessages(Variant.DEFAULTS, SharedServers.postgres().freshDatabase());
+  }
+
+  /** As the makers advise, on MariaDB. */
+  @Test
+  @RequiresServer({Server.MARIADB, Server.KAFKA})
+  default void tunedArmSendsBacklogAndNewMessagesOnMariadb() throws Exception {
+    sendsBacklogAndNewMessages(Variant.TUNED, SharedServers.mariaDb().freshDatabase());
+  }
+
+  private void sendsBacklogAndNewMessages(Variant variant, TestDatabase database) throws Exception {
+    KafkaServer kafka = SharedServers.kafka();
+    String topic = "arm-" + database.name();
+    kafka.createTopic(topic, 3);
+    List<Outgoing> backlog = messages(0, BACKLOG);
+    List<Outgoing> live = messages(BACKLOG, BACKLOG + LIVE);
+    List<Outgoing> all = new ArrayList<>(backlog);
+    all.addAll(live);
+
+    List<Arrivals.Arrival> arrived;
+    try (Arm arm = opener().open(settings(variant, database, kafka, topic))) {
+      for (int i = 0; i < BACKLOG; i += IN_TRANSACTION) {
+        arm.transact(i, backlog.subList(i, i + IN_TRANSACTION));
+      }
+      assertThat(arm.left()).isEqualTo(BACKLOG);
+      assertThat(arm.sent()).isZero();
+      arm.start();
+      for (Outgoing message : live) {
+        arm.transact(message.number(), List.of(message));
+      }
+      arrived = Arrivals.take(kafka, topic, all.size());
+      arm.stop();
+      assertThat(arm.left()).isZero();
+      assertThat(arm.sent()).isEqualTo(all.size());
+    }
+
+    assertThat(arrived).containsExactlyInAnyOrderElementsOf(arrivals(all));
+    assertThat(rows(database)).isEqualTo(BACKLOG / IN_TRANSACTION + LIVE);
+    if (keepsOrder()) {
+      assertThat(byKey(arrived)).isEqualTo(byKey(arrivals(all)));
+    }
+  }
+
+  private ArmSettings settings(
+      Variant variant, TestDatabase database, KafkaServer kafka, String topic) {
+    return new ArmSettings(
+        DatabaseKind.valueOf(database.server().name()),
+        database.url(),
+        database.user(),
+        database.password(),
+        kafka.bootstrapServers(),
+        topic,
+        variant,
+        options());
+  }
+
+  private static List<Outgoing> messages(int from, int to) {
+    List<Outgoing> messages = new ArrayList<>();
+    for (int number = from; number < to; number++) {
+      byte[] payload = (number + " is the number").getBytes(StandardCharsets.US_ASCII);
+      messages.add(new Outgoing(number, "key-" + number % KEYS, payload, false));
+    }
+    return messages;
+  }
+
+  private static List<Arrivals.Arrival> arrivals(List<Outgoing> messages) {
+    return messages.stream()
+        .map(message -> new Arrivals.Arrival(message.key(), message.text()))
+        .toList();
+  }
+
+  private static Map<@Nullable String, List<String>> byKey(List<Arrivals.Arrival> arrivals) {
+    return arrivals.stream()
+        .collect(
+            Collectors.groupingBy(
+                arrival -> String.valueOf(arrival.key()),
+                Collectors.mapping(Arrivals.Arrival::text, Collectors.toList())));
+  }
+
+  private static int rows(TestDatabase database) throws SQLException {
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT count(*) FROM purchase")) {
+      rows.next();
+      return rows.getInt(1);
+    }
+  }
+}

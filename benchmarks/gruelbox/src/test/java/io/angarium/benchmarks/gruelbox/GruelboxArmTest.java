@@ -1,6 +1,7 @@
 package io.angarium.benchmarks.gruelbox;
 
 import io.angarium.benchmarks.arm.Arm;
+import io.angarium.benchmarks.arm.DatabaseKind;
 import io.angarium.benchmarks.tck.ArmTck;
 import java.util.Map;
 
@@ -11,7 +12,7 @@ class GruelboxArmTest implements ArmTck {
   }
 
   @Override
-  public boolean keepsOrder() {
+  public boolean keepsOrder(DatabaseKind database) {
     return false;
   }
 

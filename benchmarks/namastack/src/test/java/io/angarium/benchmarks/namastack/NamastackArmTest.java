@@ -1,0 +1,17 @@
+package io.angarium.benchmarks.namastack;
+
+import io.angarium.benchmarks.arm.Arm;
+import io.angarium.benchmarks.arm.DatabaseKind;
+import io.angarium.benchmarks.tck.ArmTck;
+
+class NamastackArmTest implements ArmTck {
+  @Override
+  public Arm.Opener opener() {
+    return NamastackArm::new;
+  }
+
+  @Override
+  public boolean keepsOrder(DatabaseKind database) {
+    return database == DatabaseKind.POSTGRESQL;
+  }
+}

@@ -1,0 +1,17 @@
+package io.angarium.benchmarks.modulith;
+
+import io.angarium.benchmarks.arm.Arm;
+import io.angarium.benchmarks.arm.DatabaseKind;
+import io.angarium.benchmarks.tck.ArmTck;
+
+class ModulithArmTest implements ArmTck {
+  @Override
+  public Arm.Opener opener() {
+    return ModulithArm::new;
+  }
+
+  @Override
+  public boolean keepsOrder(DatabaseKind database) {
+    return false;
+  }
+}

@@ -23,6 +23,7 @@ record Plan(String form, List<Scenario> scenarios) {
 
   private static List<Scenario> brief() {
     return List.of(
+        new EnqueueScenario(KEYED, 100, 100_000, 2, ENDS),
         new DrainScenario(KEYED, 300_000, 10_000, 2, 2, ENDS, Contestant.PEERS),
         light("keyed", KEYED, 1, 8, Contestant.PEERS),
         light("keyless", KEYLESS, 1, 8, List.of()),
@@ -34,6 +35,8 @@ record Plan(String form, List<Scenario> scenarios) {
     List<Contestant> peers = new ArrayList<>(Contestant.PEERS);
     peers.addAll(Contestant.PEERS_DEFAULTS);
     return List.of(
+        new EnqueueScenario(KEYED, 1, 20_000, 4, ENDS),
+        new EnqueueScenario(KEYED, 100, 200_000, 4, ENDS),
         new DrainScenario(KEYED, 500_000, 50_000, 5, 3, all, peers),
         light("keyed", KEYED, 3, 20, peers),
         light("keyless", KEYLESS, 3, 20, List.of()),

@@ -184,7 +184,7 @@ public record Load(
       committed.incrementAndGet();
       if (times != null) {
         long now = System.nanoTime();
-        messages.forEach(message -> times.set(message.number(), now));
+        messages.stream().filter(m -> !m.poison()).forEach(m -> times.set(m.number(), now));
       }
     }
   }

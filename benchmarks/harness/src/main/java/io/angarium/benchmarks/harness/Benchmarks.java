@@ -23,21 +23,23 @@ public final class Benchmarks {
   private final Progress progress = new Progress(System.out);
   private final Set<String> wanted;
   private final Plan plan;
+  private final Path folder;
 
-  private Benchmarks(Plan plan, Set<String> wanted) {
+  private Benchmarks(Plan plan, Set<String> wanted, Path folder) {
     this.plan = plan;
     this.wanted = wanted;
+    this.folder = folder;
   }
 
   /** Runs it. */
   public static void main(String[] args) throws Exception {
-    Plan plan = Plan.of(args.length > 0 ? args[0] : "short");
+    Path folder = Files.createTempDirectory("angarium-benchmarks");
+    Plan plan = Plan.of(args.length > 0 ? args[0] : "short", folder);
     Set<String> wanted = Set.of((args.length > 1 ? args[1] : "all").split(","));
-    new Benchmarks(plan, wanted).run();
+    new Benchmarks(plan, wanted, folder).run();
   }
 
   private void run() throws Exception {
-    Path folder = Files.createTempDirectory("angarium-benchmarks");
     progress.say("logs of the arms: " + folder);
     ServerOptions options = ServerOptions.standard().ownProcess().durable();
     Machine machine;

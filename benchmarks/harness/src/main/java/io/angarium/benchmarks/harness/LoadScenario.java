@@ -18,6 +18,14 @@ final class LoadScenario implements Scenario {
   private final int pairs;
   private final List<Contestant> arms;
   private final List<Contestant> peers;
+  private Map<String, String> options = Map.of();
+  private Company company = (trial, topic) -> () -> {};
+
+  /** Something that goes on beside the load. */
+  interface Company {
+    /** Begins it; closing ends it. */
+    AutoCloseable begin(Trial trial, String topic) throws Exception;
+  }
 
   /**
    * @param load its numbers begin anew for each arm
@@ -41,6 +49,23 @@ final class LoadScenario implements Scenario {
   /** A load of 8 threads. */
   static Load load(Workload.Shape shape, int perTransaction, int rate, int seconds) {
     return new Load(shape, 8, perTransaction, Long.MAX_VALUE / 2, seconds, rate, 0);
+  }
+
+  /** The same under another parameter. */
+  LoadScenario as(String other) {
+    return new LoadScenario(name, other, load, pairs, arms, peers);
+  }
+
+  /** Has something go on beside the load. */
+  LoadScenario during(Company beside) {
+    this.company = beside;
+    return this;
+  }
+
+  /** Options for the arms. */
+  LoadScenario with(Map<String, String> all) {
+    this.options = Map.copyOf(all);
+    return this;
   }
 
   @Override
@@ -70,7 +95,7 @@ final class LoadScenario implements Scenario {
 
   private void measure(Stage stage, Recorder recorder, Contestant arm, int number)
       throws Exception {
-    try (Trial trial = stage.open(arm, Map.of())) {
+    try (Trial trial = stage.open(arm, options)) {
       Receiver receiver = trial.receiver().start();
       trial.start();
       Load.Result warm = trial.load(starting(0, WARM_UP_SECONDS));
@@ -90,8 +115,7 @@ final class LoadScenario implements Scenario {
       throws Exception {
     long before = receiver.arrived();
     Usage start = trial.usage();
-    trial.beginLoad(starting(first, load.seconds()));
-    Load.Result result = trial.endLoad();
+    Load.Result result = load(trial, first);
     long inTime = receiver.arrived() - before;
     Usage used = trial.usage().since(start);
     long messages = result.committed() * load.perTransaction();
@@ -108,6 +132,16 @@ final class LoadScenario implements Scenario {
     round.count("failed tx", result.failed());
     round.addFaults(settled ? latencies.lost() : 0, receiver.duplicates(), receiver.disorder());
     round.done();
+  }
+
+  private Load.Result load(Trial trial, long first) throws Exception {
+    AutoCloseable beside = company.begin(trial, trial.topic());
+    try {
+      trial.beginLoad(starting(first, load.seconds()));
+      return trial.endLoad();
+    } finally {
+      beside.close();
+    }
   }
 
   private Load starting(long first, int seconds) {

@@ -1,9 +1,12 @@
 package io.angarium.benchmarks.harness;
 
 import io.angarium.benchmarks.arm.Workload;
+import io.angarium.benchmarks.harness.GrowthScenario.Step;
 import io.angarium.testservers.ServerOptions;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Which scenarios are run, and how large. Immutable. */
 record Plan(String form, List<Scenario> scenarios) {
@@ -11,10 +14,10 @@ record Plan(String form, List<Scenario> scenarios) {
   private static final Workload.Shape KEYLESS = new Workload.Shape(0, 200, 0);
   private static final List<Contestant> ENDS = List.of(Contestant.RAW, Contestant.ANGARIUM);
 
-  static Plan of(String form) {
+  static Plan of(String form, Path folder) {
     return switch (form) {
       case "short" -> new Plan(form, brief());
-      case "full" -> new Plan(form, full());
+      case "full" -> new Plan(form, full(folder));
       default ->
           throw new IllegalArgumentException(
               "benchmark.form: '" + form + "' (expected: short or full)");
@@ -30,18 +33,100 @@ record Plan(String form, List<Scenario> scenarios) {
         flatOut(1, 1, 8, Contestant.PEERS));
   }
 
-  private static List<Scenario> full() {
+  private static List<Scenario> full(Path folder) {
     List<Contestant> all = List.of(Contestant.RAW, Contestant.ANGARIUM, Contestant.ANGARIUM_TUNED);
     List<Contestant> peers = new ArrayList<>(Contestant.PEERS);
     peers.addAll(Contestant.PEERS_DEFAULTS);
+    List<Scenario> scenarios = new ArrayList<>();
+    scenarios.add(new CostScenario(KEYED, 100_000, 5_000, ENDS, Contestant.PEERS, folder));
+    scenarios.add(new EnqueueScenario(KEYED, 1, 20_000, 4, ENDS));
+    scenarios.add(new EnqueueScenario(KEYED, 100, 200_000, 4, ENDS));
+    scenarios.add(new DrainScenario(KEYED, 500_000, 20_000, 5, 3, all, peers));
+    scenarios.add(light("keyed", KEYED, 2, 20, peers));
+    scenarios.add(light("keyless", KEYLESS, 2, 20, List.of()));
+    scenarios.add(flatOut(1, 2, 15, peers));
+    scenarios.add(flatOut(10, 2, 15, List.of()));
+    for (int rate : List.of(500, 1_000, 2_000)) {
+      scenarios.add(rate(rate));
+    }
+    scenarios.addAll(growth());
+    scenarios.add(new OpenWriterScenario(LoadScenario.load(KEYED, 1, 200, 60)));
+    scenarios.add(new OutageScenario(KEYED, 60, 500, 10));
+    return scenarios;
+  }
+
+  private static List<Scenario> growth() {
     return List.of(
-        new EnqueueScenario(KEYED, 1, 20_000, 4, ENDS),
-        new EnqueueScenario(KEYED, 100, 200_000, 4, ENDS),
-        new DrainScenario(KEYED, 500_000, 50_000, 5, 3, all, peers),
-        light("keyed", KEYED, 3, 20, peers),
-        light("keyless", KEYLESS, 3, 20, List.of()),
-        flatOut(1, 2, 20, peers),
-        flatOut(10, 2, 20, List.of()));
+        new BacklogScenario(KEYED, List.of(1_000, 10_000, 100_000, 1_000_000, 5_000_000), 200_000),
+        new DeadRowsScenario(KEYED, List.of(0, 10_000, 100_000, 1_000_000), 500, 100_000),
+        new HistoryScenario(KEYED, List.of(0, 1_000_000, 10_000_000), 200_000, 2),
+        keys(300_000, List.of(1, 100, 10_000, 1_000_000)),
+        relays(300_000, List.of(1, 2, 10, 50)),
+        new IdleScenario(List.of(0, 1, 50), 20),
+        poison(300_000, List.of(0, 1, 10)),
+        steadyPoison(0),
+        steadyPoison(10),
+        payloads(List.of(100, 1_000, 10_000, 100_000, 1_000_000)));
+  }
+
+  private static Scenario keys(int messages, List<Integer> numbers) {
+    List<Step> steps = new ArrayList<>();
+    for (int keys : numbers) {
+      Drains drains = Drains.of(new Workload.Shape(keys, 200, 0), Math.max(keys, messages));
+      steps.add(new Step(Integer.toString(keys), drains));
+    }
+    return new GrowthScenario("keys", steps, ENDS, 2);
+  }
+
+  private static Scenario relays(int messages, List<Integer> numbers) {
+    List<Step> steps = new ArrayList<>();
+    for (int relays : numbers) {
+      Drains drains = Drains.of(KEYED, messages).with("relays", Integer.toString(relays));
+      steps.add(new Step(Integer.toString(relays), drains));
+    }
+    return new GrowthScenario("relays", steps, List.of(Contestant.ANGARIUM), 2);
+  }
+
+  private static Scenario poison(int messages, List<Integer> percents) {
+    List<Step> steps = new ArrayList<>();
+    for (int percent : percents) {
+      Workload.Shape shape = new Workload.Shape(10_000, 200, percent);
+      Drains drains = Drains.of(shape, messages).with("poison", "1");
+      steps.add(new Step(percent + " %", drains));
+    }
+    return new GrowthScenario("poison", steps, List.of(Contestant.ANGARIUM), 2);
+  }
+
+  private static Scenario steadyPoison(int percent) {
+    Workload.Shape shape = new Workload.Shape(10_000, 200, percent);
+    return new LoadScenario(
+            "poison-steady",
+            percent + " %",
+            LoadScenario.load(shape, 1, 500, 20),
+            1,
+            List.of(Contestant.ANGARIUM),
+            List.of())
+        .with(Map.of("poison", "1"));
+  }
+
+  private static Scenario payloads(List<Integer> sizes) {
+    List<Step> steps = new ArrayList<>();
+    for (int bytes : sizes) {
+      int messages = (int) Math.min(300_000, Math.max(300, 300_000_000L / bytes));
+      Drains drains = Drains.of(new Workload.Shape(10_000, bytes, 0), messages);
+      steps.add(new Step(Integer.toString(bytes), drains));
+    }
+    return new GrowthScenario("payload", steps, ENDS, 2);
+  }
+
+  private static Scenario rate(int rate) {
+    return new LoadScenario(
+        "rate",
+        rate + " tx/s",
+        LoadScenario.load(KEYED, 1, rate, 15),
+        1,
+        List.of(Contestant.RAW_EAGER, Contestant.ANGARIUM),
+        Contestant.PEERS);
   }
 
   private static Scenario light(

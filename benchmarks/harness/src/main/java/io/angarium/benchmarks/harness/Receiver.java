@@ -3,7 +3,6 @@ package io.angarium.benchmarks.harness;
 import io.angarium.benchmarks.arm.Workload;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -128,14 +127,5 @@ final class Receiver {
   /** When a message arrived, by the machine's clock; 0 if it did not. */
   long arrival(long number) {
     return number < arrivals.length ? arrivals[(int) number] : 0;
-  }
-
-  /** Numbers from 0 up to a limit that did not arrive. */
-  List<Long> missing(long limit) {
-    List<Long> missing = new ArrayList<>();
-    for (int n = seen.nextClearBit(0); n < limit; n = seen.nextClearBit(n + 1)) {
-      missing.add((long) n);
-    }
-    return missing;
   }
 }

@@ -38,6 +38,10 @@ final class Trial implements AutoCloseable {
     return database;
   }
 
+  String topic() {
+    return topic;
+  }
+
   /** Commits messages; blocks until all are. */
   Load.Result load(Load load) {
     return Load.Result.of(process.ask(load.toLine(null)));
@@ -83,9 +87,18 @@ final class Trial implements AutoCloseable {
     return process.ask(Line.of("left")).number("left");
   }
 
-  /** Bytes of the arm's heap in use after a collection. */
-  long heap() {
-    return process.ask(Line.of("memory")).number("heap");
+  /**
+   * The heap of the arm.
+   *
+   * @param live bytes in use after a collection
+   * @param peak the most bytes in use since the last look, garbage included
+   */
+  record Heap(long live, long peak) {}
+
+  /** Collects garbage and looks. */
+  Heap heap() {
+    Line answer = process.ask(Line.of("memory"));
+    return new Heap(answer.number("live"), answer.number("peak"));
   }
 
   Receiver receiver() {

@@ -13,4 +13,19 @@ record Usage(long arm, long database, long broker, long log) {
     return new Usage(
         arm - earlier.arm, database - earlier.database, broker - earlier.broker, log - earlier.log);
   }
+
+  static final Usage NONE = new Usage(0, 0, 0, 0);
+
+  Usage plus(Usage other) {
+    return new Usage(
+        arm + other.arm, database + other.database, broker + other.broker, log + other.log);
+  }
+
+  Usage times(int factor) {
+    return new Usage(arm * factor, database * factor, broker * factor, log * factor);
+  }
+
+  Usage dividedBy(int divisor) {
+    return new Usage(arm / divisor, database / divisor, broker / divisor, log / divisor);
+  }
 }

@@ -1,0 +1,114 @@
+package io.angarium.benchmarks.harness;
+
+import io.angarium.benchmarks.arm.Load;
+import io.angarium.benchmarks.arm.Workload;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Backlogs of growing size are sent, by a relay started anew each time in a JVM with a small heap.
+ * What starting and stopping alone takes (the backlog of 0) is taken off, so that the cost of a
+ * message can be compared between sizes.
+ */
+final class BacklogScenario implements Scenario {
+  private static final Contestant ARM = Contestant.ANGARIUM;
+  private static final int HEAP_MEGABYTES = 256;
+  private static final int STARTS = 20;
+  private static final int PER_TRANSACTION = 1_000;
+
+  private final Workload.Shape shape;
+  private final List<Integer> sizes;
+  private final int enough;
+
+  /**
+   * @param sizes of the backlogs, thousands
+   * @param enough messages in all after which a size is not measured again
+   */
+  BacklogScenario(Workload.Shape shape, List<Integer> sizes, int enough) {
+    this.shape = shape;
+    this.sizes = List.copyOf(sizes);
+    this.enough = enough;
+  }
+
+  @Override
+  public String name() {
+    return "backlog";
+  }
+
+  /** Sums of several drains. */
+  private static final class Sums {
+    private long messages;
+    private long nanos;
+    private Usage used = Usage.NONE;
+    private int drains;
+
+    private void add(long sent, long took, Usage usage) {
+      messages += sent;
+      nanos += took;
+      used = used.plus(usage);
+      drains++;
+    }
+
+    /** What one drain took on average. */
+    private Usage each() {
+      return used.dividedBy(drains);
+    }
+  }
+
+  @Override
+  public void run(Stage stage, Recorder recorder) throws Exception {
+    stage.dismiss(ARM); // the heap of a running JVM is what it is
+    try (Trial trial = stage.open(ARM, HEAP_MEGABYTES, Map.of())) {
+      recorder.say("warming up");
+      drain(trial, 0, 300_000, 1);
+      Sums empty = drain(trial, 300_000, 0, STARTS);
+      recorder
+          .round(ARM, "0", 1)
+          .add("ms to start and stop", empty.nanos / 1e6 / STARTS)
+          .add("database CPU us", empty.each().database() / 1e3)
+          .done();
+      long first = 300_000;
+      for (int size : sizes) {
+        int times = Math.max(1, enough / size);
+        Sums sums = drain(trial, first, size, times);
+        first += (long) size * times;
+        note(recorder, size, times, sums, empty, trial.heap());
+      }
+    } finally {
+      stage.dismiss(ARM);
+    }
+  }
+
+  private void note(
+      Recorder recorder, int size, int times, Sums sums, Sums empty, Trial.Heap heap) {
+    Usage net = sums.used.since(empty.each().times(times));
+    double nanos = sums.nanos - (double) empty.nanos / STARTS * times;
+    recorder
+        .round(ARM, Integer.toString(size), 1)
+        .add("messages/s", sums.messages / (nanos / 1e9))
+        .addUsage(net, sums.messages)
+        .add("live heap MB", heap.live() / 1e6)
+        .add("peak heap MB", heap.peak() / 1e6)
+        .done();
+  }
+
+  private Sums drain(Trial trial, long first, int size, int times) throws Exception {
+    Sums sums = new Sums();
+    long sent = first;
+    for (int i = 0; i < times; i++) {
+      if (size > 0) {
+        int perTransaction = Math.min(size, PER_TRANSACTION);
+        trial.load(Load.fill(shape, sent, size, perTransaction));
+      }
+      trial.settle();
+      sent += size;
+      Usage before = trial.usage();
+      Trial.Drained drained = trial.drain(sent, Trial.patience(size));
+      if (drained.sent() < sent) {
+        throw new IllegalStateException("sent " + drained.sent() + " of " + sent);
+      }
+      sums.add(size, drained.nanos(), trial.usage().since(before));
+    }
+    return sums;
+  }
+}

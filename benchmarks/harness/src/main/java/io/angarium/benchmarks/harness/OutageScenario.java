@@ -1,0 +1,81 @@
+package io.angarium.benchmarks.harness;
+
+import io.angarium.benchmarks.arm.Load;
+import io.angarium.benchmarks.arm.Workload;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The broker goes away while transactions go on, and comes back: nothing may be lost, and what has
+ * gathered is sent at the speed of a drain.
+ */
+final class OutageScenario implements Scenario {
+  private static final Contestant ARM = Contestant.ANGARIUM;
+  private static final int BEFORE_SECONDS = 5;
+
+  private final Workload.Shape shape;
+  private final int seconds;
+  private final int rate;
+  private final int perTransaction;
+
+  /**
+   * @param seconds the broker is away
+   * @param rate transactions per second meanwhile
+   */
+  OutageScenario(Workload.Shape shape, int seconds, int rate, int perTransaction) {
+    this.shape = shape;
+    this.seconds = seconds;
+    this.rate = rate;
+    this.perTransaction = perTransaction;
+  }
+
+  @Override
+  public String name() {
+    return "outage";
+  }
+
+  @Override
+  public void run(Stage stage, Recorder recorder) throws Exception {
+    try (Trial trial = stage.open(ARM, Map.of())) {
+      trial.drain(trial.load(Load.fill(shape, 0, 300_000, 1_000)).next(), 120); // to warm up
+      trial.start();
+      Load load =
+          new Load(
+              shape,
+              4,
+              perTransaction,
+              Long.MAX_VALUE / 2,
+              BEFORE_SECONDS + seconds,
+              rate,
+              300_000);
+      trial.beginLoad(load);
+      TimeUnit.SECONDS.sleep(BEFORE_SECONDS);
+      recorder.say("the broker is stopped");
+      stage.kafka().stop();
+      Load.Result result = trial.endLoad();
+      recorder.say("the broker is started again");
+      long back = System.nanoTime();
+      stage.kafka().restart();
+      recover(trial, recorder, result, back);
+    }
+  }
+
+  private void recover(Trial trial, Recorder recorder, Load.Result result, long back)
+      throws Exception {
+    long all = 300_000 + result.committed() * perTransaction;
+    long before = trial.await(0, 1);
+    trial.await(before + 1, 120); // the first one after the outage
+    long first = System.nanoTime();
+    long sent = trial.await(all, Trial.patience(all));
+    long last = System.nanoTime();
+    trial.stop();
+    Receiver received = trial.receiver().all();
+    Recorder.Round round = recorder.round(ARM, seconds + " s", 1);
+    round.count("backlog", all - before).add("s until first sent", (first - back) / 1e9);
+    round.add("messages/s", (sent - before) / ((last - first) / 1e9));
+    round.count("dead", Upkeep.number(trial.database(), "SELECT count(*) FROM outbox_dead", 1));
+    round.count("failed tx", result.failed());
+    long lost = all - received.arrived();
+    round.addFaults(lost, received.duplicates(), received.disorder()).done();
+  }
+}

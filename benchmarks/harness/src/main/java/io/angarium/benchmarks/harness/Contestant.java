@@ -9,7 +9,7 @@ import java.util.List;
  * @param module folder of its program below {@code benchmarks}
  * @param program class with its main method
  */
-record Contestant(String name, String module, String program, Variant variant, boolean ordered) {
+record Contestant(String name, String module, String program, Variant variant) {
   static final Contestant BUSINESS = of("business", "raw", "raw.BusinessArm", Variant.DEFAULTS);
   static final Contestant RAW = of("raw", "raw", "raw.RawArm", Variant.TUNED);
 
@@ -22,20 +22,13 @@ record Contestant(String name, String module, String program, Variant variant, b
       of("angarium-tuned", "angarium", "angarium.AngariumArm", Variant.TUNED);
   static final Contestant GRUELBOX =
       of("gruelbox-tuned", "gruelbox", "gruelbox.GruelboxArm", Variant.TUNED);
-  static final Contestant GRUELBOX_ORDERED =
-      new Contestant(
-          "gruelbox-ordered",
-          "gruelbox",
-          "io.angarium.benchmarks.gruelbox.GruelboxArm",
-          Variant.TUNED,
-          true);
   static final Contestant MODULITH =
       of("modulith-tuned", "modulith", "modulith.ModulithArm", Variant.TUNED);
   static final Contestant NAMASTACK =
       of("namastack-tuned", "namastack", "namastack.NamastackArm", Variant.TUNED);
 
   /** Other libraries, set up for throughput as their makers advise. */
-  static final List<Contestant> PEERS = List.of(GRUELBOX, GRUELBOX_ORDERED, MODULITH, NAMASTACK);
+  static final List<Contestant> PEERS = List.of(GRUELBOX, MODULITH, NAMASTACK);
 
   /** Other libraries as they come. */
   static final List<Contestant> PEERS_DEFAULTS =
@@ -45,6 +38,6 @@ record Contestant(String name, String module, String program, Variant variant, b
           of("namastack", "namastack", "namastack.NamastackArm", Variant.DEFAULTS));
 
   private static Contestant of(String name, String module, String program, Variant variant) {
-    return new Contestant(name, module, "io.angarium.benchmarks." + program, variant, false);
+    return new Contestant(name, module, "io.angarium.benchmarks." + program, variant);
   }
 }

@@ -17,10 +17,11 @@ record Plan(String form, List<Scenario> scenarios) {
   static Plan of(String form, Path folder) {
     return switch (form) {
       case "short" -> new Plan(form, brief());
+      case "smoke" -> new Plan(form, smoke(folder));
       case "full" -> new Plan(form, full(folder));
       default ->
           throw new IllegalArgumentException(
-              "benchmark.form: '" + form + "' (expected: short or full)");
+              "benchmark.form: '" + form + "' (expected: short, full or smoke)");
     };
   }
 
@@ -55,6 +56,30 @@ record Plan(String form, List<Scenario> scenarios) {
     return scenarios;
   }
 
+  /** Everything, so small that its figures mean nothing: to see whether it still runs. */
+  private static List<Scenario> smoke(Path folder) {
+    List<Contestant> peers = new ArrayList<>(Contestant.PEERS);
+    peers.addAll(Contestant.PEERS_DEFAULTS);
+    return List.of(
+        new CostScenario(KEYED, 2_000, 200, ENDS, Contestant.PEERS, folder),
+        new EnqueueScenario(KEYED, 100, 2_000, 1, ENDS),
+        new DrainScenario(KEYED, 2_000, 200, 1, 1, ENDS, peers),
+        light("keyed", KEYED, 1, 2, List.of()),
+        light("keyless", KEYLESS, 1, 2, List.of()),
+        flatOut(1, 1, 2, List.of()),
+        new BacklogScenario(KEYED, List.of(1_000, 2_000), 3_000),
+        new DeadRowsScenario(KEYED, List.of(0, 5_000), 50, 1_000),
+        new HistoryScenario(KEYED, List.of(0, 5_000), 1_000, 1),
+        keys(2_000, List.of(1, 100)),
+        relays(2_000, List.of(1, 5)),
+        new IdleScenario(List.of(0, 5), 3),
+        poison(20_000, List.of(0, 10)),
+        steadyPoison(10, 2),
+        payloads(List.of(100, 1_000_000), 3_000_000),
+        new OpenWriterScenario(LoadScenario.load(KEYED, 1, 200, 2)),
+        new OutageScenario(KEYED, 5, 100, 10));
+  }
+
   private static List<Scenario> growth() {
     return List.of(
         new BacklogScenario(KEYED, List.of(1_000, 10_000, 100_000, 1_000_000, 5_000_000), 200_000),
@@ -64,9 +89,9 @@ record Plan(String form, List<Scenario> scenarios) {
         relays(300_000, List.of(1, 2, 10, 50)),
         new IdleScenario(List.of(0, 1, 50), 20),
         poison(300_000, List.of(0, 1, 10)),
-        steadyPoison(0),
-        steadyPoison(10),
-        payloads(List.of(100, 1_000, 10_000, 100_000, 1_000_000)));
+        steadyPoison(0, 20),
+        steadyPoison(10, 20),
+        payloads(List.of(100, 1_000, 10_000, 100_000, 1_000_000), 300_000_000));
   }
 
   private static Scenario keys(int messages, List<Integer> numbers) {
@@ -97,22 +122,22 @@ record Plan(String form, List<Scenario> scenarios) {
     return new GrowthScenario("poison", steps, List.of(Contestant.ANGARIUM), 2);
   }
 
-  private static Scenario steadyPoison(int percent) {
+  private static Scenario steadyPoison(int percent, int seconds) {
     Workload.Shape shape = new Workload.Shape(10_000, 200, percent);
     return new LoadScenario(
             "poison-steady",
             percent + " %",
-            LoadScenario.load(shape, 1, 500, 20),
+            LoadScenario.load(shape, 1, 500, seconds),
             1,
             List.of(Contestant.ANGARIUM),
             List.of())
         .with(Map.of("poison", "1"));
   }
 
-  private static Scenario payloads(List<Integer> sizes) {
+  private static Scenario payloads(List<Integer> sizes, long bytesOfAll) {
     List<Step> steps = new ArrayList<>();
     for (int bytes : sizes) {
-      int messages = (int) Math.min(300_000, Math.max(300, 300_000_000L / bytes));
+      int messages = (int) Math.min(300_000, bytesOfAll / bytes);
       Drains drains = Drains.of(new Workload.Shape(10_000, bytes, 0), messages);
       steps.add(new Step(Integer.toString(bytes), drains));
     }

@@ -14,6 +14,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An independent consumer of a topic from its beginning: notes when each message arrived first, and
@@ -89,11 +90,15 @@ final class Receiver {
   private void poll(KafkaConsumer<byte[], byte[]> consumer) {
     Iterable<ConsumerRecord<byte[], byte[]>> records = consumer.poll(Duration.ofMillis(100));
     long now = System.nanoTime();
-    records.forEach(record -> note(record, now));
+    for (ConsumerRecord<byte[], byte[]> record : records) {
+      byte[] key = record.key();
+      note(key == null ? null : new String(key, StandardCharsets.UTF_8), record.value(), now);
+    }
   }
 
-  private void note(ConsumerRecord<byte[], byte[]> record, long now) {
-    long number = Workload.number(record.value());
+  /** Notes an arrival. */
+  void note(@Nullable String key, byte[] payload, long now) {
+    long number = Workload.number(payload);
     if (seen.get((int) number)) {
       duplicates++;
       return;
@@ -104,11 +109,8 @@ final class Receiver {
     }
     arrivals[(int) number] = now;
     first.incrementAndGet();
-    if (record.key() != null) {
-      String key = new String(record.key(), StandardCharsets.UTF_8);
-      if (last.merge(key, number, Math::max) != number) {
-        disorder++;
-      }
+    if (key != null && last.merge(key, number, Math::max) != number) {
+      disorder++;
     }
   }
 

@@ -23,7 +23,7 @@ final class Report {
   void write(Path folder) throws IOException {
     Files.createDirectories(folder);
     Files.writeString(folder.resolve(form + ".csv"), csv());
-    Files.writeString(folder.resolve(form + ".md"), markdown());
+    Files.writeString(folder.resolve(form + ".md"), markdown(plots(folder)));
   }
 
   private String csv() {
@@ -43,12 +43,52 @@ final class Report {
             Collectors.joining("\n", "scenario,database,arm,parameter,round,metric,value\n", "\n"));
   }
 
-  private String markdown() {
+  private List<String> plots(Path folder) throws IOException {
+    Path plots = Files.createDirectories(folder.resolve(form));
+    return new Plots(results, plots).draw();
+  }
+
+  private void goals(StringBuilder text) {
+    text.append("\n## Goals\n\n|goal|measured|database|wanted|is|reached|\n|-|-|-|-:|-:|-|\n");
+    for (Goal goal : Goals.all()) {
+      for (String database : results.distinct(Measurement::database, m -> true)) {
+        goal.measured()
+            .on(new Lookup(results, database))
+            .ifPresent(is -> goal(text, goal, database, is));
+      }
+    }
+  }
+
+  private static void goal(StringBuilder text, Goal goal, String database, double is) {
+    List<String> cells =
+        List.of(
+            goal.number(),
+            goal.what(),
+            database,
+            goal.limitText(),
+            Figures.of(is),
+            goal.reachedBy(is) ? "yes" : "**no**");
+    text.append('|').append(String.join("|", cells)).append("|\n");
+  }
+
+  private String markdown(List<String> plots) {
     StringBuilder text = new StringBuilder();
     text.append("# Results, ").append(form).append(" form\n\n");
     text.append("Written by the benchmarks; medians over the rounds. ")
         .append(machine)
         .append("\n");
+    goals(text);
+    results.failures().forEach(failure -> text.append("\n* FAILED: ").append(failure));
+    text.append("\n## Plots\n\n");
+    plots.forEach(
+        plot ->
+            text.append("![")
+                .append(plot)
+                .append("](")
+                .append(form)
+                .append('/')
+                .append(plot)
+                .append(")\n"));
     for (String scenario : results.distinct(Measurement::scenario, m -> true)) {
       for (String database :
           results.distinct(Measurement::database, m -> m.scenario().equals(scenario))) {

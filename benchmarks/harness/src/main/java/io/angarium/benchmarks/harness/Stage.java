@@ -76,10 +76,6 @@ final class Stage implements AutoCloseable {
 
   private ArmSettings settings(
       Contestant contestant, TestDatabase fresh, String topic, Map<String, String> options) {
-    Map<String, String> all = new LinkedHashMap<>(options);
-    if (contestant.ordered()) {
-      all.put("ordered", "1");
-    }
     return new ArmSettings(
         kind(),
         fresh.url(),
@@ -88,7 +84,7 @@ final class Stage implements AutoCloseable {
         kafka.bootstrapServers(),
         topic,
         contestant.variant(),
-        all);
+        options);
   }
 
   /** Deletes what a trial used. */

@@ -1,0 +1,112 @@
+package io.angarium.benchmarks.harness;
+
+import static io.angarium.benchmarks.harness.Goal.atLeast;
+import static io.angarium.benchmarks.harness.Goal.atMost;
+
+import java.util.List;
+import java.util.OptionalDouble;
+
+/** What Angarium is to reach, as ratios and costs of one run. */
+final class Goals {
+  private static final Contestant RAW = Contestant.RAW;
+  private static final String SPEED = "messages/s";
+  private static final String DATABASE_CPU = "database CPU us/msg";
+
+  /** Of the peers that can be had, the one that promises it. */
+  private static final List<Contestant> IN_ORDER = List.of(Contestant.NAMASTACK);
+
+  private Goals() {}
+
+  static List<Goal> all() {
+    return List.of(
+        atLeast("P1", "drain, of the loop by hand", 0.85, r -> r.against(RAW, "drain", "", SPEED)),
+        atLeast("P1", "drain, times the best peer in order", 30, Goals::overPeers),
+        atLeast(
+            "P2",
+            "flat out, delivered/s of the loop by hand",
+            0.95,
+            r -> flatOut(r, "delivered/s")),
+        atLeast("P2", "flat out, tx/s of the loop by hand", 0.97, r -> flatOut(r, "tx/s")),
+        atMost("P3", "light, keyed, p50 ms", 2, r -> r.ours("light", "keyed", "p50 ms")),
+        atMost("P3", "light, keyed, p99 ms", 10, r -> r.ours("light", "keyed", "p99 ms")),
+        atMost("P3", "light, keyless, p50 ms", 2, r -> r.ours("light", "keyless", "p50 ms")),
+        atMost("P3", "light, keyless, p99 ms", 10, r -> r.ours("light", "keyless", "p99 ms")),
+        atMost("P3", "light, keyed, p50 of the fastest peer's", 1, Goals::latencyOfPeers),
+        atMost("P4", "drain, database CPU us/msg", 2.5, r -> onPostgres(r, "drain", DATABASE_CPU)),
+        atMost("P4", "log bytes/msg out", 60, r -> onPostgres(r, "cost", "log bytes/msg out")),
+        atMost("P4", "statements/msg out", 0.01, r -> r.ours("cost", "", "statements/msg out")),
+        atMost(
+            "P5",
+            "poll with 1 000 000 dead rows, of a clean one",
+            1.2,
+            r -> r.between("dead-rows", "1000000", "0", "poll us")),
+        atMost(
+            "P6",
+            "backlog 1 000 to 5 000 000, largest of the smallest database CPU/msg",
+            1.1,
+            r -> r.spread("backlog", DATABASE_CPU, List.of("0"))),
+        atMost(
+            "P6",
+            "history 0 to 10 000 000, largest of the smallest database CPU/msg",
+            1.1,
+            r -> r.spread("history", DATABASE_CPU, List.of())),
+        atLeast("P7", "50 relays, of one relay", 0.8, r -> r.between("relays", "50", "1", SPEED)),
+        atMost("P7", "50 idle relays, percent of a core of the database", 1, Goals::idle),
+        atLeast(
+            "P8",
+            "10 % poison keys, speed of healthy ones of the speed without",
+            0.95,
+            r -> r.between("poison", "10 %", "0 %", SPEED)),
+        atMost(
+            "P8", "writer open for 60 s, p50 ms more than without", 0.5, r -> delay(r, "p50 ms")),
+        atLeast(
+            "P9",
+            "100 messages per transaction, of the loop by hand",
+            0.9,
+            r -> r.against(RAW, "enqueue", "100 per transaction", SPEED)),
+        atMost(
+            "P10",
+            "peak heap MB of a backlog of 5 000 000",
+            256,
+            r -> r.ours("backlog", "5000000", "peak heap MB")),
+        atMost("P11", "lost after an outage of 60 s", 0, r -> r.ours("outage", "60 s", "lost")),
+        atMost("P11", "dead after an outage of 60 s", 0, r -> r.ours("outage", "60 s", "dead")),
+        atLeast("P11", "speed after an outage, of a drain", 0.8, Goals::afterOutage));
+  }
+
+  private static OptionalDouble overPeers(Lookup results) {
+    return Lookup.divide(
+        results.ours("drain", "", SPEED), results.best(IN_ORDER, "drain", "", SPEED, Math::max));
+  }
+
+  private static OptionalDouble flatOut(Lookup results, String metric) {
+    return results.against(RAW, "flat-out", "1 per transaction", metric);
+  }
+
+  private static OptionalDouble latencyOfPeers(Lookup results) {
+    return Lookup.divide(
+        results.ours("light", "keyed", "p50 ms"),
+        results.best(Contestant.PEERS, "light", "keyed", "p50 ms", Math::min));
+  }
+
+  private static OptionalDouble onPostgres(Lookup results, String scenario, String metric) {
+    return results.database().equals("PostgreSQL")
+        ? results.ours(scenario, "", metric)
+        : OptionalDouble.empty();
+  }
+
+  private static OptionalDouble idle(Lookup results) {
+    String metric = "database, percent of a core";
+    return Lookup.minus(results.ours("idle", "50", metric), results.ours("idle", "0", metric));
+  }
+
+  private static OptionalDouble delay(Lookup results, String metric) {
+    return Lookup.minus(
+        results.ours("open-writer", "open all the time", metric),
+        results.ours("open-writer", "none", metric));
+  }
+
+  private static OptionalDouble afterOutage(Lookup results) {
+    return Lookup.divide(results.ours("outage", "60 s", SPEED), results.ours("drain", "", SPEED));
+  }
+}

@@ -1,0 +1,65 @@
+package io.angarium.benchmarks.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+final class GoalsTest {
+  private static final String DATABASE = "PostgreSQL";
+  private final Results results = new Results();
+
+  @Test
+  void aDrainIsComparedWithTheLoopByHandByMedians() {
+    add("drain", Contestant.RAW, "", "messages/s", 100, 300, 200);
+    add("drain", Contestant.ANGARIUM, "", "messages/s", 160, 10, 900);
+
+    assertThat(measured("drain, of the loop by hand").getAsDouble()).isEqualTo(0.8);
+    assertThat(goal("drain, of the loop by hand").reachedBy(0.8)).isFalse();
+    assertThat(goal("drain, of the loop by hand").reachedBy(0.85)).isTrue();
+  }
+
+  @Test
+  void costsMustNotBeAboveTheirLimit() {
+    assertThat(goal("log bytes/msg out").reachedBy(60.1)).isFalse();
+    assertThat(goal("log bytes/msg out").reachedBy(56)).isTrue();
+  }
+
+  @Test
+  void spreadLeavesTheEmptyBacklogOut() {
+    for (String size : List.of("0", "1000", "5000000")) {
+      double cost = size.equals("0") ? 99 : size.equals("1000") ? 3 : 2;
+      add("backlog", Contestant.ANGARIUM, size, "database CPU us/msg", cost);
+    }
+
+    String what = "backlog 1 000 to 5 000 000, largest of the smallest database CPU/msg";
+    assertThat(measured(what).getAsDouble()).isEqualTo(1.5);
+  }
+
+  @Test
+  void whatWasNotMeasuredIsNotReached() {
+    assertThat(Goals.all()).allSatisfy(goal -> assertThat(goal.measured().on(lookup())).isEmpty());
+  }
+
+  private Lookup lookup() {
+    return new Lookup(results, DATABASE);
+  }
+
+  private OptionalDouble measured(String what) {
+    return goal(what).measured().on(lookup());
+  }
+
+  private static Goal goal(String what) {
+    return Goals.all().stream().filter(g -> g.what().equals(what)).findFirst().orElseThrow();
+  }
+
+  private void add(
+      String scenario, Contestant arm, String parameter, String metric, double... values) {
+    int round = 0;
+    for (double value : values) {
+      results.add(
+          new Measurement(scenario, DATABASE, arm.name(), parameter, ++round, metric, value));
+    }
+  }
+}

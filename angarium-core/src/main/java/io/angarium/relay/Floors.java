@@ -1,8 +1,9 @@
 package io.angarium.relay;
 
-import io.angarium.relay.ReadAhead.Found;
 import io.angarium.store.Mark;
 import io.angarium.store.OutboxStore;
+import io.angarium.store.Span;
+import java.util.List;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -66,18 +67,20 @@ final class Floors {
     if (settled == null) {
       return;
     }
-    for (PartitionState partition : found.partitions()) {
-      boolean exhausted = !found.read().more().contains(partition.partition);
-      decide(partition, settled, exhausted);
+    List<Span> spans = found.look().spans();
+    for (int i = 0; i < spans.size(); i++) {
+      PartitionState partition = found.look().partitions().get(i);
+      long sequence = decided(partition, settled);
+      boolean exhausted = found.exhausted(spans.get(i)) && spans.get(i).upTo() >= sequence;
+      partition.decide(sequence, exhausted);
     }
     for (PartitionState partition : partitions.active()) {
-      decide(partition, settled, false);
+      partition.decide(decided(partition, settled), false);
     }
     forget();
   }
 
-  private void decide(PartitionState partition, Mark settled, boolean exhausted) {
-    long sequence = Math.min(settled.lastSequence(), end.applyAsLong(partition));
-    partition.decide(sequence, exhausted);
+  private long decided(PartitionState partition, Mark settled) {
+    return Math.min(settled.lastSequence(), end.applyAsLong(partition));
   }
 }

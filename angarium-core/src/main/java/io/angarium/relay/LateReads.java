@@ -1,6 +1,7 @@
 package io.angarium.relay;
 
 import io.angarium.store.LateRows;
+import io.angarium.store.Position;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
@@ -115,27 +116,47 @@ final class LateReads {
   }
 
   /**
-   * Takes late rows part by part, as the limits cut them. A row written after the first part was
-   * read lies above all of the spans, so none of a later part was begun after one that the first
-   * part missed.
+   * Takes late rows part by part, as the limits cut them. Each part begins at the start of the
+   * partitions that were cut: a transaction that was committed since the last part may have rows in
+   * what that had covered, and they go before its others.
    *
    * @param loaded bytes of new rows that wait for the late ones
    * @return the snapshot up to which late rows were taken; null if they did not all fit
    */
   private @Nullable Snapshot take(List<Span> spans, long loaded) {
     Snapshot first = null;
-    List<Span> rest = spans;
-    while (first == null || !rest.isEmpty()) {
+    Set<Position> taken = new HashSet<>();
+    List<Span> left = spans;
+    while (!left.isEmpty()) {
       if (room.fullBeside(loaded)) {
         return null; // with nothing in flight there is no result to wait for: at least one goes on
       }
-      ReadLimit limit = room.late(loaded, LATE_MAX);
-      LateRows part = context.store().readLate(rest, snapshot, limit, flights::contains);
-      part.rows().forEach(take);
+      LateRows part = read(left, loaded, taken, first != null);
+      for (StoredMessage row : part.rows()) {
+        taken.add(row.position());
+        take.accept(row);
+      }
       first = first == null ? part.snapshot() : first;
-      rest = part.rest();
+      left = cut(left, part.rest());
     }
     return first;
+  }
+
+  private LateRows read(List<Span> spans, long loaded, Set<Position> taken, boolean again) {
+    ReadLimit limit = room.late(loaded, LATE_MAX);
+    if (again) { // known rows may count
+      int known = flights.size() + taken.size();
+      limit = new ReadLimit(limit.rows() + known, limit.bytes());
+    }
+    return context
+        .store()
+        .readLate(spans, snapshot, limit, at -> flights.contains(at) || taken.contains(at));
+  }
+
+  private static List<Span> cut(List<Span> spans, List<Span> rest) {
+    Set<Integer> partitions = new HashSet<>();
+    rest.forEach(span -> partitions.add(span.partition()));
+    return spans.stream().filter(span -> partitions.contains(span.partition())).toList();
   }
 
   private static long bytes(List<StoredMessage> rows) {

@@ -45,6 +45,11 @@ final class Partitions {
     return owned.get(partition);
   }
 
+  /** The partition if it is one to read from. */
+  @Nullable PartitionState active(int partition) {
+    return surplus.contains(partition) ? null : owned.get(partition);
+  }
+
   /** The partitions to read from: owned and not about to be given back. */
   Collection<PartitionState> active() {
     if (surplus.isEmpty()) {

@@ -1,14 +1,13 @@
 package io.angarium.relay;
 
 import io.angarium.store.OutboxStore;
-import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
-import io.angarium.store.Span;
 import io.angarium.store.StoreException;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -31,20 +30,9 @@ final class ReadAhead {
   /**
    * A read under way.
    *
-   * @param partitions as they were when it began, with the cursors it began at
+   * @param look the partitions as they were when it began, and the cursors it began at
    */
-  private record Ahead(
-      List<PartitionState> partitions,
-      List<Span> spans,
-      ReadLimit limit,
-      FutureTask<ReadRows> read) {}
-
-  /**
-   * What a look found.
-   *
-   * @param partitions those it looked at
-   */
-  record Found(List<PartitionState> partitions, ReadRows read) {}
+  private record Ahead(Look look, FutureTask<ReadRows> read) {}
 
   ReadAhead(OutboxStore store, Executor executor) {
     this.store = store;
@@ -54,43 +42,40 @@ final class ReadAhead {
   /**
    * Begins to read further in partitions that had more than a look took.
    *
-   * @param rows the window has room for, at least 1
-   * @param bytes the window has room for
+   * @param plan makes a look at some of them
    */
-  void begin(List<PartitionState> behind, int rows, long bytes) {
+  void begin(List<PartitionState> behind, Function<List<PartitionState>, Look> plan) {
     List<PartitionState> keyed =
         behind.stream().filter(p -> p.keyed() && !p.isRereading()).toList();
     if (keyed.isEmpty() || ++inARow >= IN_A_ROW_MAX) {
       inARow = 0;
       return;
     }
-    List<Span> spans =
-        keyed.stream().map(p -> new Span(p.partition, p.cursor(), Long.MAX_VALUE)).toList();
-    ReadLimit limit = new ReadLimit(Math.max(1, rows / keyed.size()), bytes);
-    FutureTask<ReadRows> read = new FutureTask<>(() -> store.read(spans, limit));
-    next = new Ahead(keyed, spans, limit, read);
+    Look look = plan.apply(keyed);
+    FutureTask<ReadRows> read = new FutureTask<>(() -> store.read(look.spans(), look.limit()));
+    next = new Ahead(look, read);
     executor.execute(read);
   }
 
   /**
    * True if a look may use what was read ahead: all is as it was when that began.
    *
-   * @param owned the state of a partition, null if it is not owned
+   * @param owned the state of a partition, null if it is not owned or about to be given back: its
+   *     late rows are not looked for any more
    * @param rows the window has room for
    * @param bytes the window has room for
    */
   boolean fits(IntFunction<@Nullable PartitionState> owned, int rows, long bytes) {
     Ahead ahead = next;
-    if (ahead == null
-        || ahead.limit().rows() * (long) ahead.spans().size() > rows
-        || ahead.limit().bytes() > bytes) {
+    if (ahead == null || ahead.look().rowsMax() > rows || ahead.look().limit().bytes() > bytes) {
       return false;
     }
-    for (int i = 0; i < ahead.partitions().size(); i++) {
-      PartitionState partition = ahead.partitions().get(i);
+    List<PartitionState> partitions = ahead.look().partitions();
+    for (int i = 0; i < partitions.size(); i++) {
+      PartitionState partition = partitions.get(i);
       boolean same =
           owned.apply(partition.partition) == partition
-              && partition.cursor() == ahead.spans().get(i).after();
+              && partition.cursor() == ahead.look().spans().get(i).after();
       if (!same) {
         return false;
       }
@@ -118,7 +103,7 @@ final class ReadAhead {
       throw new IllegalStateException("nothing was read ahead; ask fits first");
     }
     next = null;
-    return new Found(ahead.partitions(), read(ahead.read()));
+    return new Found(ahead.look(), read(ahead.read()));
   }
 
   private static ReadRows read(FutureTask<ReadRows> task) {

@@ -1,6 +1,5 @@
 package io.angarium.relay;
 
-import io.angarium.relay.ReadAhead.Found;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
 import io.angarium.store.Span;
@@ -33,6 +32,7 @@ final class Reader {
   private final Sender sender;
   private final Runnable onStartOver;
   private final ReadAhead ahead;
+  private final Stride stride;
   private final Room room;
   private final LateReads late;
   private final Floors floors;
@@ -66,6 +66,7 @@ final class Reader {
       Runnable onStartOver) {
     this.onStartOver = onStartOver;
     this.ahead = new ReadAhead(context.store(), executor);
+    this.stride = new Stride(context.config().window().readMax(), this::end);
     this.room = new Room(context.config().window(), flights);
     this.context = context;
     this.polling = context.config().polling();
@@ -163,7 +164,6 @@ final class Reader {
       ahead.forget();
       found = readNow(due ? behind(now) : takeWoken(), free);
     }
-    List<PartitionState> targets = found.partitions();
     List<StoredMessage> rows = found.read().rows();
     if (!readLate(lateDue, rows)) {
       hurry(); // the new rows are read again when results have made room
@@ -171,16 +171,17 @@ final class Reader {
       return false;
     }
     rows.forEach(this::take);
-    advance(rows);
+    advance(found);
     if (deciding) {
       floors.decide(found);
     }
-    boolean full = !found.read().more().isEmpty();
-    if (due || full) { // also if only some were asked for: the rest of them is to come at once
-      schedule(rows, full);
+    boolean more = found.more();
+    if (due || more) { // also if only some were asked for: the rest of them is to come at once
+      schedule(rows, more);
     }
-    readFurther(targets, full);
-    return full;
+    stride.looked(found);
+    readFurther(found);
+    return more;
   }
 
   /** Reads what lies below the new rows; false if the window had no room for all of it. */
@@ -192,24 +193,26 @@ final class Reader {
 
   /** What was read while the last rows were handed over; null if there is nothing of use. */
   private @Nullable Found readAhead(int free) {
-    return ahead.fits(partitions::get, free, room.bytesBeside(0)) ? ahead.take() : null;
+    return ahead.fits(partitions::active, free, room.bytesBeside(0)) ? ahead.take() : null;
   }
 
   private Found readNow(List<PartitionState> targets, int free) {
     if (targets.isEmpty()) {
-      return new Found(targets, new ReadRows(List.of(), Set.of()));
+      Look none = new Look(targets, List.of(), ReadLimit.rows(1), free, true);
+      return new Found(none, new ReadRows(List.of(), Set.of()));
     }
     Collections.rotate(targets, turn); // bytes are shared out in this order
-    ReadLimit limit = new ReadLimit(Math.max(1, free / targets.size()), room.bytes());
-    ReadRows read = context.store().read(spans(targets), limit);
+    Look look = stride.plan(targets, lastSequence, free, room.bytes());
+    ReadRows read = context.store().read(look.spans(), look.limit());
     turn = read.more().isEmpty() ? 0 : turn + 1;
-    return new Found(targets, read);
+    return new Found(look, read);
   }
 
-  private void readFurther(List<PartitionState> targets, boolean full) {
-    int free = full ? room.rows() : 0;
+  private void readFurther(Found found) {
+    int free = found.more() ? room.rows() : 0;
     if (free > 0) {
-      ahead.begin(targets, free, room.bytes());
+      ahead.begin(
+          found.look().partitions(), keyed -> stride.plan(keyed, lastSequence, free, room.bytes()));
     }
   }
 
@@ -247,6 +250,7 @@ final class Reader {
     floors.forget();
     sweep.forget();
     ahead.forget();
+    stride.forget();
     aging = new Aging(polling.grace());
     agedUpTo = 0;
     onStartOver.run();
@@ -265,14 +269,6 @@ final class Reader {
     return targets;
   }
 
-  private List<Span> spans(List<PartitionState> targets) {
-    List<Span> spans = new ArrayList<>(targets.size());
-    for (PartitionState partition : targets) {
-      spans.add(new Span(partition.partition, partition.cursor(), end(partition)));
-    }
-    return spans;
-  }
-
   private void take(StoredMessage row) {
     PartitionState partition = partitions.get(row.position().partition());
     if (partition != null) {
@@ -286,13 +282,19 @@ final class Reader {
     sender.offer(new Flight(row, Flight.Source.OUTBOX, route), partition);
   }
 
-  /** Moves the cursors past what was read. */
-  private void advance(List<StoredMessage> rows) {
-    floors.read(rows.size());
-    for (StoredMessage row : rows) {
+  /** Moves the cursors past what was read: while more waits, also past where no row was. */
+  private void advance(Found found) {
+    floors.read(found.read().rows().size());
+    for (StoredMessage row : found.read().rows()) {
       PartitionState partition = partitions.get(row.position().partition());
       if (partition != null) {
         partition.read(row.position().sequence());
+      }
+    }
+    List<Span> spans = found.more() ? found.look().spans() : List.of();
+    for (int i = 0; i < spans.size(); i++) {
+      if (found.exhausted(spans.get(i))) {
+        found.look().partitions().get(i).read(Math.min(spans.get(i).upTo(), lastSequence));
       }
     }
   }

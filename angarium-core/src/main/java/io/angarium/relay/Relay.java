@@ -282,10 +282,18 @@ public final class Relay implements Handover, AutoCloseable {
     }
   }
 
+  /** Whatever time is left: what is acknowledged and not deleted would be sent again. */
+  private void deleteAll() {
+    int deleted;
+    do {
+      deleted = deletes.run();
+    } while (deleted > 0);
+  }
+
   private void leave(long deadlineNanos) {
     do {
       lane.drain();
-      deletes.run();
+      deleteAll();
       lane.drain();
     } while (!lane.idle() && threads.await(remaining(deadlineNanos)));
     if (lane.idle()) {

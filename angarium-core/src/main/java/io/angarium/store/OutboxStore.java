@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 public interface OutboxStore extends AutoCloseable {
   /**
-   * Reads rows of the spans in order of sequence within each. The bytes of the limit are shared out
-   * in the order of the spans, so that a caller who changes it serves all of them in time.
+   * Reads rows of the spans in order of sequence within each; those of several may come mixed. The
+   * bytes of the limit are shared out in the order of the spans, so that a caller who changes it
+   * serves all of them in time.
    *
    * @param spans at most one per partition
    * @param limit rows of each span, bytes in all

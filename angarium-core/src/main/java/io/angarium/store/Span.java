@@ -1,5 +1,7 @@
 package io.angarium.store;
 
+import java.util.Collection;
+
 /**
  * A stretch of one partition: sequences above {@code after} up to and including {@code upTo}.
  * Immutable.
@@ -11,5 +13,21 @@ public record Span(int partition, long after, long upTo) {
   /** Everything above {@code after}. */
   public static Span after(int partition, long after) {
     return new Span(partition, after, Long.MAX_VALUE);
+  }
+
+  /**
+   * Sequences from the lowest lower end to the highest upper end; the spans hold no more rows, as
+   * no two have the same one.
+   *
+   * @param spans not empty
+   */
+  public static long reach(Collection<Span> spans) {
+    long lowest = Long.MAX_VALUE;
+    long highest = 0;
+    for (Span span : spans) {
+      lowest = Math.min(lowest, span.after);
+      highest = Math.max(highest, span.upTo);
+    }
+    return Math.max(0, highest - lowest);
   }
 }

@@ -97,6 +97,16 @@ final class BoundedRead {
     return new ReadRows(whole(all, kept, fetch, connection), more);
   }
 
+  /** The answer to a read of spans of which none may have as many rows as the limit. */
+  ReadRows stretch(List<Span> spans, Fetch fetch, Connection connection) throws SQLException {
+    if (!large.isEmpty()) {
+      return newRows(spans, fetch, connection);
+    }
+    // about in order already; deletes find what lies together in the table if it is sent together
+    small.sort(Comparator.comparingLong(row -> row.position().sequence()));
+    return new ReadRows(small, Set.of());
+  }
+
   /**
    * The answer to a read of late rows.
    *

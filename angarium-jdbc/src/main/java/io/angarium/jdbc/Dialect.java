@@ -101,6 +101,16 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
    */
   Sql read(List<Span> spans, int limitPerSpan, int inline);
 
+  /**
+   * All rows of some partitions above one sequence and up to another, as {@link #read} returns
+   * them, found together; run in a session for {@link Session.Role#READ_STRETCH}. Null if this
+   * database has no better way than {@link #read}.
+   */
+  default @Nullable Sql readStretch(
+      Collection<Integer> partitions, long after, long upTo, int inline) {
+    return null;
+  }
+
   /** The rows at these positions, as {@link #read} returns them. */
   Sql readAt(List<Position> positions, int inline);
 

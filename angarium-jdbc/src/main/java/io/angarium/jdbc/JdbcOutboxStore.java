@@ -30,8 +30,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The outbox of one database, for the relay. Keeps up to four connections from the first use to the
- * close: for reads, for dirty reads where the database needs them, for deletes of acknowledged
- * messages and for fenced writes. Thread-safe: calls of one kind wait for each other.
+ * close: for reads, for dirty reads or reads of a backlog where the database needs them, for
+ * deletes of acknowledged messages and for fenced writes. Thread-safe: calls of one kind wait for
+ * each other.
  */
 public final class JdbcOutboxStore implements OutboxStore {
   /** Payloads of any size. */
@@ -42,6 +43,7 @@ public final class JdbcOutboxStore implements OutboxStore {
   private final JdbcConfig config;
   private final StoreSessions sessions;
   private final MessageRows rows;
+  private final NewRows newRows;
   private final Horizon horizon;
   private final ParkedMessages parked;
   private final JdbcDeadLetters deadLetters;
@@ -53,6 +55,7 @@ public final class JdbcOutboxStore implements OutboxStore {
     this.config = config;
     this.sessions = StoreSessions.of(dataSource, dialect, config, time);
     this.rows = new MessageRows(dialect);
+    this.newRows = new NewRows(sessions, dialect, rows);
     this.horizon = dialect.horizon(sessions, rows, time, config.settleLag());
     this.parked = new ParkedMessages(sessions, dialect, config.history());
     this.deadLetters = new JdbcDeadLetters(dataSource, dialect, config, rows);
@@ -61,19 +64,7 @@ public final class JdbcOutboxStore implements OutboxStore {
 
   @Override
   public ReadRows read(List<Span> spans, ReadLimit limit) {
-    if (spans.isEmpty()) {
-      return new ReadRows(List.of(), Set.of());
-    }
-    BoundedRead read = new BoundedRead(rows, limit, (long) limit.rows() * spans.size());
-    Sql sql = dialect.read(spans, limit.rows(), read.inline());
-    return sessions
-        .read()
-        .call(
-            "reading the outbox",
-            connection -> {
-              sql.forEach(connection, read::addInPlace);
-              return read.newRows(spans, at -> dialect.readAt(at, ALL), connection);
-            });
+    return newRows.read(spans, limit);
   }
 
   @Override

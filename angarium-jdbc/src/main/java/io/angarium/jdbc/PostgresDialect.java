@@ -66,15 +66,18 @@ final class PostgresDialect implements Dialect {
     String planner =
         """
         SET enable_seqscan = off;
-        SET enable_bitmapscan = off;
         SET enable_hashjoin = off;
         SET enable_mergejoin = off;
         SET plan_cache_mode = force_generic_plan;
         SET jit = off;
         """;
-    return role == Session.Role.COMPLETE
-        ? List.of(planner, "SET synchronous_commit = off")
-        : List.of(planner);
+    return switch (role) {
+      case READ_STRETCH ->
+          List.of(planner, "SET enable_bitmapscan = on", "SET enable_indexscan = off");
+      case COMPLETE ->
+          List.of(planner, "SET enable_bitmapscan = off", "SET synchronous_commit = off");
+      default -> List.of(planner, "SET enable_bitmapscan = off");
+    };
   }
 
   @Override
@@ -82,15 +85,16 @@ final class PostgresDialect implements Dialect {
     String planner =
         """
         RESET enable_seqscan;
-        RESET enable_bitmapscan;
         RESET enable_hashjoin;
         RESET enable_mergejoin;
         RESET plan_cache_mode;
         RESET jit;
         """;
-    return role == Session.Role.COMPLETE
-        ? List.of(planner, "RESET synchronous_commit")
-        : List.of(planner);
+    return switch (role) {
+      case READ_STRETCH -> List.of(planner, "RESET enable_bitmapscan", "RESET enable_indexscan");
+      case COMPLETE -> List.of(planner, "RESET enable_bitmapscan", "RESET synchronous_commit");
+      default -> List.of(planner, "RESET enable_bitmapscan");
+    };
   }
 
   @Override
@@ -276,6 +280,26 @@ final class PostgresDialect implements Dialect {
         array("int8", spans, Span::after),
         array("int8", spans, Span::upTo),
         limitPerSpan);
+  }
+
+  /**
+   * In the order of the table, each page of it once: without a limit, so that no order is wanted.
+   * Parameters: most bytes of a payload, partitions, exclusive lower end, inclusive upper end.
+   */
+  private static final String READ_STRETCH =
+      """
+      SELECT
+        partition_no, id, message_id, destination, message_key, message_type, headers,
+        CASE WHEN octet_length(payload) <= ? THEN payload END AS payload,
+        business_type, business_key, created_by, 0 AS attempts, created_at,
+        octet_length(payload) AS payload_bytes, ctid AS place
+      FROM outbox
+      WHERE partition_no = ANY (?::smallint[]) AND id > ? AND id <= ?
+      """;
+
+  @Override
+  public Sql readStretch(Collection<Integer> partitions, long after, long upTo, int inline) {
+    return Sql.of(names.in(READ_STRETCH), inline, partitionArray(partitions), after, upTo);
   }
 
   /**

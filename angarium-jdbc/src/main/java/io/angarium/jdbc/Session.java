@@ -30,6 +30,8 @@ final class Session implements AutoCloseable {
   enum Role {
     /** Reads of the relay. */
     READ,
+    /** Reads of one stretch of the sequence in many partitions. */
+    READ_STRETCH,
     /** Reads of rows that are not committed yet. */
     DIRTY_READ,
     /** Deletes of acknowledged messages: may be lost in a crash of the database. */

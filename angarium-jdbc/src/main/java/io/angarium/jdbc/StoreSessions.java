@@ -2,25 +2,30 @@ package io.angarium.jdbc;
 
 import io.angarium.TimeSource;
 import java.util.List;
+import java.util.function.Function;
 import javax.sql.DataSource;
 
 /**
  * The connections of one outbox store: reads, completions and fenced writes do not wait for each
  * other. Thread-safe.
  */
-record StoreSessions(Session read, Session dirtyRead, Session complete, Session write)
+record StoreSessions(
+    Session read, Session readStretch, Session dirtyRead, Session complete, Session write)
     implements AutoCloseable {
   static StoreSessions of(
       DataSource dataSource, Dialect dialect, JdbcConfig config, TimeSource time) {
+    Function<Session.Role, Session> session =
+        role -> new Session(dataSource, dialect, role, config.statementTimeout(), time);
     return new StoreSessions(
-        new Session(dataSource, dialect, Session.Role.READ, config.statementTimeout(), time),
-        new Session(dataSource, dialect, Session.Role.DIRTY_READ, config.statementTimeout(), time),
-        new Session(dataSource, dialect, Session.Role.COMPLETE, config.statementTimeout(), time),
-        new Session(dataSource, dialect, Session.Role.WRITE, config.statementTimeout(), time));
+        session.apply(Session.Role.READ),
+        session.apply(Session.Role.READ_STRETCH),
+        session.apply(Session.Role.DIRTY_READ),
+        session.apply(Session.Role.COMPLETE),
+        session.apply(Session.Role.WRITE));
   }
 
   @Override
   public void close() {
-    List.of(read, dirtyRead, complete, write).forEach(Session::close);
+    List.of(read, readStretch, dirtyRead, complete, write).forEach(Session::close);
   }
 }

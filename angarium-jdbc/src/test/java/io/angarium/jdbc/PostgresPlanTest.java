@@ -45,6 +45,19 @@ final class PostgresPlanTest {
     }
   }
 
+  @Test
+  void stretchOfABacklogIsReadPageByPageWhateverTheStatisticsSay() throws SQLException {
+    EmptyDatabase.execute(scene.dataSource, "ANALYZE");
+    scene.write(5_000);
+
+    try (Connection relay = scene.relayConnection(Session.Role.READ_STRETCH)) {
+      assertThat(
+              scene.explain(relay, "", scene.dialect.readStretch(List.of(0, 1), 0, 5_000, 1_000)))
+          .contains("Bitmap Heap Scan on outbox", "Bitmap Index Scan on outbox_pkey")
+          .doesNotContain("Seq Scan", "Sort");
+    }
+  }
+
   // EXPLAIN shows plans for given values; the server's counters tell about those kept for any value
   @Test
   void drainingNeverScansTheTable() throws SQLException {

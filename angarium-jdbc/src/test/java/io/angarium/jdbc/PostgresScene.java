@@ -56,8 +56,12 @@ final class PostgresScene implements AutoCloseable {
 
   /** A connection with the settings of the relay's sessions. */
   Connection relayConnection() throws SQLException {
+    return relayConnection(Session.Role.COMPLETE);
+  }
+
+  Connection relayConnection(Session.Role role) throws SQLException {
     Connection connection = dataSource.getConnection();
-    for (String setting : dialect.sessionSettings(Session.Role.COMPLETE)) {
+    for (String setting : dialect.sessionSettings(role)) {
       Sql.of(setting).run(connection);
     }
     return connection;

@@ -125,6 +125,14 @@ final class SqlDocument {
         "Rows after the cursors",
         "one for all partitions of a node",
         dialect.read(List.of(Span.after(0, 0)), 100, INLINE));
+    Sql stretch = dialect.readStretch(PARTITIONS, 0, 5_000, INLINE);
+    if (stretch != null) {
+      add(
+          "Rows of a backlog",
+          "instead of the former, with a connection for which"
+              + " `enable_indexscan` is off instead of `enable_bitmapscan`",
+          stretch);
+    }
     add(
         "Rows whose payloads are large",
         "one more only if the former left payloads out, which it does from 16 KiB on at the latest",

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 class ReadAheadTest {
@@ -48,6 +49,11 @@ class ReadAheadTest {
     }
   }
 
+  private static Function<List<PartitionState>, Look> look(int rows) {
+    Stride stride = new Stride(rows, partition -> Long.MAX_VALUE);
+    return partitions -> stride.plan(partitions, 0, rows, BYTES);
+  }
+
   private boolean fits() {
     return ahead.fits(owned::get, ROOM, BYTES);
   }
@@ -62,12 +68,12 @@ class ReadAheadTest {
     commit(10);
     keyed.read(5);
     keyed.rewind(2); // what it took back is read again, others up to 5 may be in flight
-    ahead.begin(List.of(keyed), ROOM, BYTES);
+    ahead.begin(List.of(keyed), look(ROOM));
     assertThat(fits()).isFalse();
     assertThat(waiting).isEmpty();
 
     keyed.read(5);
-    ahead.begin(List.of(keyed), ROOM, BYTES);
+    ahead.begin(List.of(keyed), look(ROOM));
     runReads();
     assertThat(ahead.take().read().rows()).hasSize(5);
   }
@@ -77,7 +83,7 @@ class ReadAheadTest {
     commit(5);
     keyed.read(2);
 
-    ahead.begin(List.of(keyed), 2, BYTES);
+    ahead.begin(List.of(keyed), look(2));
     runReads();
 
     assertThat(fits()).isTrue();
@@ -89,7 +95,7 @@ class ReadAheadTest {
   @Test
   void whatWasReadAheadIsUsedOnce() {
     commit(1);
-    ahead.begin(List.of(keyed), ROOM, BYTES);
+    ahead.begin(List.of(keyed), look(ROOM));
     runReads();
     ahead.take();
 
@@ -100,7 +106,7 @@ class ReadAheadTest {
   void whatWasReadAheadDoesNotFitAfterTheCursorMoved() {
     commit(5);
     keyed.read(2);
-    ahead.begin(List.of(keyed), ROOM, BYTES);
+    ahead.begin(List.of(keyed), look(ROOM));
 
     keyed.rewind(1);
 
@@ -109,7 +115,7 @@ class ReadAheadTest {
 
   @Test
   void whatWasReadAheadDoesNotFitAPartitionThatWasTakenAnew() {
-    ahead.begin(List.of(keyed), ROOM, BYTES);
+    ahead.begin(List.of(keyed), look(ROOM));
 
     own(0);
 
@@ -118,7 +124,7 @@ class ReadAheadTest {
 
   @Test
   void whatWasReadAheadDoesNotFitALostPartition() {
-    ahead.begin(List.of(keyed), ROOM, BYTES);
+    ahead.begin(List.of(keyed), look(ROOM));
 
     owned.clear();
 
@@ -127,7 +133,7 @@ class ReadAheadTest {
 
   @Test
   void whatWasReadAheadWaitsForRoom() {
-    ahead.begin(List.of(keyed), ROOM, BYTES);
+    ahead.begin(List.of(keyed), look(ROOM));
 
     assertThat(ahead.fits(owned::get, ROOM - 1, BYTES)).isFalse();
     assertThat(ahead.fits(owned::get, ROOM, BYTES - 1)).isFalse();
@@ -136,7 +142,7 @@ class ReadAheadTest {
 
   @Test
   void keylessPartitionsAreNotReadAhead() {
-    ahead.begin(List.of(own(-1)), ROOM, BYTES);
+    ahead.begin(List.of(own(-1)), look(ROOM));
 
     assertThat(waiting).isEmpty();
     assertThat(fits()).isFalse();
@@ -145,12 +151,12 @@ class ReadAheadTest {
   @Test
   void everyFourthLookReadsForItself() {
     for (int i = 0; i < 3; i++) {
-      ahead.begin(List.of(keyed), ROOM, BYTES);
+      ahead.begin(List.of(keyed), look(ROOM));
       runReads();
       ahead.take();
     }
 
-    ahead.begin(List.of(keyed), ROOM, BYTES);
+    ahead.begin(List.of(keyed), look(ROOM));
 
     assertThat(fits()).isFalse();
   }
@@ -158,7 +164,7 @@ class ReadAheadTest {
   @Test
   void failureOfTheReadIsTheFailureOfTheLook() {
     database.faults().failNext(StoreCall.READ);
-    ahead.begin(List.of(keyed), ROOM, BYTES);
+    ahead.begin(List.of(keyed), look(ROOM));
     runReads();
 
     assertThatThrownBy(ahead::take).isInstanceOf(StoreException.class);

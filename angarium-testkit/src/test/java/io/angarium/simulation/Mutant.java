@@ -7,11 +7,13 @@ import io.angarium.store.OutboxStore;
 import io.angarium.store.Parking;
 import io.angarium.store.Position;
 import io.angarium.store.ReadLimit;
+import io.angarium.store.ReadRows;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
 import io.angarium.testkit.InMemoryDatabase;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
@@ -50,6 +52,52 @@ public enum Mutant {
             Predicate<Position> known) {
           return new LateRows(
               List.of(), super.readLate(List.of(), null, limit, known).snapshot(), List.of());
+        }
+      };
+    }
+  },
+  /** Late rows are looked for below rows that were read, not wherever was read. */
+  LATE_ROWS_ONLY_BELOW_OTHERS {
+    @Override
+    public OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
+      return new Planted(store) {
+        private final Map<Integer, Long> highest = new HashMap<>();
+
+        @Override
+        public ReadRows read(List<Span> spans, ReadLimit limit) {
+          ReadRows read = super.read(spans, limit);
+          for (StoredMessage row : read.rows()) {
+            highest.merge(row.position().partition(), row.position().sequence(), Math::max);
+          }
+          return read;
+        }
+
+        @Override
+        public LateRows readLate(
+            List<Span> spans,
+            @Nullable Snapshot since,
+            ReadLimit limit,
+            Predicate<Position> known) {
+          return super.readLate(spans.stream().map(this::clipped).toList(), since, limit, known);
+        }
+
+        private Span clipped(Span span) {
+          long upTo = Math.min(span.upTo(), highest.getOrDefault(span.partition(), 0L));
+          return new Span(span.partition(), span.after(), upTo);
+        }
+      };
+    }
+  },
+  /** A read that limits cut in several partitions names one of them. */
+  CUT_SPAN_CALLED_EXHAUSTED {
+    @Override
+    public OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
+      return new Planted(store) {
+        @Override
+        public ReadRows read(List<Span> spans, ReadLimit limit) {
+          ReadRows read = super.read(spans, limit);
+          int one = read.more().stream().findAny().orElse(0);
+          return new ReadRows(read.rows(), read.more().isEmpty() ? Set.of() : Set.of(one));
         }
       };
     }

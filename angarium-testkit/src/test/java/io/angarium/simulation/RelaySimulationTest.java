@@ -36,7 +36,10 @@ class RelaySimulationTest {
   /** Each of these once showed a fault of the relay that the seeds above overlook. */
   @ParameterizedTest
   @ValueSource(
-      longs = {1498, 2149, 2722, 3296, 4799, 6568, 7546, 9240, 11914, 12488, 13586, 19058, 19632})
+      longs = {
+        1498, 2149, 2722, 3296, 4799, 6568, 7546, 9240, 11914, 12488, 13586, 19058, 19632, 20389,
+        33341, 34805
+      })
   void formerFaultStaysMended(long seed) {
     verified(new Simulation(seed, Mutant.NONE), seed);
   }

@@ -1,0 +1,84 @@
+package io.angarium.jdbc;
+
+import io.angarium.store.ReadLimit;
+import io.angarium.store.ReadRows;
+import io.angarium.store.Span;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads rows of the outbox above the cursors of partitions. Thread-safe. */
+final class NewRows {
+  /** Payloads of any size. */
+  private static final int ALL = Integer.MAX_VALUE;
+
+  private final StoreSessions sessions;
+  private final Dialect dialect;
+  private final MessageRows rows;
+
+  NewRows(StoreSessions sessions, Dialect dialect, MessageRows rows) {
+    this.sessions = sessions;
+    this.dialect = dialect;
+    this.rows = rows;
+  }
+
+  ReadRows read(List<Span> spans, ReadLimit limit) {
+    if (spans.isEmpty()) {
+      return new ReadRows(List.of(), Set.of());
+    }
+    long reach = Span.reach(spans);
+    long rowsMax = Math.min((long) limit.rows() * spans.size(), reach);
+    BoundedRead read = new BoundedRead(rows, limit, rowsMax);
+    Sql stretch = reach <= limit.rows() ? stretch(spans, read.inline()) : null;
+    return stretch == null ? spanBySpan(spans, limit, read) : together(spans, stretch, read);
+  }
+
+  private ReadRows spanBySpan(List<Span> spans, ReadLimit limit, BoundedRead read) {
+    Sql sql = dialect.read(spans, limit.rows(), read.inline());
+    return sessions
+        .read()
+        .call(
+            "reading the outbox",
+            connection -> {
+              sql.forEach(connection, read::addInPlace);
+              return read.newRows(spans, at -> dialect.readAt(at, ALL), connection);
+            });
+  }
+
+  /** All spans at once, with rows between them that nobody asked for. */
+  private ReadRows together(List<Span> spans, Sql stretch, BoundedRead read) {
+    Map<Integer, Span> byPartition = new HashMap<>();
+    spans.forEach(span -> byPartition.put(span.partition(), span));
+    return sessions
+        .readStretch()
+        .call(
+            "reading the outbox",
+            connection -> {
+              stretch.forEach(
+                  connection,
+                  row -> {
+                    if (wanted(row, byPartition)) {
+                      read.addInPlace(row);
+                    }
+                  });
+              return read.stretch(spans, at -> dialect.readAt(at, ALL), connection);
+            });
+  }
+
+  private @Nullable Sql stretch(Collection<Span> spans, int inline) {
+    long after = spans.stream().mapToLong(Span::after).min().orElseThrow();
+    long upTo = spans.stream().mapToLong(Span::upTo).max().orElseThrow();
+    return dialect.readStretch(spans.stream().map(Span::partition).toList(), after, upTo, inline);
+  }
+
+  private static boolean wanted(ResultSet row, Map<Integer, Span> spans) throws SQLException {
+    Span span = spans.get(row.getInt(1));
+    long sequence = row.getLong(2);
+    return span != null && sequence > span.after() && sequence <= span.upTo();
+  }
+}

@@ -1,0 +1,121 @@
+package io.angarium.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.angarium.store.Lease;
+import io.angarium.store.NodeId;
+import io.angarium.store.ReadRows;
+import io.angarium.store.Span;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class StrideTest {
+  private static final int ROWS = 100;
+  private static final long LAST = 1_000_000;
+  private static final long AGED = 120;
+
+  private final PartitionState first = partition(0);
+  private final PartitionState second = partition(1);
+  private final PartitionState keyless = partition(-1);
+  private final Stride stride = new Stride(ROWS, p -> p.keyed() ? Long.MAX_VALUE : AGED);
+
+  private static PartitionState partition(int number) {
+    NodeId node = new NodeId("a", new UUID(0, 1));
+    return new PartitionState(new Lease(number, node, 1), Set.of());
+  }
+
+  private Look plan(int rows) {
+    return stride.plan(List.of(first, second), LAST, rows, 1_000);
+  }
+
+  private void found(int rows, Integer... more) {
+    stride.looked(
+        new Found(plan(ROWS), new ReadRows(Collections.nCopies(rows, null), Set.of(more))));
+  }
+
+  @Test
+  void firstLookGoesToTheEndAndSharesItsRows() {
+    Look look = plan(ROWS);
+
+    assertThat(look.toTheEnd()).isTrue();
+    assertThat(look.limit().rows()).isEqualTo(ROWS / 2);
+    assertThat(look.rowsMax()).isEqualTo(ROWS);
+    assertThat(look.spans()).containsExactly(Span.after(0, 0), Span.after(1, 0));
+  }
+
+  @Test
+  void inABacklogPartitionsGoOnTogetherWithoutALimitForEach() {
+    found(ROWS, 0);
+    first.read(40);
+    second.read(30);
+
+    Look look = plan(ROWS);
+
+    assertThat(look.toTheEnd()).isFalse();
+    assertThat(look.spans()).containsExactly(new Span(0, 40, 130), new Span(1, 30, 130));
+    assertThat(look.limit().rows()).isEqualTo(ROWS);
+    assertThat(look.rowsMax()).isEqualTo(ROWS);
+  }
+
+  @Test
+  void lessRoomMakesAShorterStride() {
+    found(ROWS, 0);
+
+    assertThat(plan(ROWS / 4).spans()).containsExactly(new Span(0, 0, 25), new Span(1, 0, 25));
+  }
+
+  @Test
+  void partitionFarAheadOfTheOthersIsReadByItself() {
+    found(ROWS, 0);
+    second.read(5_000);
+
+    Look look = plan(ROWS);
+
+    assertThat(look.spans()).containsExactly(new Span(0, 0, 100), Span.after(1, 5_000));
+    assertThat(look.limit().rows()).isEqualTo(ROWS / 2);
+  }
+
+  @Test
+  void keylessPartitionsEndWhereRowsAreYoungAndDoNotHoldUpTheOthers() {
+    found(ROWS, 0);
+    first.read(50);
+
+    Look look = stride.plan(List.of(first, keyless), LAST, ROWS, 1_000);
+
+    assertThat(look.spans()).containsExactly(new Span(0, 50, 150), new Span(-1, 0, AGED));
+    assertThat(look.rowsMax()).as("more sequences than rows").isLessThanOrEqualTo(ROWS);
+  }
+
+  @Test
+  void stridesGrowWhereRowsAreSparseAndShrinkWhereTheyWereCut() {
+    found(ROWS, 0);
+    found(ROWS / 4 - 1);
+    assertThat(plan(ROWS).spans().get(0).upTo()).isEqualTo(200);
+    assertThat(plan(ROWS).rowsMax()).as("more sequences than rows").isEqualTo(ROWS);
+
+    found(ROWS / 4);
+    assertThat(plan(ROWS).spans().get(0).upTo()).isEqualTo(200);
+
+    found(ROWS, 1);
+    assertThat(plan(ROWS).spans().get(0).upTo()).isEqualTo(100);
+    found(ROWS, 1);
+    assertThat(plan(ROWS).spans().get(0).upTo()).as("no less").isEqualTo(100);
+  }
+
+  @Test
+  void backlogEndsWithALookToTheEndThatBringsAll() {
+    found(ROWS, 0);
+    first.read(LAST - 100);
+    second.read(LAST - 100);
+    assertThat(plan(ROWS).toTheEnd()).as("the last stride").isTrue();
+
+    found(10);
+    first.rewind(1);
+    second.rewind(1);
+
+    assertThat(plan(ROWS).toTheEnd()).isTrue();
+  }
+}

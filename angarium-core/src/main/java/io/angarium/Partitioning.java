@@ -70,7 +70,19 @@ public record Partitioning(int keyed, int keyless) {
 
   private static long fnv1a(long seed, String text) {
     long hash = seed;
-    for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c >= 0x80) {
+        return fnv1a(hash, text.substring(i).getBytes(StandardCharsets.UTF_8));
+      }
+      hash = (hash ^ c) * FNV_PRIME; // its own and only byte
+    }
+    return hash;
+  }
+
+  private static long fnv1a(long seed, byte[] bytes) {
+    long hash = seed;
+    for (byte b : bytes) {
       hash = (hash ^ (b & 0xff)) * FNV_PRIME;
     }
     return hash;

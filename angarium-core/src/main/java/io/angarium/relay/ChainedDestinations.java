@@ -6,6 +6,7 @@ import io.angarium.transport.Transport;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The destinations to which messages of a key go one by one, found out once for each. Not
@@ -19,12 +20,27 @@ final class ChainedDestinations {
   private final Transports transports;
   private final Map<Destination, Boolean> chained = new HashMap<>();
 
+  /** Neighbours mostly have the same destination. */
+  private @Nullable Destination last;
+
+  private boolean lastChained;
+
   ChainedDestinations(Function<Destination, DestinationPolicy> policies, Transports transports) {
     this.policies = policies;
     this.transports = transports;
   }
 
+  @SuppressWarnings("ReferenceEquality") // only saves a look into the map
   boolean contains(Destination destination) {
+    if (destination == last) {
+      return lastChained;
+    }
+    lastChained = isChained(destination);
+    last = destination;
+    return lastChained;
+  }
+
+  private boolean isChained(Destination destination) {
     Boolean known = chained.get(destination);
     if (known != null) {
       return known;

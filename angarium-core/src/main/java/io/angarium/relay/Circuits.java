@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +27,11 @@ final class Circuits {
   private final Map<Destination, CircuitState> notClosed = new ConcurrentHashMap<>();
   private final RelayContext context;
   private int forgetAt = KEPT_MAX;
+
+  /** Neighbours mostly have the same destination. */
+  private @Nullable Destination lastDestination;
+
+  private @Nullable Circuit lastCircuit;
 
   Circuits(RelayContext context) {
     this.context = context;
@@ -92,13 +98,20 @@ final class Circuits {
     return Map.copyOf(notClosed);
   }
 
+  @SuppressWarnings("ReferenceEquality") // only saves a look into the map
   private Circuit of(Destination destination) {
+    Circuit last = lastCircuit;
+    if (last != null && destination == lastDestination) {
+      return last;
+    }
     Circuit circuit = circuits.get(destination);
     if (circuit == null) {
       forgetIdle();
       circuit = new Circuit(context.policies().apply(destination).circuit());
       circuits.put(destination, circuit);
     }
+    lastDestination = destination;
+    lastCircuit = circuit;
     return circuit;
   }
 

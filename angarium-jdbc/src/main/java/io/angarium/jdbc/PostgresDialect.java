@@ -15,7 +15,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -117,7 +116,7 @@ final class PostgresDialect implements Dialect {
 
   @Override
   public Instant instant(ResultSet row, int column) throws SQLException {
-    return Objects.requireNonNull(row.getObject(column, OffsetDateTime.class)).toInstant();
+    return row.getTimestamp(column).toInstant(); // an OffsetDateTime costs the driver far more
   }
 
   // ---- written by producers
@@ -675,7 +674,7 @@ final class PostgresDialect implements Dialect {
   public Sql deleteInPlace(List<Position> positions, boolean history) {
     return Sql.of(
         names.in(history ? DELETE_IN_PLACE_TO_HISTORY : DELETE_IN_PLACE),
-        array("tid", positions, position -> TupleId.text(position.place())),
+        TupleId.array(positions),
         array("int8", positions, Position::sequence));
   }
 

@@ -1,6 +1,8 @@
 package io.angarium.jdbc;
 
+import io.angarium.store.Position;
 import java.sql.SQLException;
+import java.util.Collection;
 
 /**
  * The physical place of a row in PostgreSQL ({@code ctid}): a number here, {@code (block,offset)}
@@ -9,6 +11,7 @@ import java.sql.SQLException;
 final class TupleId {
   private static final int OFFSET_BITS = 16;
   private static final int OFFSET_MASK = (1 << OFFSET_BITS) - 1;
+  private static final int TEXT_LENGTH = 14;
 
   private TupleId() {}
 
@@ -23,8 +26,16 @@ final class TupleId {
     return block << OFFSET_BITS | Integer.parseInt(text, comma + 1, end, 10);
   }
 
-  /** The database's form. */
-  static String text(long place) {
-    return "(" + (place >>> OFFSET_BITS) + "," + (place & OFFSET_MASK) + ")";
+  /** The database's form of the places of some rows, as an array. */
+  static String array(Collection<Position> positions) {
+    StringBuilder text = new StringBuilder(positions.size() * TEXT_LENGTH).append('{');
+    for (Position position : positions) {
+      text.append(text.length() > 1 ? ",\"(" : "\"(")
+          .append(position.place() >>> OFFSET_BITS)
+          .append(',')
+          .append(position.place() & OFFSET_MASK)
+          .append(")\"");
+    }
+    return text.append('}').toString();
   }
 }

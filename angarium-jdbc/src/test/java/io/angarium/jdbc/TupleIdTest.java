@@ -3,7 +3,9 @@ package io.angarium.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.angarium.store.Position;
 import java.sql.SQLException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -12,7 +14,10 @@ class TupleIdTest {
   @ParameterizedTest
   @ValueSource(strings = {"(0,1)", "(17,291)", "(4294967294,65535)"})
   void everyPlaceComesBack(String text) throws SQLException {
-    assertThat(TupleId.text(TupleId.parse(text))).isEqualTo(text);
+    Position position = new Position(0, 1, TupleId.parse(text));
+
+    assertThat(TupleId.array(List.of(position, position)))
+        .isEqualTo("{\"" + text + "\",\"" + text + "\"}");
   }
 
   @Test

@@ -117,7 +117,7 @@ interface MySqlCosts {
       System.out.printf(
           "%s, draining: %.4f statements per message%n", scene.database.product(), perMessage);
       assertThat(messages).isEqualTo(10 * BATCH);
-      assertThat(perMessage).isLessThanOrEqualTo(0.02);
+      assertThat(perMessage).isLessThanOrEqualTo(0.01);
     }
   }
 

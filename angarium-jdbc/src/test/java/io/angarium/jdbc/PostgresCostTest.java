@@ -98,7 +98,7 @@ final class PostgresCostTest {
     double perMessage = executed.size() / (double) messages;
     System.out.printf("PostgreSQL, draining: %.4f statements per message%n", perMessage);
     assertThat(messages).isEqualTo(10 * BATCH);
-    assertThat(perMessage).isLessThanOrEqualTo(0.02);
+    assertThat(perMessage).isLessThanOrEqualTo(0.01);
   }
 
   /** With all that a relay asks besides: leases, the last sequence, late rows, retries. */
@@ -122,7 +122,7 @@ final class PostgresCostTest {
     double perMessage = executed.size() / (double) RELAYED;
     System.out.printf("PostgreSQL, relay draining: %.4f statements per message%n", perMessage);
     assertThat(transport.stored("kafka:orders")).hasSize(RELAYED);
-    assertThat(perMessage).isLessThanOrEqualTo(0.02);
+    assertThat(perMessage).isLessThanOrEqualTo(0.01);
   }
 
   private static List<StoredMessage> read(JdbcOutboxStore store) {
@@ -134,7 +134,7 @@ final class PostgresCostTest {
   }
 
   @Test
-  void deleteWritesAtMostSeventyBytesOfLogPerMessage() throws SQLException {
+  void deleteWritesAtMostSixtyBytesOfLogPerMessage() throws SQLException {
     // pages written just now are in the log already: no full-page images in what follows
     List<Position> positions =
         scene.write(10 * BATCH).stream().map(StoredMessage::position).toList();
@@ -148,7 +148,7 @@ final class PostgresCostTest {
 
     System.out.printf("PostgreSQL, delete of %d: %.1f bytes of WAL per message%n", BATCH, bytes);
     assertThat(EmptyDatabase.number(scene.dataSource, "SELECT count(*) FROM outbox")).isZero();
-    assertThat(bytes).isLessThanOrEqualTo(70);
+    assertThat(bytes).isLessThanOrEqualTo(60);
   }
 
   @Test

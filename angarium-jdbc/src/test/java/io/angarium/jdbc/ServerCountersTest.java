@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 final class ServerCountersTest {
   private static final int SENT = 1_000;
   private static final int RELAYED = 50_000;
-  private static final double STATEMENTS_PER_MESSAGE_MAX = 0.02;
+  private static final double STATEMENTS_PER_MESSAGE_MAX = 0.01;
 
   @Nested
   @RequiresServer(Server.POSTGRESQL)

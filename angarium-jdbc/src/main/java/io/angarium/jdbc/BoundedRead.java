@@ -111,22 +111,23 @@ final class BoundedRead {
    * The answer to a read of late rows.
    *
    * @param spans by partition
-   * @param end the first row that was not taken, null if all were
+   * @param leftOut the first sequence of a span that was not taken, by partition
    */
   LateRows lateRows(
       List<Span> spans,
-      @Nullable Position end,
+      Map<Integer, Long> leftOut,
       Snapshot snapshot,
       Fetch fetch,
       Connection connection)
       throws SQLException {
     if (large.isEmpty()) {
-      return new LateRows(smallByPosition(), snapshot, rest(spans, end, Map.of()));
+      return new LateRows(smallByPosition(), snapshot, rest(spans, leftOut));
     }
     List<SizedRow> all = allByPosition();
     Set<SizedRow> kept = SizedRow.keep(SizedRow.bySpan(all, spans), limit.bytes());
-    List<Span> rest = rest(spans, end, SizedRow.firstWithout(all, kept));
-    return new LateRows(whole(all, kept, fetch, connection), snapshot, rest);
+    Map<Integer, Long> from = new HashMap<>(leftOut);
+    SizedRow.firstWithout(all, kept).forEach((p, sequence) -> from.merge(p, sequence, Math::min));
+    return new LateRows(whole(all, kept, fetch, connection), snapshot, rest(spans, from));
   }
 
   /** The answer to a read of some partitions together: the first rows, as they came. */
@@ -206,16 +207,22 @@ final class BoundedRead {
     return full;
   }
 
-  /** What lies behind the rows that were taken. */
-  private static List<Span> rest(
-      List<Span> spans, @Nullable Position end, Map<Integer, Long> leftOut) {
+  /** What of the spans lies from a row on that was not taken, and all of those behind it. */
+  static Map<Integer, Long> from(@Nullable Position end, List<Span> spans) {
+    Map<Integer, Long> from = new HashMap<>();
+    for (Span span : spans) {
+      if (end != null && end.partition() <= span.partition()) {
+        from.put(span.partition(), end.partition() < span.partition() ? 0 : end.sequence());
+      }
+    }
+    return from;
+  }
+
+  private static List<Span> rest(List<Span> spans, Map<Integer, Long> leftOut) {
     List<Span> rest = new ArrayList<>();
     for (Span span : spans) {
-      long from = leftOut.getOrDefault(span.partition(), Long.MAX_VALUE);
-      if (end != null && end.partition() <= span.partition()) {
-        from = Math.min(from, end.partition() < span.partition() ? 0 : end.sequence());
-      }
-      if (from < Long.MAX_VALUE) {
+      Long from = leftOut.get(span.partition());
+      if (from != null) {
         rest.add(new Span(span.partition(), Math.max(span.after(), from - 1), span.upTo()));
       }
     }

@@ -9,7 +9,6 @@ import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -20,15 +19,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The horizon of a database without readable snapshots: rows that a dirty read shows and a
  * committed read does not are those of open transactions. A number that was handed out and is not
- * written yet is in neither, so a mark settles no earlier than a lag after it was taken; the
- * relay's sweep stays the safety net behind it. Late rows are simply all rows of the span.
+ * written yet is in neither, so a mark settles no earlier than a lag after the sequence was seen to
+ * have come so far; the relay's sweep stays the safety net behind it. Late rows are simply all rows
+ * of the span.
  */
 final class DirtyReadHorizon implements Horizon {
-  /** So many rows a mark moves ahead at most, which bounds what each check reads. */
-  private static final int WINDOW_ROWS = 10_000;
-
-  /** So many positions are looked at; more make the answer incomplete, and the caller asks less. */
-  private static final int POSITIONS_MAX = 50_000;
+  /**
+   * A mark moves over so many ids at most. Each belongs to one row only, so this bounds what a
+   * check reads.
+   */
+  private static final int WINDOW = 20_000;
 
   private static final Snapshot NO_SNAPSHOT = new Snapshot("none");
 
@@ -40,6 +40,13 @@ final class DirtyReadHorizon implements Horizon {
   private final Duration lag;
   private final AtomicLong settledUpTo = new AtomicLong();
   private final AtomicLong lastSeen = new AtomicLong();
+  private Sample newer = Sample.NONE;
+  private Sample older = Sample.NONE;
+
+  /** How far the sequence had come. */
+  private record Sample(long lastSequence, long nanos) {
+    static final Sample NONE = new Sample(0, 0);
+  }
 
   DirtyReadHorizon(
       StoreSessions sessions, DirtyReads dialect, MessageRows rows, TimeSource time, Duration lag) {
@@ -55,48 +62,21 @@ final class DirtyReadHorizon implements Horizon {
   public LateRows readLate(
       List<Span> spans, @Nullable Snapshot since, ReadLimit limit, Predicate<Position> known) {
     List<Span> ascending = BoundedRead.ascending(spans);
-    List<Position> wanted = new ArrayList<>();
-    Position leftOut = null;
-    int seen = 0;
-    for (Position position : positions(ascending)) {
-      boolean unknown = !known.test(position);
-      if (++seen > POSITIONS_MAX || (unknown && wanted.size() == limit.rows())) {
-        leftOut = position;
-        break;
-      }
-      if (unknown) {
-        wanted.add(position);
-      }
-    }
-    return rowsAt(wanted, ascending, leftOut, limit);
-  }
-
-  private List<Position> positions(List<Span> spans) {
-    if (spans.isEmpty()) { // asked for the snapshot alone
-      return List.of();
-    }
-    Sql sql = dialect.positions(spans, POSITIONS_MAX + 1);
-    List<Position> found =
-        committed.call(
-            "looking for late rows",
-            connection ->
-                sql.query(connection, row -> new Position(row.getInt(1), row.getLong(2))));
-    found.sort(Comparator.naturalOrder());
-    return found;
-  }
-
-  private LateRows rowsAt(
-      List<Position> positions, List<Span> spans, @Nullable Position leftOut, ReadLimit limit) {
+    LatePositions late = new LatePositions(dialect, limit, known);
     BoundedRead read = new BoundedRead(rows, limit, limit.rows());
-    Sql sql = dialect.readAt(positions, read.inline());
     return committed.call(
         "reading late rows",
         connection -> {
-          if (!positions.isEmpty()) {
-            sql.forEach(connection, read::add);
+          late.look(ascending, connection);
+          if (!late.wanted().isEmpty()) {
+            dialect.readAt(late.wanted(), read.inline()).forEach(connection, read::add);
           }
           return read.lateRows(
-              spans, leftOut, NO_SNAPSHOT, at -> dialect.readAt(at, Integer.MAX_VALUE), connection);
+              ascending,
+              late.leftOut(),
+              NO_SNAPSHOT,
+              at -> dialect.readAt(at, Integer.MAX_VALUE),
+              connection);
         });
   }
 
@@ -106,9 +86,14 @@ final class DirtyReadHorizon implements Horizon {
         committed.call(
             "taking a mark",
             connection -> dialect.lastSequence().query(connection, row -> row.getLong(1)).get(0));
-    List<Long> window = ids(dirty, settledUpTo.get(), last, WINDOW_ROWS + 1);
-    long markedUpTo = window.size() <= WINDOW_ROWS ? last : window.get(WINDOW_ROWS - 1);
-    return new Mark(markedUpTo, Long.toString(time.nanoTime()));
+    saw(last);
+    long settled = settledUpTo.get();
+    long aged = aged();
+    long reach = aged > settled ? aged : last; // rather a part that can be settled at once
+    List<Long> first = ids(dirty, settled, reach, 1);
+    long upTo = first.isEmpty() ? reach : Math.min(reach, first.get(0) + WINDOW);
+    long age = upTo <= aged ? lag.toNanos() : 0;
+    return new Mark(upTo, Long.toString(time.nanoTime() - age));
   }
 
   @Override
@@ -129,18 +114,34 @@ final class DirtyReadHorizon implements Horizon {
 
   @Override
   public void saw(long lastSequence) {
-    if (lastSequence < lastSeen.getAndSet(lastSequence)) {
+    boolean back = lastSequence < lastSeen.getAndSet(lastSequence);
+    if (back) {
       settledUpTo.set(0);
+    }
+    sample(lastSequence, back);
+  }
+
+  private synchronized void sample(long lastSequence, boolean back) {
+    long now = time.nanoTime();
+    if (back || newer.equals(Sample.NONE) || now - newer.nanos() >= lag.toNanos()) {
+      older = back ? Sample.NONE : newer;
+      newer = new Sample(lastSequence, now);
     }
   }
 
-  // Dirty first: a row that commits in between is then in both.
+  /** How far the sequence had come a lag ago or before that. */
+  private synchronized long aged() {
+    boolean old = time.nanoTime() - newer.nanos() >= lag.toNanos();
+    return old ? newer.lastSequence() : older.lastSequence();
+  }
+
+  // Committed first: what is deleted in between, as is much while a backlog is sent, is in neither
+  // or in the first alone. What commits in between counts as open until the next check.
   private Set<Long> openRows(long upTo) {
     long after = settledUpTo.get();
+    Set<Long> decided = new HashSet<>(ids(committed, after, upTo, Integer.MAX_VALUE));
     Set<Long> open = new HashSet<>(ids(dirty, after, upTo, Integer.MAX_VALUE));
-    if (!open.isEmpty()) {
-      ids(committed, after, upTo, Integer.MAX_VALUE).forEach(open::remove);
-    }
+    open.removeAll(decided);
     return open;
   }
 

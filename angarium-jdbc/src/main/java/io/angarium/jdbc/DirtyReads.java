@@ -1,13 +1,13 @@
 package io.angarium.jdbc;
 
-import io.angarium.store.Span;
-import java.util.List;
-
 /** What a database without readable snapshots offers instead. */
 sealed interface DirtyReads extends Dialect permits H2Dialect, MySqlFamily {
   /** The ids of rows above {@code after} up to {@code upTo}, ascending, at most {@code limit}. */
   Sql ids(long after, long upTo, int limit);
 
-  /** Partition and id of the rows of the spans. */
-  Sql positions(List<Span> spans, int limitPerSpan);
+  /**
+   * Partition and id of the rows of a stretch, by id, at most {@code limit}; perhaps also of rows
+   * that are in none of its spans.
+   */
+  Sql positions(Stretch stretch, int limit);
 }

@@ -255,25 +255,19 @@ final class H2Dialect implements DirtyReads {
     return Sql.of(names.in(IDS), after, upTo, limit);
   }
 
-  /** Parameters: partition, exclusive lower end, inclusive upper end, limit, for each span. */
+  /** Of all partitions. Parameters: exclusive lower end, inclusive upper end, limit. */
   private static final String POSITIONS =
       """
-      {(SELECT partition_no, id
+      SELECT partition_no, id
       FROM outbox
-      WHERE partition_no = ? AND id > ? AND id <= ?
-      ORDER BY partition_no, id
-      LIMIT ?)|
-      UNION ALL
-      }
+      WHERE id > ? AND id <= ?
+      ORDER BY id
+      LIMIT ?
       """;
 
   @Override
-  public Sql positions(List<Span> spans, int limitPerSpan) {
-    List<@Nullable Object> parameters = new ArrayList<>(spans.size() * 4);
-    for (Span span : spans) {
-      parameters.addAll(List.of(span.partition(), span.after(), span.upTo(), limitPerSpan));
-    }
-    return new Sql(Repeated.times(names.in(POSITIONS), spans.size()), parameters);
+  public Sql positions(Stretch stretch, int limit) {
+    return Sql.of(names.in(POSITIONS), stretch.after(), stretch.upTo(), limit);
   }
 
   /** Parameters: most bytes of a payload, ids, partitions. */

@@ -304,25 +304,49 @@ final class MySqlFamily implements DirtyReads {
     return new Sql(Repeated.times(names.in(READ), spans.size()), parameters);
   }
 
-  /** Parameters: partition, exclusive lower end, inclusive upper end, limit, for each span. */
-  private static final String POSITIONS =
+  /**
+   * One scan for all partitions: those of the relay share the partitions of the table. Parameters:
+   * most bytes of a payload, partitions, exclusive lower end, inclusive upper end.
+   */
+  private static final String READ_STRETCH =
       """
-      {(SELECT partition_no, id
+      SELECT
+        partition_no, id, message_id, destination, message_key, message_type, headers,
+        CASE WHEN OCTET_LENGTH(payload) <= ? THEN payload END AS payload,
+        business_type, business_key, created_by, 0 AS attempts, created_at,
+        OCTET_LENGTH(payload) AS payload_bytes
       FROM outbox FORCE INDEX (PRIMARY)
-      WHERE partition_no = ? AND id > ? AND id <= ?
-      ORDER BY id
-      LIMIT ?)|
-      UNION ALL
-      }
+      WHERE partition_no IN ({?|, }) AND id > ? AND id <= ?
       """;
 
   @Override
-  public Sql positions(List<Span> spans, int limitPerSpan) {
-    List<@Nullable Object> parameters = new ArrayList<>(spans.size() * 4);
-    for (Span span : spans) {
-      parameters.addAll(List.of(span.partition(), span.after(), span.upTo(), limitPerSpan));
-    }
-    return new Sql(Repeated.times(names.in(POSITIONS), spans.size()), parameters);
+  public Sql readStretch(Collection<Integer> partitions, long after, long upTo, int inline) {
+    List<@Nullable Object> padded = padded(partitions);
+    List<@Nullable Object> parameters = new ArrayList<>(List.of(inline));
+    parameters.addAll(padded);
+    parameters.addAll(List.of(after, upTo));
+    return new Sql(Repeated.times(names.in(READ_STRETCH), padded.size()), parameters);
+  }
+
+  /**
+   * One scan, as before, but in the order of the ids. Parameters: partitions, exclusive lower end,
+   * inclusive upper end, limit.
+   */
+  private static final String POSITIONS =
+      """
+      SELECT partition_no, id
+      FROM outbox FORCE INDEX (PRIMARY)
+      WHERE partition_no IN ({?|, }) AND id > ? AND id <= ?
+      ORDER BY id
+      LIMIT ?
+      """;
+
+  @Override
+  public Sql positions(Stretch stretch, int limit) {
+    List<@Nullable Object> partitions = padded(stretch.partitions());
+    List<@Nullable Object> parameters = new ArrayList<>(partitions);
+    parameters.addAll(List.of(stretch.after(), stretch.upTo(), limit));
+    return new Sql(Repeated.times(names.in(POSITIONS), partitions.size()), parameters);
   }
 
   /** Parameters: most bytes of a payload, rows of sequence and partition. */

@@ -43,7 +43,7 @@ final class SnapshotHorizon implements Horizon {
           sql.forEach(connection, look::see);
           return read.lateRows(
               ascending,
-              look.leftOut,
+              BoundedRead.from(look.leftOut, ascending),
               new Snapshot(look.snapshot),
               at -> dialect.readAt(at, Integer.MAX_VALUE),
               connection);

@@ -16,9 +16,10 @@ record StoreSessions(
       DataSource dataSource, Dialect dialect, JdbcConfig config, TimeSource time) {
     Function<Session.Role, Session> session =
         role -> new Session(dataSource, dialect, role, config.statementTimeout(), time);
+    Session read = session.apply(Session.Role.READ);
     return new StoreSessions(
-        session.apply(Session.Role.READ),
-        session.apply(Session.Role.READ_STRETCH),
+        read,
+        dialect instanceof DirtyReads ? read : session.apply(Session.Role.READ_STRETCH),
         session.apply(Session.Role.DIRTY_READ),
         session.apply(Session.Role.COMPLETE),
         session.apply(Session.Role.WRITE));

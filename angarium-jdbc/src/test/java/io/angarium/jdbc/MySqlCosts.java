@@ -11,7 +11,10 @@ import io.angarium.MessageIntake;
 import io.angarium.MessageLimits;
 import io.angarium.Partitioning;
 import io.angarium.TimeSource;
+import io.angarium.store.LateRows;
+import io.angarium.store.Mark;
 import io.angarium.store.NewMessage;
+import io.angarium.store.Position;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
@@ -44,6 +47,12 @@ interface MySqlCosts {
       FROM n AS a CROSS JOIN n AS b
       WHERE b.i <= %2$d / %1$d
       """;
+
+  /**
+   * For 500 rows that are taken, 2 000 tell that there are too many, and then those of four
+   * partitions are read, at most 1 312, among those of four others for each.
+   */
+  double STEPS_TO_A_LATE_ROW = (2_000 + 5 * 1_312) / 500.0;
 
   DataSource database();
 
@@ -141,6 +150,124 @@ interface MySqlCosts {
             .singleElement()
             .satisfies(row -> assertThat(row.position().sequence()).isEqualTo(late));
         assertThat(executed).hasSize(3);
+      }
+    }
+  }
+
+  @Test
+  default void lookAtManyLateRowsCostsByTheirNumber() throws SQLException {
+    try (MySqlScene scene = new MySqlScene(database())) {
+      double some = stepsPerRow(scene, 5 * BATCH);
+      double many = stepsPerRow(scene, 20 * BATCH);
+
+      System.out.printf(
+          "%s, late rows: %.2f steps in the index for one of %d, %.2f for one of %d%n",
+          scene.database.product(), some, 5 * BATCH, many, 20 * BATCH);
+      assertThat(many).isLessThanOrEqualTo(STEPS_TO_A_LATE_ROW);
+    }
+  }
+
+  /** Steps of a look that takes few rows at a time. */
+  private static double stepsPerRow(MySqlScene scene, int rows) throws SQLException {
+    List<StoredMessage> written = scene.write(rows);
+    long after = written.get(0).position().sequence() - 1;
+    long upTo = written.get(rows - 1).position().sequence();
+    List<Span> rest =
+        IntStream.range(0, 64).mapToObj(partition -> new Span(partition, after, upTo)).toList();
+    Sql counter = Sql.of("SHOW GLOBAL STATUS LIKE 'Handler_read_next'");
+    long before = number(scene, counter);
+    int found = 0;
+    while (!rest.isEmpty()) {
+      LateRows part = scene.store.readLate(rest, null, ReadLimit.rows(BATCH / 2));
+      found += part.rows().size();
+      rest = part.rest();
+    }
+    assertThat(found).isEqualTo(rows);
+    return (number(scene, counter) - before) / (double) rows;
+  }
+
+  @Test
+  default void lookGoesPastAllKnownRowsIfItIsAskedForAsMany() throws SQLException {
+    try (MySqlScene scene = new MySqlScene(database());
+        Connection connection = scene.begin()) {
+      int rows = 20 * BATCH + 1;
+      scene
+          .database
+          .writer()
+          .write(
+              connection,
+              IntStream.range(0, rows)
+                  .mapToObj(
+                      i ->
+                          new NewMessage(
+                              new MessageId(new UUID(0, i)), 0, Message.of("kafka:a", new byte[1])))
+                  .toList());
+      connection.commit();
+
+      List<Span> hot = List.of(Span.after(0, 0));
+
+      assertThat(scene.store.readLate(hot, null, ReadLimit.rows(1), known -> true).complete())
+          .isFalse();
+      assertThat(scene.store.readLate(hot, null, ReadLimit.rows(rows), known -> true).complete())
+          .isTrue();
+    }
+  }
+
+  private static long number(MySqlScene scene, Sql status) {
+    try (Connection connection = scene.dataSource.getConnection()) {
+      return status.query(connection, row -> row.getLong(2)).get(0);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  default void backlogIsSettledPartByPartWithoutAnotherLag() throws SQLException {
+    try (MySqlScene scene = new MySqlScene(database())) {
+      scene.write(10);
+      EmptyDatabase.execute(scene.dataSource, "ALTER TABLE outbox AUTO_INCREMENT = 30000");
+      long last = scene.write(10).get(9).position().sequence();
+      ManualClock clock = ManualClock.create();
+      try (JdbcOutboxStore store =
+          new JdbcOutboxStore(scene.dataSource, scene.dialect, JdbcConfig.DEFAULTS, clock)) {
+        Mark early = store.mark();
+        assertThat(store.settled(early)).isFalse();
+        clock.advance(JdbcConfig.DEFAULTS.settleLag());
+
+        Mark first = store.mark();
+        assertThat(first.lastSequence()).isLessThan(last);
+        assertThat(store.settled(first)).isTrue();
+        Mark second = store.mark();
+        assertThat(second.lastSequence()).isEqualTo(last);
+        assertThat(store.settled(second)).isTrue();
+      }
+    }
+  }
+
+  @Test
+  default void rowsDeletedWhileAMarkIsCheckedDoNotHoldItUp() throws SQLException {
+    try (MySqlScene scene = new MySqlScene(database())) {
+      List<Position> sent = scene.write(100).stream().map(StoredMessage::position).toList();
+      ManualClock clock = ManualClock.create();
+      List<String> looks = new ArrayList<>();
+      DataSource deleting =
+          new ConnectionSource(
+              () ->
+                  Counted.of(
+                      scene.dataSource.getConnection(),
+                      sql -> {
+                        if (sql.startsWith("SELECT id\n") && looks.add(sql) && looks.size() == 2) {
+                          scene.store.delete(sent);
+                        }
+                      }));
+      try (JdbcOutboxStore store =
+          new JdbcOutboxStore(deleting, scene.dialect, JdbcConfig.DEFAULTS, clock)) {
+        Mark mark = store.mark();
+        looks.clear();
+        clock.advance(JdbcConfig.DEFAULTS.settleLag());
+
+        assertThat(store.settled(mark)).isTrue();
+        assertThat(looks).hasSize(2);
       }
     }
   }

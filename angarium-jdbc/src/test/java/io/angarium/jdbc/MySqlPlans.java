@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
@@ -106,14 +107,14 @@ interface MySqlPlans {
     List<Integer> partitions = List.of(0, 1, 2);
     Map<String, Sql> statements = new LinkedHashMap<>();
     statements.put("read", dialect.read(PostgresScene.everythingAfter(0), 100, 1_000));
-    statements.put("positions", dialect.positions(List.of(new Span(1, 0, 100)), 100));
+    statements.put("positions", dialect.positions(stretch(0), 100));
+    statements.put("read stretch", dialect.readStretch(partitions, 0, 5_000, 1_000));
     statements.put("read at", dialect.readAt(positions, 1_000));
     statements.put("parked at", dialect.parkedAt(positions, 1_000));
     statements.put("ids", dialect.ids(0, 100, 100));
     long last = rows.get(rows.size() - 1).position().sequence();
     statements.put("ids, none there", dialect.ids(last, last + 100, 100));
-    statements.put(
-        "positions, none there", dialect.positions(List.of(new Span(1, last, last + 100)), 100));
+    statements.put("positions, none there", dialect.positions(stretch(last), 100));
     put(statements, "delete", dialect.delete(positions, false));
     put(statements, "delete to history", dialect.delete(positions, true));
     put(statements, "park", dialect.park(List.of(Parking.head(row, 1, Duration.ZERO, "e"))));
@@ -153,6 +154,11 @@ interface MySqlPlans {
     statements.put("trim history", dialect.trimSent(Duration.ofDays(1), 100));
     statements.put("old business keys", dialect.oldBusinessKeys(Duration.ofDays(1), 100));
     return statements;
+  }
+
+  private static Stretch stretch(long after) {
+    return Stretch.around(
+        IntStream.range(0, 64).mapToObj(i -> new Span(i, after, after + 100)).toList());
   }
 
   private static void put(Map<String, Sql> statements, String name, List<Sql> several) {

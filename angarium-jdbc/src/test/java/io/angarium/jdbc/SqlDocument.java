@@ -129,8 +129,10 @@ final class SqlDocument {
     if (stretch != null) {
       add(
           "Rows of a backlog",
-          "instead of the former, with a connection for which"
-              + " `enable_indexscan` is off instead of `enable_bitmapscan`",
+          dialect instanceof PostgresDialect
+              ? "instead of the former, with a connection for which"
+                  + " `enable_indexscan` is off instead of `enable_bitmapscan`"
+              : "instead of the former",
           stretch);
     }
     add(
@@ -147,13 +149,14 @@ final class SqlDocument {
     if (dialect instanceof DirtyReads reads) {
       add(
           "Late rows",
-          "two: where rows are, then those that the relay does not know",
+          "two: where rows are, once for each 20 000 of them, then those that the relay does not"
+              + " know",
           List.of(
-              reads.positions(List.of(new Span(0, 0, 100)), 100),
+              reads.positions(Stretch.around(List.of(new Span(0, 0, 100))), 100),
               reads.readAt(List.of(POSITION), INLINE)));
       add(
           "Mark, and mark settled?",
-          "the last sequence, then this as a dirty read and as a committed one",
+          "the last sequence, then this as a dirty read; later as a committed one and a dirty one",
           reads.ids(0, 100, 10_001));
     }
     add("Blocked keys", "one per takeover", dialect.blockedKeys(PARTITIONS));

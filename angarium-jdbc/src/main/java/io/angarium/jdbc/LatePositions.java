@@ -1,0 +1,122 @@
+package io.angarium.jdbc;
+
+import io.angarium.store.Position;
+import io.angarium.store.ReadLimit;
+import io.angarium.store.Span;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/**
+ * Where rows are that nobody knows: partition after partition, so that whoever goes on has the
+ * first ones behind him. Not thread-safe: one look.
+ */
+final class LatePositions {
+  private static final int ROWS_MIN = 1_000;
+  private static final int ROWS_MAX = 20_000;
+
+  /** Part of the rows that a statement tells of which may be unknown. */
+  private static final int SHARE = 4;
+
+  private final DirtyReads dialect;
+  private final Predicate<Position> known;
+  private final int wantedMax;
+
+  /** One statement tells of so many rows at most, known or not. */
+  private final int rowsMax;
+
+  private final List<Position> wanted = new ArrayList<>();
+  private final Map<Integer, Long> leftOut = new HashMap<>();
+
+  LatePositions(DirtyReads dialect, ReadLimit limit, Predicate<Position> known) {
+    this.dialect = dialect;
+    this.known = known;
+    this.wantedMax = limit.rows();
+    int rows = (int) Math.max(ROWS_MIN, Math.min(ROWS_MAX, (long) SHARE * wantedMax));
+    this.rowsMax = Math.max(rows, wantedMax); // who knows more rows asks for more
+  }
+
+  /** The rows that were found. */
+  List<Position> wanted() {
+    return wanted;
+  }
+
+  /** From where on a span was not looked at, by partition. */
+  Map<Integer, Long> leftOut() {
+    return leftOut;
+  }
+
+  /** Looks at the spans. */
+  void look(List<Span> spans, Connection connection) throws SQLException {
+    for (Stretch stretch : Stretch.of(spans)) {
+      if (wanted.size() < wantedMax) {
+        look(stretch, connection);
+      } else {
+        leaveOut(stretch.spans(), 0);
+      }
+    }
+  }
+
+  private void look(Stretch stretch, Connection connection) throws SQLException {
+    List<Position> found = positions(stretch, connection);
+    List<Span> spans = stretch.spans();
+    if (found.size() > rowsMax && spans.size() > 1) { // those of the first partitions alone
+      int fewer = fewer(stretch, found);
+      leaveOut(spans.subList(fewer, spans.size()), 0);
+      look(Stretch.around(spans.subList(0, fewer)), connection);
+      return;
+    }
+    if (found.size() > rowsMax) {
+      leaveOut(spans, found.remove(rowsMax).sequence());
+    }
+    found.sort(Comparator.naturalOrder());
+    found.removeIf(stretch.asked().negate().or(known));
+    want(found, spans);
+  }
+
+  private List<Position> positions(Stretch stretch, Connection connection) throws SQLException {
+    return dialect
+        .positions(stretch, rowsMax + 1)
+        .query(connection, row -> new Position(row.getInt(1), row.getLong(2)));
+  }
+
+  /** How many of the partitions hardly have too many rows, if the others are like those found. */
+  private int fewer(Stretch stretch, List<Position> found) {
+    Map<Integer, Integer> rows = new HashMap<>();
+    found.forEach(position -> rows.merge(position.partition(), 1, Integer::sum));
+    double seen = found.get(found.size() - 1).sequence() - stretch.after();
+    double scale = (stretch.upTo() - stretch.after()) / seen;
+    double expected = 0;
+    int fewer = 0;
+    while (expected < rowsMax / 2.0 && fewer < stretch.spans().size() - 1) {
+      expected += scale * rows.getOrDefault(stretch.spans().get(fewer).partition(), 0);
+      fewer++;
+    }
+    return Math.max(1, expected < rowsMax ? fewer : fewer - 1);
+  }
+
+  private void want(List<Position> unknown, List<Span> spans) {
+    int room = wantedMax - wanted.size();
+    if (unknown.size() > room) {
+      Position first = unknown.get(room);
+      for (Span span : spans) {
+        if (span.partition() >= first.partition()) {
+          boolean cut = span.partition() == first.partition();
+          leaveOut(List.of(span), cut ? first.sequence() : 0);
+        }
+      }
+    }
+    wanted.addAll(unknown.subList(0, Math.min(room, unknown.size())));
+  }
+
+  private void leaveOut(List<Span> spans, long from) {
+    for (Span span : spans) {
+      leftOut.merge(span.partition(), Math.max(from, span.after() + 1), Math::min);
+    }
+  }
+}

@@ -5,9 +5,7 @@ import io.angarium.store.NewMessage;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** What only MariaDB has: inserts that return their rows. */
 final class MariaDbDialect implements MySqlVariant {
@@ -49,21 +47,18 @@ final class MariaDbDialect implements MySqlVariant {
     return List.of("SET SESSION in_predicate_conversion_threshold = DEFAULT");
   }
 
-  /** Parameters: one per column, for each row. */
+  /** Parameters: one per column that is used, for each row. */
   private static final String INSERT =
       """
       INSERT INTO outbox (
-        created_at, partition_no, message_id, destination, message_key, message_type, headers,
-        business_type, business_key, created_by, payload)
-      VALUES {(UTC_TIMESTAMP(6), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)|,
+        created_at, %s)
+      VALUES {(UTC_TIMESTAMP(6), %s)|,
         }
       RETURNING message_id, partition_no, id, created_at
       """;
 
   Sql insert(List<NewMessage> messages) {
-    List<@Nullable Object> parameters = new ArrayList<>(messages.size() * 10);
-    messages.forEach(message -> parameters.addAll(MySqlFamily.values(message)));
-    return new Sql(Repeated.times(names.in(INSERT), messages.size()), parameters);
+    return RowInsert.of(names.in(INSERT), messages);
   }
 
   @Override

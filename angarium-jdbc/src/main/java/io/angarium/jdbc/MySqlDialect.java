@@ -11,7 +11,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /** What MySQL does in its own way: ids of inserted rows come as generated keys. */
 final class MySqlDialect implements MySqlVariant {
@@ -52,24 +51,19 @@ final class MySqlDialect implements MySqlVariant {
     return List.of("SET SESSION information_schema_stats_expiry = DEFAULT");
   }
 
-  /** Parameters: one per column, for each row. */
+  /** Parameters: one per column that is used, for each row. */
   private static final String INSERT =
       """
       INSERT INTO outbox (
-        created_at, partition_no, message_id, destination, message_key, message_type, headers,
-        business_type, business_key, created_by, payload)
-      VALUES {(UTC_TIMESTAMP(6), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)|,
+        created_at, %s)
+      VALUES {(UTC_TIMESTAMP(6), %s)|,
         }
       """;
 
   Sql insert(List<NewMessage> messages) {
-    List<@Nullable Object> parameters = new ArrayList<>(messages.size() * 10);
-    messages.forEach(message -> parameters.addAll(MySqlFamily.values(message)));
-    return new Sql(Repeated.times(names.in(INSERT), messages.size()), parameters);
+    return RowInsert.of(names.in(INSERT), messages);
   }
 
-  // The keys of one such insert are consecutive, in the order of its rows. The time written is not
-  // returned: the message says when it was made, by the clock of this process.
   @Override
   public List<Inserted> insert(Connection connection, List<NewMessage> messages)
       throws SQLException {

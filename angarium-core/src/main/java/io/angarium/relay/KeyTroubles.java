@@ -118,11 +118,7 @@ final class KeyTroubles {
     failed(first, pause);
     Parking head = Parking.head(row, attempts, pause, reason(first));
     partition.blockedKeys.add(key.hash);
-    writes.add(
-        partition.lease,
-        () -> context.store().park(partition.lease, List.of(head)),
-        List.of(row.position()),
-        () -> retries.dueIn(pause));
+    writes.parkHead(partition.lease, head, () -> retries.dueIn(pause));
     parkBehind(failed, key, partition);
   }
 
@@ -159,7 +155,7 @@ final class KeyTroubles {
     if (!buried.isEmpty() && !blocks) {
       settle(key, partition, List.of(), List.of(), true);
     }
-    writes.add(partition.lease, () -> {}, rows, () -> sender.forget(key));
+    writes.afterwards(partition.lease, rows, () -> sender.forget(key));
   }
 
   private void judgeFirst(Failure first, List<Parking> heads, List<Failure> buried) {
@@ -216,9 +212,8 @@ final class KeyTroubles {
 
   /** After the outcome is stored: whatever waited meanwhile goes on, or follows into the list. */
   private void afterWrites(KeyState key, PartitionState partition) {
-    writes.add(
+    writes.afterwards(
         partition.lease,
-        () -> {},
         List.of(),
         () -> {
           key.settling = false;
@@ -289,18 +284,16 @@ final class KeyTroubles {
     Duration pause = policy(failure).retry().pause(attempts).orElseThrow();
     Parking head = Parking.head(row, attempts, pause, reason(failure));
     failed(failure, pause);
-    boolean parked = failure.flight().source == Flight.Source.PARKED;
+    Runnable due = () -> retries.dueIn(pause);
+    if (failure.flight().source != Flight.Source.PARKED) {
+      writes.parkHead(lease, head, due);
+      return;
+    }
     writes.add(
         lease,
-        () -> {
-          if (parked) {
-            context.store().settleParked(lease, 0, List.of(), List.of(head));
-          } else {
-            context.store().park(lease, List.of(head));
-          }
-        },
+        () -> context.store().settleParked(lease, 0, List.of(), List.of(head)),
         List.of(row.position()),
-        () -> retries.dueIn(pause));
+        due);
   }
 
   private DestinationPolicy policy(Failure failure) {

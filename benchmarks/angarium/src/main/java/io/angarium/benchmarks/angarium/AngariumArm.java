@@ -14,9 +14,12 @@ import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.JdbcOutbox;
 import io.angarium.jdbc.JdbcOutboxStore;
 import io.angarium.jdbc.SchemaMode;
+import io.angarium.kafka.KafkaConfig;
+import io.angarium.kafka.KafkaTransport;
 import io.angarium.relay.RelayListener;
 import io.angarium.relay.Route;
 import io.angarium.store.StoredMessage;
+import io.angarium.transport.Transport;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -34,6 +37,7 @@ public final class AngariumArm implements Arm {
   private final ArmSettings settings;
   private final HikariDataSource dataSource;
   private final JdbcDatabase database;
+  private final Transport transport;
   private final AtomicLong sent = new AtomicLong();
   private volatile Relays relays = Relays.NONE;
   private volatile JdbcOutbox outbox;
@@ -47,10 +51,16 @@ public final class AngariumArm implements Arm {
             JdbcConfig.DEFAULTS
                 .schemaMode(SchemaMode.CREATE)
                 .history(settings.number("history", 0) > 0));
+    this.transport = transport(settings);
     this.outbox = outbox(Handover.NONE);
     try (Connection connection = dataSource.getConnection()) {
       BusinessTable.create(connection);
     }
+  }
+
+  private static Transport transport(ArmSettings settings) {
+    Transport kafka = KafkaTransport.open(KafkaConfig.of(settings.bootstrapServers()));
+    return settings.number("poison", 0) > 0 ? new PoisonTransport(kafka) : kafka;
   }
 
   /** Obeys the harness. */
@@ -89,7 +99,7 @@ public final class AngariumArm implements Arm {
             sent.incrementAndGet();
           }
         };
-    relays = Relays.start(database, settings, counter);
+    relays = Relays.start(database, transport, settings, counter);
     outbox = outbox(relays.handover());
   }
 
@@ -115,6 +125,7 @@ public final class AngariumArm implements Arm {
   @Override
   public void close() {
     relays.close();
+    transport.close();
     dataSource.close();
   }
 }

@@ -6,8 +6,6 @@ import io.angarium.benchmarks.arm.Variant;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.JdbcLeaseStore;
 import io.angarium.jdbc.JdbcOutboxStore;
-import io.angarium.kafka.KafkaConfig;
-import io.angarium.kafka.KafkaTransport;
 import io.angarium.relay.Relay;
 import io.angarium.relay.RelayConfig;
 import io.angarium.relay.RelayListener;
@@ -16,7 +14,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** The relays of an arm that run, and the transport they share. Not thread-safe. */
+/** The relays of an arm that run. Not thread-safe. */
 final class Relays implements AutoCloseable {
   /** None: nothing is sent. */
   static final Relays NONE = new Relays(Handover.NONE, new ArrayDeque<>());
@@ -29,20 +27,19 @@ final class Relays implements AutoCloseable {
     this.open = open;
   }
 
-  static Relays start(JdbcDatabase database, ArmSettings settings, RelayListener listener) {
+  /**
+   * @param transport stays open when the relays are closed
+   */
+  static Relays start(
+      JdbcDatabase database, Transport transport, ArmSettings settings, RelayListener listener) {
     Deque<AutoCloseable> open = new ArrayDeque<>();
-    Transport kafka = KafkaTransport.open(KafkaConfig.of(settings.bootstrapServers()));
-    if (settings.number("poison", 0) > 0) {
-      kafka = new PoisonTransport(kafka);
-    }
-    open.push(kafka);
     Handover first = Handover.NONE;
     for (int i = 0; i < settings.number("relays", 1); i++) {
       JdbcOutboxStore store = database.store();
       JdbcLeaseStore leases = database.leases();
       Relay relay =
           Relay.builder(store, leases)
-              .transport(kafka)
+              .transport(transport)
               .config(config("node-" + i, settings.variant()))
               .listener(listener)
               .build();

@@ -61,8 +61,21 @@ public final class Benchmarks {
     for (Scenario scenario : plan.scenarios()) {
       if (wanted.contains("all") || wanted.contains(scenario.name())) {
         Recorder recorder = new Recorder(results, scenario.name(), stage.title(), progress);
-        scenario.run(stage, recorder);
+        run(scenario, stage, recorder);
       }
+    }
+  }
+
+  /** A scenario that fails is told of in the end; the others go on. */
+  private void run(Scenario scenario, Stage stage, Recorder recorder) throws InterruptedException {
+    try {
+      scenario.run(stage, recorder);
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Exception e) {
+      e.printStackTrace();
+      results.fail(scenario.name() + ", " + stage.title() + ": " + e);
+      stage.dismissAll();
     }
   }
 

@@ -80,7 +80,7 @@ final class HistoryScenario implements Scenario {
       throws SQLException {
     String numbers =
         kind == DatabaseKind.POSTGRESQL
-            ? "SELECT now() - interval '1 day', 0, i % 64, -i, now() - interval '1 day',"
+            ? "SELECT now() - interval '1 day', 0, i %% 64, -i, now() - interval '1 day',"
                 + " gen_random_uuid(), 'kafka:old', 'key', repeat('x', 100)::bytea"
                 + " FROM generate_series(%d, %d) AS s(i)"
             : "SELECT UTC_TIMESTAMP(6) - INTERVAL 1 DAY, 0, seq %% 64, -seq,"

@@ -101,9 +101,14 @@ final class Stage implements AutoCloseable {
     }
   }
 
-  @Override
-  public void close() {
+  /** Ends the JVMs of all arms. */
+  void dismissAll() {
     processes.values().forEach(ArmProcess::close);
     processes.clear();
+  }
+
+  @Override
+  public void close() {
+    dismissAll();
   }
 }

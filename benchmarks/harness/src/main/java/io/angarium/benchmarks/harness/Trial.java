@@ -87,18 +87,9 @@ final class Trial implements AutoCloseable {
     return process.ask(Line.of("left")).number("left");
   }
 
-  /**
-   * The heap of the arm.
-   *
-   * @param live bytes in use after a collection
-   * @param peak the most bytes in use since the last look, garbage included
-   */
-  record Heap(long live, long peak) {}
-
-  /** Collects garbage and looks. */
-  Heap heap() {
-    Line answer = process.ask(Line.of("memory"));
-    return new Heap(answer.number("live"), answer.number("peak"));
+  /** Bytes of the arm's heap in use after a collection. */
+  long heap() {
+    return process.ask(Line.of("memory")).number("live");
   }
 
   Receiver receiver() {

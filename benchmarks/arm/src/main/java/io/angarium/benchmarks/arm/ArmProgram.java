@@ -99,7 +99,7 @@ public final class ArmProgram {
   private Line drain(Line command) throws Exception {
     long start = System.nanoTime();
     arm().start();
-    Line sent = await(command);
+    Line sent = await(command).with("sending", System.nanoTime() - start);
     arm().stop();
     return sent.with("nanos", System.nanoTime() - start);
   }

@@ -49,6 +49,7 @@ record Drains(Workload.Shape shape, long messages, Map<String, String> options, 
       Usage before = trial.usage();
       Trial.Drained drained = trial.drain(sendable(), secondsMax);
       round.add("messages/s", drained.perSecond());
+      round.add("sent/s", drained.sentPerSecond());
       round.addUsage(trial.usage().since(before), drained.sent());
       round.add("enqueued/s", filled.perSecond() * perTransaction());
       Receiver received = trial.receiver().all();

@@ -56,7 +56,7 @@ final class Goals {
             "P8",
             "10 % poison keys, speed of healthy ones of the speed without",
             0.95,
-            r -> r.between("poison", "10 %", "0 %", SPEED)),
+            r -> r.between("poison", "10 %", "0 %", "sent/s")),
         atMost(
             "P8", "writer open for 60 s, p50 ms more than without", 0.5, r -> delay(r, "p50 ms")),
         atLeast(

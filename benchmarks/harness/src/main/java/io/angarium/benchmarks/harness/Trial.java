@@ -27,10 +27,19 @@ final class Trial implements AutoCloseable {
     this.times = times;
   }
 
-  /** How a drain went. */
-  record Drained(long sent, long nanos) {
+  /**
+   * How a drain went.
+   *
+   * @param sending nanoseconds until all was acknowledged
+   * @param nanos until all was settled, too, and the relay had stopped
+   */
+  record Drained(long sent, long sending, long nanos) {
     double perSecond() {
       return sent / (nanos / 1e9);
+    }
+
+    double sentPerSecond() {
+      return sent / (sending / 1e9);
     }
   }
 
@@ -65,7 +74,7 @@ final class Trial implements AutoCloseable {
   /** Starts the relay, waits until so many messages are sent in all, and stops it. */
   Drained drain(long messages, int secondsMax) {
     Line answer = process.ask(Line.of("drain").with("sent", messages).with("seconds", secondsMax));
-    return new Drained(answer.number("sent"), answer.number("nanos"));
+    return new Drained(answer.number("sent"), answer.number("sending"), answer.number("nanos"));
   }
 
   void start() {

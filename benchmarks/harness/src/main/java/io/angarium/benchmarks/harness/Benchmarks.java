@@ -43,17 +43,17 @@ public final class Benchmarks {
     progress.say("logs of the arms: " + folder);
     ServerOptions options = ServerOptions.standard().ownProcess().durable();
     Machine machine;
-    try (KafkaServer kafka = KafkaServer.start(plan.kafka(options))) {
+    try (KafkaServer kafka = KafkaServer.start(options)) {
       machine = Machine.here().with("Kafka", kafka.version());
       for (Server server : DATABASES) {
-        try (DatabaseServer database = DatabaseServer.start(server, plan.database(options));
+        try (DatabaseServer database = DatabaseServer.start(server, options);
             Stage stage = new Stage(database, kafka, folder)) {
           machine = machine.with(server.title(), database.version());
           run(stage);
         }
       }
     }
-    new Report(plan.form(), machine, results).write(Path.of("docs", "performance"));
+    new Report(plan.form(), machine, results).write(plan.output(folder));
     finish();
   }
 

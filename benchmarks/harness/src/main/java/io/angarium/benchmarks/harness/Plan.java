@@ -2,7 +2,6 @@ package io.angarium.benchmarks.harness;
 
 import io.angarium.benchmarks.arm.Workload;
 import io.angarium.benchmarks.harness.GrowthScenario.Step;
-import io.angarium.testservers.ServerOptions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -173,11 +172,12 @@ record Plan(String form, List<Scenario> scenarios) {
         peers);
   }
 
-  ServerOptions database(ServerOptions options) {
-    return options;
-  }
-
-  ServerOptions kafka(ServerOptions options) {
-    return options;
+  /**
+   * Where the results are written.
+   *
+   * @param folder for those that nobody should read
+   */
+  Path output(Path folder) {
+    return form.equals("smoke") ? folder : Path.of("docs", "performance");
   }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Function;
@@ -121,7 +122,8 @@ final class Plots {
 
   private void write(Chart<?, ?> chart, String scenario, String metric) throws IOException {
     chart.getStyler().setChartBackgroundColor(Color.WHITE);
-    String name = (scenario + "-" + metric).replaceAll("[^a-z0-9]+", "-") + ".png";
+    String name =
+        (scenario + "-" + metric).toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-") + ".png";
     ChartEncoder.saveChart(chart, folder.resolve(name).toString(), "png");
     written.add(name);
   }

@@ -24,8 +24,13 @@ final class SqlDocument {
           0,
           Message.of("kafka:orders", new byte[] {1})
               .key("42")
+              .type("order-paid")
+              .header("traceparent", "00-1-2-01")
+              .createdBy("shop")
               .business("order-paid", "42")
               .notBefore(Instant.EPOCH));
+  private static final String ROWS =
+      "one statement for up to 1 000 messages; columns that none of them uses are left out";
   private static final int INLINE = 16_384;
   private static final int ANY_SIZE = Integer.MAX_VALUE;
   private static final Position POSITION = new Position(0, 1);
@@ -105,10 +110,10 @@ final class SqlDocument {
 
   private void family(MySqlFamily family) {
     if (family.variant() instanceof MariaDbDialect mariaDb) {
-      add("Messages", "one statement for up to 1 000 messages", mariaDb.insert(List.of(MESSAGE)));
+      add("Messages", ROWS, mariaDb.insert(List.of(MESSAGE)));
     }
     if (family.variant() instanceof MySqlDialect mySql) {
-      add("Messages", "one statement for up to 1 000 messages", mySql.insert(List.of(MESSAGE)));
+      add("Messages", ROWS, mySql.insert(List.of(MESSAGE)));
     }
     List<StripedKey> keys = StripedKey.guarded(List.of(MESSAGE));
     add(

@@ -9,8 +9,8 @@ import java.util.Map;
 
 /** Business transactions while the relay runs: how many, and how soon the consumer has theirs. */
 final class LoadScenario implements Scenario {
-  private static final int WARM_UP_SECONDS = 4;
-  private static final int REST_SECONDS = 15;
+  private static final int WARM_UP_SECONDS_MAX = 10;
+  private static final int REST_SECONDS_MAX = 15;
 
   private final String name;
   private final String parameter;
@@ -98,14 +98,14 @@ final class LoadScenario implements Scenario {
     try (Trial trial = stage.open(arm, options)) {
       Receiver receiver = trial.receiver().start();
       trial.start();
-      Load.Result warm = trial.load(starting(0, WARM_UP_SECONDS));
+      Load.Result warm = trial.load(starting(0, Math.min(WARM_UP_SECONDS_MAX, load.seconds())));
       if (arm.equals(Contestant.BUSINESS)) {
         Load.Result result = trial.load(starting(warm.next(), load.seconds()));
         recorder.round(arm, parameter, number).add("tx/s", result.perSecond()).done();
         receiver.stop();
         return;
       }
-      trial.await(warm.committed() * load.perTransaction(), REST_SECONDS);
+      trial.await(warm.committed() * load.perTransaction(), restSeconds());
       trial.settle();
       measure(trial, receiver, recorder.round(arm, parameter, number), warm.next());
     }
@@ -121,7 +121,7 @@ final class LoadScenario implements Scenario {
     long messages = result.committed() * load.perTransaction();
     round.add("tx/s", result.perSecond()).add("delivered/s", inTime / (result.nanos() / 1e9));
     round.count("backlog at end", messages - inTime).addUsage(used, messages);
-    trial.await(before + messages, REST_SECONDS);
+    trial.await(before + messages, restSeconds());
     trial.stop();
     receiver.stop();
     Latencies latencies = Latencies.of(trial.committed(), receiver, first, result.next());
@@ -132,6 +132,11 @@ final class LoadScenario implements Scenario {
     round.count("failed tx", result.failed());
     round.addFaults(settled ? latencies.lost() : 0, receiver.duplicates(), receiver.disorder());
     round.done();
+  }
+
+  /** How long what is still on its way is waited for. */
+  private int restSeconds() {
+    return Math.min(REST_SECONDS_MAX, load.seconds());
   }
 
   private Load.Result load(Trial trial, long first) throws Exception {

@@ -27,10 +27,10 @@ record Plan(String form, List<Scenario> scenarios) {
   private static List<Scenario> brief() {
     return List.of(
         new EnqueueScenario(KEYED, 100, 100_000, 2, ENDS),
-        new DrainScenario(KEYED, 300_000, 10_000, 2, 2, ENDS, Contestant.PEERS),
-        light("keyed", KEYED, 1, 8, Contestant.PEERS),
-        light("keyless", KEYLESS, 1, 8, List.of()),
-        flatOut(1, 1, 8, Contestant.PEERS));
+        new DrainScenario(KEYED, 300_000, 5_000, 2, 2, ENDS, Contestant.PEERS),
+        light("keyed", KEYED, 1, 5, Contestant.PEERS),
+        light("keyless", KEYLESS, 1, 5, List.of()),
+        flatOut(1, 1, 6, Contestant.PEERS));
   }
 
   private static List<Scenario> full(Path folder) {

@@ -1,8 +1,7 @@
 package io.angarium;
 
-import io.angarium.store.StoredMessage;
+import io.angarium.store.Written;
 import java.time.Duration;
-import java.util.List;
 
 /**
  * Where committed messages are handed to the relay of the same process, so that they are sent at
@@ -14,7 +13,7 @@ public interface Handover {
   Handover NONE =
       new Handover() {
         @Override
-        public void committed(List<StoredMessage> messages, Duration sinceWritten) {
+        public void committed(Written written, Duration sinceWritten) {
           // nobody to tell
         }
 
@@ -25,13 +24,14 @@ public interface Handover {
       };
 
   /**
-   * Tells of messages whose transaction has committed; delayed ones are not among them.
+   * Tells of messages whose transaction has committed.
    *
+   * @param written what it wrote
    * @param sinceWritten at least the time since the first of them was inserted, by a monotonic
    *     clock; when it is long, the owner of a keyless message may be sending it already, and it is
    *     left to the owner
    */
-  void committed(List<StoredMessage> messages, Duration sinceWritten);
+  void committed(Written written, Duration sinceWritten);
 
   /**
    * Chooses the partition of a keyless message, by preference one that this process relays itself.

@@ -5,6 +5,7 @@ import io.angarium.store.Burial;
 import io.angarium.store.Lease;
 import io.angarium.store.Parking;
 import io.angarium.store.Position;
+import io.angarium.store.Settlement;
 import io.angarium.store.StoredMessage;
 import io.angarium.transport.SendResult.Failed;
 import io.angarium.transport.SendResult.Refused;
@@ -183,19 +184,16 @@ final class KeyTroubles {
       List<Position> acknowledged,
       List<Parking> heads,
       boolean last) {
-    Lease lease = partition.lease;
-    writes.add(
-        lease,
-        () -> {
-          boolean more = context.store().settleParked(lease, key.hash, acknowledged, heads);
+    writes.settle(
+        new Settlement(partition.lease, key.hash, acknowledged, heads),
+        List.of(),
+        more -> {
           if (more && heads.isEmpty()) {
             retries.dueIn(Duration.ZERO);
           } else if (!more && last) {
             free(key, partition);
           }
-        },
-        List.of(),
-        () -> {});
+        });
   }
 
   /** Unblocks a key, unless more of it is on the way into the parked list, where it gets a head. */
@@ -289,11 +287,10 @@ final class KeyTroubles {
       writes.parkHead(lease, head, due);
       return;
     }
-    writes.add(
-        lease,
-        () -> context.store().settleParked(lease, 0, List.of(), List.of(head)),
+    writes.settle(
+        new Settlement(lease, 0, List.of(), List.of(head)),
         List.of(row.position()),
-        due);
+        more -> due.run());
   }
 
   private DestinationPolicy policy(Failure failure) {

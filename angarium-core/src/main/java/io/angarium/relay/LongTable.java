@@ -7,12 +7,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * A map from long numbers to values, in two arrays: linear probing with deletion by shifting back
  * (Knuth, The Art of Computer Programming 3, 6.4 R). Not thread-safe: one thread at a time.
+ *
+ * <p>Sequences are looked up in their order, so eight neighbouring numbers share a cache line.
+ * Their places, though, are counted column by column: the place after one is in the next line,
+ * because the rest of its own line is full of its neighbours.
  */
 final class LongTable<V> {
   private static final int CAPACITY_MIN = 64;
+  private static final int COLUMN_BITS = 3;
+  private static final int COLUMNS = 1 << COLUMN_BITS;
 
   private long[] keys = new long[CAPACITY_MIN];
   private @Nullable Object[] values = new Object[CAPACITY_MIN];
+  private int lineBits = lineBits();
   private int size;
 
   int size() {
@@ -20,7 +27,7 @@ final class LongTable<V> {
   }
 
   @Nullable V get(long key) {
-    return value(slot(key));
+    return value(slot(place(key)));
   }
 
   /** Puts a value; returns the one before, or null. */
@@ -28,7 +35,7 @@ final class LongTable<V> {
     if (size * 2 >= keys.length) {
       grow();
     }
-    int slot = slot(key);
+    int slot = slot(place(key));
     V before = value(slot);
     keys[slot] = key;
     values[slot] = value;
@@ -40,12 +47,12 @@ final class LongTable<V> {
 
   /** Removes a value; returns it, or null if there was none. */
   @Nullable V remove(long key) {
-    int slot = slot(key);
-    V removed = value(slot);
+    int place = place(key);
+    V removed = value(slot(place));
     if (removed != null) {
       size--;
-      values[slot] = null;
-      closeGap(slot);
+      values[slot(place)] = null;
+      closeGap(place);
     }
     return removed;
   }
@@ -62,37 +69,51 @@ final class LongTable<V> {
     return all;
   }
 
-  /** Where a key is, or the free slot where it would go. */
-  private int slot(long key) {
-    int mask = keys.length - 1;
-    int slot = home(key, mask);
+  /** Where a key is, or the free place where it would go. */
+  private int place(long key) {
+    int place = home(key);
+    int slot = slot(place);
     while (values[slot] != null && keys[slot] != key) {
-      slot = (slot + 1) & mask;
+      place = next(place);
+      slot = slot(place);
     }
-    return slot;
+    return place;
   }
 
   /**
-   * Eight neighbouring numbers share a cache line, for sequences are looked up in their order; the
-   * eights land far apart by Fibonacci hashing, so that no long runs form.
+   * The lines of neighbouring eights are far apart by Fibonacci hashing, so that no long runs form;
+   * so are their columns, for numbers that are all multiples of one.
    */
-  private static int home(long key, int mask) {
-    long line = ((key >>> 3) * 0x9e3779b97f4a7c15L) >>> 32;
-    return (int) ((line << 3) | (key & 7)) & mask;
+  private int home(long key) {
+    long hash = (key >>> COLUMN_BITS) * 0x9e3779b97f4a7c15L;
+    int line = (int) (hash >>> 32) & ((1 << lineBits) - 1);
+    int column = (int) (key + (hash >>> 61)) & (COLUMNS - 1);
+    return (column << lineBits) | line;
   }
 
-  /** Moves back what probing had pushed over a slot that is free now. */
+  private int next(int place) {
+    return (place + 1) & (keys.length - 1);
+  }
+
+  /** The index of a place in the arrays. */
+  private int slot(int place) {
+    int line = place & ((1 << lineBits) - 1);
+    return (line << COLUMN_BITS) | (place >>> lineBits);
+  }
+
+  /** Moves back what probing had pushed over a place that is free now. */
   private void closeGap(int free) {
     int mask = keys.length - 1;
     int gap = free;
-    for (int slot = (gap + 1) & mask; values[slot] != null; slot = (slot + 1) & mask) {
-      int home = home(keys[slot], mask);
-      boolean movable = ((slot - home) & mask) >= ((slot - gap) & mask);
+    for (int place = next(gap); values[slot(place)] != null; place = next(place)) {
+      int slot = slot(place);
+      int home = home(keys[slot]);
+      boolean movable = ((place - home) & mask) >= ((place - gap) & mask);
       if (movable) {
-        keys[gap] = keys[slot];
-        values[gap] = values[slot];
+        keys[slot(gap)] = keys[slot];
+        values[slot(gap)] = values[slot];
         values[slot] = null;
-        gap = slot;
+        gap = place;
       }
     }
   }
@@ -102,13 +123,18 @@ final class LongTable<V> {
     @Nullable Object[] oldValues = values;
     keys = new long[oldKeys.length * 2];
     values = new Object[oldKeys.length * 2];
+    lineBits = lineBits();
     for (int slot = 0; slot < oldKeys.length; slot++) {
       if (oldValues[slot] != null) {
-        int target = slot(oldKeys[slot]);
+        int target = slot(place(oldKeys[slot]));
         keys[target] = oldKeys[slot];
         values[target] = oldValues[slot];
       }
     }
+  }
+
+  private int lineBits() {
+    return Integer.numberOfTrailingZeros(keys.length) - COLUMN_BITS;
   }
 
   @SuppressWarnings("unchecked") // only values of V are put

@@ -4,6 +4,7 @@ import io.angarium.relay.KeyState.Failure;
 import io.angarium.relay.Results.Result;
 import io.angarium.store.Lease;
 import io.angarium.store.Position;
+import io.angarium.store.Settlement;
 import io.angarium.store.StoredMessage;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Acknowledged;
@@ -130,8 +131,8 @@ final class Outcomes {
   }
 
   private void settleKeyless(Lease lease, List<Position> rows) {
-    List<Position> all = List.copyOf(rows);
-    writes.add(lease, () -> context.store().settleParked(lease, 0, all, List.of()), all, () -> {});
+    Settlement settlement = new Settlement(lease, 0, rows, List.of());
+    writes.settle(settlement, settlement.acknowledged(), more -> {});
   }
 
   private void failed(Flight flight, SendResult result) {

@@ -10,6 +10,7 @@ import io.angarium.store.NodeIdInUseException;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.StoreException;
 import io.angarium.store.StoredMessage;
+import io.angarium.store.Written;
 import io.angarium.transport.Transport;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -186,17 +187,16 @@ public final class Relay implements Handover, AutoCloseable {
   }
 
   @Override
-  public void committed(List<StoredMessage> messages, Duration sinceWritten) {
+  public void committed(Written written, Duration sinceWritten) {
     if (leases.resting()) {
       return;
     }
-    boolean wake = false;
-    for (StoredMessage message : messages) {
-      int partition = message.position().partition();
-      if (!Partitioning.isKeyed(partition)) {
-        lane.handover(message, sinceWritten);
-        wake = true;
-      } else if (leases.holds(partition)) {
+    for (StoredMessage message : written.keyless()) {
+      lane.handover(message, sinceWritten);
+    }
+    boolean wake = !written.keyless().isEmpty();
+    for (int partition : written.keyedPartitions()) {
+      if (leases.holds(partition)) {
         lane.wake(partition);
         wake = true;
       }

@@ -1,23 +1,26 @@
 package io.angarium.relay;
 
+import io.angarium.relay.QueuedWrite.Alone;
+import io.angarium.relay.QueuedWrite.Head;
+import io.angarium.relay.QueuedWrite.Note;
+import io.angarium.relay.QueuedWrite.Settle;
 import io.angarium.store.Lease;
 import io.angarium.store.LeaseLostException;
 import io.angarium.store.Parking;
 import io.angarium.store.Position;
+import io.angarium.store.Settlement;
 import io.angarium.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The writes that only a partition's owner may make, in the order they were decided, each tried
@@ -25,30 +28,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoreWrites {
   private static final Duration RETRY_PAUSE = Duration.ofMillis(100);
-  private static final int HEADS_MAX = 500;
 
   private final RelayContext context;
   private final Flights flights;
   private final Consumer<Lease> onLost;
-  private final Deque<Write> queue = new ArrayDeque<>();
+  private final Deque<QueuedWrite> queue = new ArrayDeque<>();
   private final Map<Lease, List<Parking>> followers = new LinkedHashMap<>();
   private final Map<Long, Integer> followersPerKey = new HashMap<>();
   private long retryAtNanos;
-
-  /**
-   * A write, the rows that leave the flight with it, and what follows its success.
-   *
-   * @param head what a write parks that may be written together with others; null for any other
-   * @param note true if nothing is written
-   */
-  private record Write(
-      Lease lease,
-      Runnable action,
-      List<Position> rows,
-      Runnable done,
-      Runnable dropped,
-      @Nullable Parking head,
-      boolean note) {}
 
   /**
    * @param onLost called when a write finds its lease lost
@@ -61,18 +48,27 @@ final class StoreWrites {
   }
 
   void add(Lease lease, Runnable action, List<Position> rows, Runnable done) {
-    queue.add(new Write(lease, action, rows, done, () -> {}, null, false));
+    queue.add(new QueuedWrite(lease, new Alone(action), rows, done));
   }
 
   /** Does something once all that was added before is written. */
   void afterwards(Lease lease, List<Position> rows, Runnable done) {
-    queue.add(new Write(lease, () -> {}, rows, done, () -> {}, null, true));
+    queue.add(new QueuedWrite(lease, new Note(), rows, done));
   }
 
   /** Parks the row that its key, or it alone, waits for; many are written at once. */
   void parkHead(Lease lease, Parking head, Runnable done) {
-    List<Position> rows = List.of(head.position());
-    queue.add(new Write(lease, () -> {}, rows, done, () -> {}, head, false));
+    queue.add(new QueuedWrite(lease, new Head(head), List.of(head.position()), done));
+  }
+
+  /**
+   * Stores what became of parked messages; many keys are written at once.
+   *
+   * @param settled told whether more of the key is parked
+   */
+  void settle(Settlement settlement, List<Position> rows, Consumer<Boolean> settled) {
+    Settle step = new Settle(settlement, settled);
+    queue.add(new QueuedWrite(settlement.lease(), step, rows, () -> {}));
   }
 
   /** Parks a row behind the others of its key; many are written at once. */
@@ -102,25 +98,18 @@ final class StoreWrites {
     if (queue.isEmpty() || context.time().nanoTime() - retryAtNanos < 0) {
       return;
     }
-    for (Write write = queue.peek(); write != null; write = queue.peek()) {
-      if (!run(write)) {
+    for (QueuedWrite write = queue.peek(); write != null; write = queue.peek()) {
+      if (!run(Together.with(write, queue))) {
         return;
       }
     }
   }
 
   private void addFollowers(Lease lease, List<Parking> parkings) {
+    Alone park = new Alone(() -> context.store().park(lease, parkings));
     List<Position> rows = parkings.stream().map(Parking::position).toList();
     Runnable written = () -> written(parkings);
-    queue.add(
-        new Write(
-            lease,
-            () -> context.store().park(lease, parkings),
-            rows,
-            written,
-            written,
-            null,
-            false));
+    queue.add(new QueuedWrite(lease, park, rows, written, written));
   }
 
   private void written(List<Parking> parkings) {
@@ -129,67 +118,97 @@ final class StoreWrites {
     }
   }
 
-  private boolean run(Write write) {
-    Set<Write> together = together(write);
+  private boolean run(List<QueuedWrite> together) {
     try {
-      write.action().run();
-      parkHeads(write.lease(), together);
-    } catch (LeaseLostException e) {
-      drop(write.lease());
-      onLost.accept(write.lease());
+      write(together);
       return true;
+    } catch (LeaseLostException e) {
+      return runWithoutLost(together);
     } catch (StoreException e) {
       context.listener().storeFailed("record a failure", e);
       retryAtNanos = context.time().nanoTime() + RETRY_PAUSE.toNanos();
       return false;
     }
-    queue.removeIf(together::contains);
-    for (Write done : together) {
-      done.rows().forEach(flights::remove);
-      done.done().run();
+  }
+
+  /** Nothing was written, since a lease is lost; those of the other leases are. */
+  private boolean runWithoutLost(List<QueuedWrite> together) {
+    Map<Lease, List<QueuedWrite>> perLease = new LinkedHashMap<>();
+    together.forEach(
+        write -> perLease.computeIfAbsent(write.lease, l -> new ArrayList<>()).add(write));
+    if (perLease.size() == 1) {
+      Lease lost = together.get(0).lease;
+      drop(lost);
+      onLost.accept(lost);
+      return true;
+    }
+    for (List<QueuedWrite> ofLease : perLease.values()) {
+      if (!run(ofLease)) {
+        return false;
+      }
     }
     return true;
   }
 
-  /**
-   * A write and, if it parks a head, further ones that do so under the same lease, up to the first
-   * that does anything else: they are of other keys, so it makes no difference which comes first.
-   */
-  private Set<Write> together(Write write) {
-    Set<Write> together = new LinkedHashSet<>();
-    together.add(write);
-    if (write.head() == null) {
-      return together;
+  private void write(List<QueuedWrite> together) {
+    if (together.get(0).step instanceof Alone alone) {
+      alone.action().run();
     }
-    for (Write next : queue) {
-      boolean same = next.lease().equals(write.lease());
-      boolean other = next.head() == null && !next.note();
-      if ((same && other) || together.size() >= HEADS_MAX) {
-        break;
-      }
-      if (same && next.head() != null) {
-        together.add(next);
-      }
+    List<Parking> heads = heads(together);
+    if (!heads.isEmpty()) {
+      context.store().park(together.get(0).lease, heads);
     }
-    return together;
+    List<Settlement> settlements = settlements(together);
+    Set<Long> stillParked =
+        settlements.isEmpty() ? Set.of() : context.store().settleParked(settlements);
+    remove(together);
+    for (QueuedWrite written : together) {
+      if (written.step instanceof Settle settle) {
+        settle.settled().accept(stillParked.contains(settle.settlement().keyHash()));
+      }
+      written.rows.forEach(flights::remove);
+      written.done.run();
+    }
   }
 
-  private void parkHeads(Lease lease, Set<Write> together) {
-    List<Parking> heads = together.stream().map(Write::head).filter(Objects::nonNull).toList();
-    if (!heads.isEmpty()) {
-      context.store().park(lease, heads);
+  private static List<Parking> heads(List<QueuedWrite> together) {
+    List<Parking> heads = new ArrayList<>(together.size());
+    for (QueuedWrite write : together) {
+      if (write.step instanceof Head head) {
+        heads.add(head.parking());
+      }
     }
+    return heads;
+  }
+
+  private static List<Settlement> settlements(List<QueuedWrite> together) {
+    List<Settlement> settlements = new ArrayList<>(together.size());
+    for (QueuedWrite write : together) {
+      if (write.step instanceof Settle settle) {
+        settlements.add(settle.settlement());
+      }
+    }
+    return settlements;
+  }
+
+  private void remove(List<QueuedWrite> written) {
+    if (written.size() == 1) {
+      queue.remove(written.get(0));
+      return;
+    }
+    Set<QueuedWrite> gone = new HashSet<>(written);
+    queue.removeIf(gone::contains);
   }
 
   /** Forgets the writes of a lease that is gone: the new owner decides anew. */
   void drop(Lease lease) {
     queueFollowers();
-    queue.removeIf(write -> write.lease().equals(lease) && drop(write));
+    queue.removeIf(write -> write.lease.equals(lease) && drop(write));
   }
 
-  private boolean drop(Write write) {
-    write.rows().forEach(flights::remove);
-    write.dropped().run();
+  private boolean drop(QueuedWrite write) {
+    write.rows.forEach(flights::remove);
+    write.dropped.run();
     return true;
   }
 

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  * Implemented once per kind of store; methods get added as default methods and to the contract
  * suite first. All methods block and commit before they return; thread-safe.
  *
- * <p>Reads return committed rows only, each method from one snapshot. Writes that take a {@link
- * Lease} are fenced: they check it in their own transaction and hold it there, so that no new owner
- * can come between, and throw {@link LeaseLostException} if it is lost. Every method throws {@link
- * StoreException} if the database cannot be reached or refuses.
+ * <p>Reads return committed rows only, of each partition those of one snapshot. Writes that take a
+ * {@link Lease} are fenced: they check it in their own transaction and hold it there, so that no
+ * new owner can come between, and throw {@link LeaseLostException} if it is lost. Every method
+ * throws {@link StoreException} if the database cannot be reached or refuses.
  */
 public interface OutboxStore extends AutoCloseable {
   /**
@@ -105,19 +105,17 @@ public interface OutboxStore extends AutoCloseable {
   List<StoredMessage> parkedOfKey(int partition, long keyHash, ReadLimit limit);
 
   /**
-   * Records what became of parked messages that were sent again, in one transaction: takes the
-   * acknowledged ones off (moving them to the history if one is kept), makes a failed one the head
-   * with its new attempts, pause and error, and otherwise makes the lowest one left of the key the
-   * head, due at once. Rows already gone are passed over.
+   * Records what became of parked messages that were sent again, of any number of keys and
+   * partitions in one transaction: takes the acknowledged ones off (moving them to the history if
+   * one is kept), makes a failed one the head of its key with its new attempts, pause and error,
+   * and otherwise makes the lowest one left of the key the head, due at once. Rows already gone are
+   * passed over. If one of the leases is lost, nothing is written, of the others neither: the
+   * caller settles them without it.
    *
-   * @param keyHash 0 for keyless messages, of which any number may be settled together; a key has
-   *     at most one failed message
-   * @param acknowledged may be empty
-   * @param failed may be empty
-   * @return true if messages of the key are still parked; false for keyless ones
+   * @param settlements at most one per key; may be empty
+   * @return the hashes of those keys of which messages are still parked
    */
-  boolean settleParked(
-      Lease lease, long keyHash, Collection<Position> acknowledged, Collection<Parking> failed);
+  Set<Long> settleParked(List<Settlement> settlements);
 
   /**
    * Makes messages dead letters, from the outbox or the parked list, whichever holds them. Unless

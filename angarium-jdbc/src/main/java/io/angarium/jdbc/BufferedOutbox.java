@@ -7,7 +7,7 @@ import io.angarium.MessageIntake;
 import io.angarium.NoTransactionException;
 import io.angarium.Outbox;
 import io.angarium.store.NewMessage;
-import io.angarium.store.StoredMessage;
+import io.angarium.store.Written;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ final class BufferedOutbox implements Outbox {
   private final MessageIntake intake;
   private final Handover handover;
   private final List<NewMessage> gathered = new ArrayList<>();
-  private List<StoredMessage> written = List.of();
+  private Written written = Written.NOTHING;
   private boolean flushed;
   private long flushedNanos;
 

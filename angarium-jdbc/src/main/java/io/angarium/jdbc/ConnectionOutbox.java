@@ -7,10 +7,13 @@ import io.angarium.MessageIntake;
 import io.angarium.Outbox;
 import io.angarium.store.NewMessage;
 import io.angarium.store.StoredMessage;
+import io.angarium.store.Written;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The outbox of one transaction of a connection: every call inserts at once, {@link #sendAll} with
@@ -22,7 +25,8 @@ public final class ConnectionOutbox implements Outbox {
   private final OutboxWriter writer;
   private final MessageIntake intake;
   private final Handover handover;
-  private final List<StoredMessage> written = new ArrayList<>();
+  private final Set<Integer> keyedPartitions = new HashSet<>();
+  private final List<StoredMessage> keyless = new ArrayList<>();
   private long firstWrittenNanos;
 
   ConnectionOutbox(
@@ -48,10 +52,12 @@ public final class ConnectionOutbox implements Outbox {
   public List<MessageId> sendAll(List<Message> messages) {
     List<NewMessage> accepted =
         messages.stream().map(message -> intake.accept(message, handover)).toList();
-    if (written.isEmpty()) {
+    if (keyedPartitions.isEmpty() && keyless.isEmpty()) {
       firstWrittenNanos = intake.time().nanoTime();
     }
-    written.addAll(writer.write(connection, accepted));
+    Written written = writer.write(connection, accepted);
+    keyedPartitions.addAll(written.keyedPartitions());
+    keyless.addAll(written.keyless());
     return accepted.stream().map(NewMessage::id).toList();
   }
 
@@ -60,11 +66,12 @@ public final class ConnectionOutbox implements Outbox {
    * commit and only then; without it they are sent a little later. Never throws.
    */
   public void committed() {
-    List<StoredMessage> messages = List.copyOf(written);
-    written.clear();
-    if (!messages.isEmpty()) {
+    Written written = new Written(keyedPartitions, keyless);
+    keyedPartitions.clear();
+    keyless.clear();
+    if (!written.isEmpty()) {
       long sinceFirst = intake.time().nanoTime() - firstWrittenNanos;
-      handover.committed(messages, Duration.ofNanos(sinceFirst));
+      handover.committed(written, Duration.ofNanos(sinceFirst));
     }
   }
 }

@@ -14,7 +14,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -70,14 +69,26 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
 
   // ---- written by producers, in their transactions
 
-  /** Where a new row went. */
-  record Inserted(UUID messageId, int partition, long sequence, Instant createdAt) {}
+  /** What the database gave to a new row. */
+  record Inserted(long sequence, Instant createdAt) {}
 
   /** The most messages one insert takes; more become several statements. */
   int insertMax();
 
-  /** Inserts messages so that their sequences follow the order of the list. */
+  /**
+   * Inserts messages so that their sequences follow the order of the list.
+   *
+   * @return one for each message, in any order
+   */
   List<Inserted> insert(Connection connection, List<NewMessage> messages) throws SQLException;
+
+  /**
+   * As {@link #insert}, for messages of keyed partitions: nobody needs to know what the database
+   * gave them, as the relay reads them from there.
+   *
+   * @return how many rows the database says it inserted
+   */
+  int insertKeyed(Connection connection, List<NewMessage> messages) throws SQLException;
 
   /** Inserts delayed messages. */
   Sql insertDelayed(List<NewMessage> messages);
@@ -167,32 +178,23 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
   /** Moves rows from the outbox to the parked list. */
   List<Sql> park(List<Parking> parkings);
 
-  /** Which of some keys have parked messages and no head among them; the same text everywhere. */
-  default Sql headless(int partition, List<Long> keyHashes) {
-    String text =
-        """
-        SELECT key_hash
-        FROM outbox_parked
-        WHERE partition_no = ? AND key_hash IN ({?|, })
-        GROUP BY key_hash
-        HAVING SUM(CASE WHEN head THEN 1 ELSE 0 END) = 0
-        """;
-    List<@Nullable Object> parameters = new ArrayList<>(List.of(partition));
-    parameters.addAll(keyHashes);
-    return new Sql(names().in(Repeated.times(text, keyHashes.size())), parameters);
-  }
-
   /** Deletes parked rows; positions are sorted. */
   List<Sql> deleteParked(List<Position> positions, boolean history);
 
-  /** Notes failed attempts of parked rows and makes them heads. */
-  List<Sql> reschedule(Collection<Parking> failed);
+  /** Notes failed attempts of parked rows and makes them heads; the counts tell how many. */
+  List<Sql> reschedule(List<Parking> failed);
 
-  /** Turns the heads of a key into followers. */
-  Sql demote(int partition, long keyHash);
+  /** Turns the heads of keys into followers, unless they are to stay the head. */
+  List<Sql> demote(List<ParkedKey> keys);
 
-  /** Makes the lowest parked row of a key its head, due at once, unless a dead letter blocks it. */
-  Sql promote(int partition, long keyHash);
+  /**
+   * Makes the lowest parked row of each key that has no head its head, due at once, unless a dead
+   * letter blocks the key.
+   */
+  List<Sql> promote(List<ParkedKey> keys);
+
+  /** The hashes of those keys that have parked rows. */
+  Sql stillParked(List<ParkedKey> keys);
 
   /** Moves rows from the outbox and the parked list to the dead letters. */
   List<Sql> bury(List<Burial> burials);

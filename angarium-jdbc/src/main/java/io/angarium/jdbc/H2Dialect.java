@@ -108,7 +108,7 @@ final class H2Dialect implements DirtyReads {
   /** Parameters: one per column, for each row. */
   private static final String INSERT =
       """
-      SELECT message_id, partition_no, id, created_at
+      SELECT id, created_at
       FROM FINAL TABLE (
         INSERT INTO outbox (
           partition_no, message_id, destination, message_key, message_type, headers,
@@ -119,17 +119,19 @@ final class H2Dialect implements DirtyReads {
 
   Sql insert(List<NewMessage> messages) {
     List<@Nullable Object> parameters = new ArrayList<>(messages.size() * 10);
-    messages.forEach(message -> parameters.addAll(MessageColumns.values(message)));
+    messages.forEach(message -> parameters.addAll(MessageColumn.values(message)));
     return new Sql(Repeated.times(names.in(INSERT), messages.size()), parameters);
   }
 
   @Override
   public List<Inserted> insert(Connection connection, List<NewMessage> messages)
       throws SQLException {
-    return insert(messages)
-        .query(
-            connection,
-            row -> new Inserted(uuid(row, 1), row.getInt(2), row.getLong(3), instant(row, 4)));
+    return insert(messages).query(connection, row -> new Inserted(row.getLong(1), instant(row, 2)));
+  }
+
+  @Override
+  public int insertKeyed(Connection connection, List<NewMessage> messages) throws SQLException {
+    return insert(connection, messages).size();
   }
 
   /** Parameters: due time and one per column, for each row. */
@@ -148,7 +150,7 @@ final class H2Dialect implements DirtyReads {
     for (NewMessage message : messages) {
       parameters.add(
           Objects.requireNonNull(message.message().notBefore()).atOffset(ZoneOffset.UTC));
-      parameters.addAll(MessageColumns.values(message));
+      parameters.addAll(MessageColumn.values(message));
     }
     return new Sql(Repeated.times(names.in(INSERT_DELAYED), messages.size()), parameters);
   }
@@ -491,7 +493,7 @@ final class H2Dialect implements DirtyReads {
               p.head(),
               p.pause().toMillis(),
               p.attempts(),
-              MessageColumns.cut(p.error()),
+              Reason.cut(p.error()),
               p.head(),
               p.position().sequence(),
               p.position().partition()));
@@ -554,7 +556,7 @@ final class H2Dialect implements DirtyReads {
       """;
 
   @Override
-  public List<Sql> reschedule(Collection<Parking> failed) {
+  public List<Sql> reschedule(List<Parking> failed) {
     return failed.stream()
         .map(
             p ->
@@ -562,26 +564,28 @@ final class H2Dialect implements DirtyReads {
                     names.in(RESCHEDULE),
                     p.attempts(),
                     p.pause().toMillis(),
-                    MessageColumns.cut(p.error()),
+                    Reason.cut(p.error()),
                     p.position().sequence(),
                     p.position().partition()))
         .toList();
   }
 
-  /** Parameters: partition, key hash. */
+  /** Parameters: partition, key hash, the id of the row that stays head, or 0. */
   private static final String DEMOTE =
       """
       UPDATE outbox_parked
       SET head = FALSE
-      WHERE partition_no = ? AND key_hash = ? AND head = TRUE
+      WHERE partition_no = ? AND key_hash = ? AND id <> ? AND head = TRUE
       """;
 
   @Override
-  public Sql demote(int partition, long keyHash) {
-    return Sql.of(names.in(DEMOTE), partition, keyHash);
+  public List<Sql> demote(List<ParkedKey> keys) {
+    return keys.stream()
+        .map(key -> Sql.of(names.in(DEMOTE), key.partition(), key.keyHash(), key.head()))
+        .toList();
   }
 
-  /** Parameters: partition, key hash; three times. */
+  /** Parameters: partition, key hash; four times. */
   private static final String PROMOTE =
       """
       UPDATE outbox_parked
@@ -590,12 +594,37 @@ final class H2Dialect implements DirtyReads {
         AND key_hash = ?
         AND id = (SELECT MIN(id) FROM outbox_parked WHERE partition_no = ? AND key_hash = ?)
         AND NOT EXISTS (
+          SELECT 1 FROM outbox_parked WHERE partition_no = ? AND key_hash = ? AND head = TRUE)
+        AND NOT EXISTS (
           SELECT 1 FROM outbox_dead WHERE partition_no = ? AND key_hash = ? AND blocks_key)
       """;
 
   @Override
-  public Sql promote(int partition, long keyHash) {
-    return Sql.of(names.in(PROMOTE), partition, keyHash, partition, keyHash, partition, keyHash);
+  public List<Sql> promote(List<ParkedKey> keys) {
+    return keys.stream().map(this::promote).toList();
+  }
+
+  private Sql promote(ParkedKey key) {
+    int partition = key.partition();
+    long hash = key.keyHash();
+    return Sql.of(
+        names.in(PROMOTE), partition, hash, partition, hash, partition, hash, partition, hash);
+  }
+
+  /** A hash belongs to one partition only. Parameters: partitions, key hashes. */
+  private static final String STILL_PARKED =
+      """
+      SELECT DISTINCT key_hash
+      FROM outbox_parked
+      WHERE partition_no = ANY (?) AND key_hash = ANY (?)
+      """;
+
+  @Override
+  public Sql stillParked(List<ParkedKey> keys) {
+    return Sql.of(
+        names.in(STILL_PARKED),
+        partitionArray(keys.stream().map(ParkedKey::partition).distinct().toList()),
+        array("BIGINT", keys, ParkedKey::keyHash));
   }
 
   /** Parameters: key hash, whether it blocks its key, attempts, reason, id, partition. */
@@ -651,7 +680,7 @@ final class H2Dialect implements DirtyReads {
         burial.keyHash(),
         burial.blocksKey(),
         burial.attempts(),
-        MessageColumns.cut(burial.reason()),
+        Reason.cut(burial.reason()),
         burial.position().sequence(),
         burial.position().partition());
   }

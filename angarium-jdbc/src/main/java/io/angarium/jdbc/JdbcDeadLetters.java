@@ -95,12 +95,18 @@ final class JdbcDeadLetters implements DeadLetters {
                 keys.stream().map(DeadKey::partition).distinct().sorted().toList();
             dialect.lockPartitions(partitions).run(connection);
             int changed = change.with(connection);
-            for (DeadKey key : keys.stream().filter(DeadKey::blocksKey).distinct().toList()) {
-              ParkedMessages.chooseHead(connection, dialect, key.partition(), key.keyHash());
-            }
+            ParkedMessages.chooseHeads(connection, dialect, blocked(keys));
             return changed;
           });
     }
+  }
+
+  private static List<ParkedKey> blocked(List<DeadKey> keys) {
+    return keys.stream()
+        .filter(DeadKey::blocksKey)
+        .map(key -> ParkedKey.of(key.partition(), key.keyHash()))
+        .distinct()
+        .toList();
   }
 
   private List<DeadKey> keysOf(Connection connection, List<UUID> ids) throws SQLException {

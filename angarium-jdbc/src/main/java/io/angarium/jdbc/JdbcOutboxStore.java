@@ -15,6 +15,7 @@ import io.angarium.store.Parking;
 import io.angarium.store.Position;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
+import io.angarium.store.Settlement;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
@@ -187,9 +188,8 @@ public final class JdbcOutboxStore implements OutboxStore {
   }
 
   @Override
-  public boolean settleParked(
-      Lease lease, long keyHash, Collection<Position> acknowledged, Collection<Parking> failed) {
-    return parked.settle(lease, keyHash, acknowledged, failed);
+  public Set<Long> settleParked(List<Settlement> settlements) {
+    return parked.settle(settlements);
   }
 
   @Override

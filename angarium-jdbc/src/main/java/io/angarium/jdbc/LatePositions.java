@@ -74,8 +74,8 @@ final class LatePositions {
     if (found.size() > rowsMax) {
       leaveOut(spans, found.remove(rowsMax).sequence());
     }
+    found.removeIf(stretch.asked().negate().or(known)); // nearly all are in flight
     found.sort(Comparator.naturalOrder());
-    found.removeIf(stretch.asked().negate().or(known));
     want(found, spans);
   }
 

@@ -3,12 +3,19 @@ package io.angarium.jdbc;
 import io.angarium.jdbc.Dialect.Inserted;
 import io.angarium.store.NewMessage;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.time.ZoneOffset;
 import java.util.List;
 
 /** What only MariaDB has: inserts that return their rows. */
 final class MariaDbDialect implements MySqlVariant {
+  /** As many rows cost less as a batch, which the server need not parse. */
+  private static final int BATCH_MIN = 4;
+
+  /** The first version of MariaDB's driver that sends a batch of inserts in one by default. */
+  private static final int DRIVER_MIN = 305;
+
   private final TableNames names;
 
   MariaDbDialect(TableNames names) {
@@ -54,11 +61,15 @@ final class MariaDbDialect implements MySqlVariant {
         created_at, %s)
       VALUES {(UTC_TIMESTAMP(6), %s)|,
         }
-      RETURNING message_id, partition_no, id, created_at
+      """;
+
+  private static final String RETURNING =
+      """
+      RETURNING id, created_at
       """;
 
   Sql insert(List<NewMessage> messages) {
-    return RowInsert.of(names.in(INSERT), messages);
+    return RowInsert.of(names.in(INSERT + RETURNING), messages);
   }
 
   @Override
@@ -68,10 +79,37 @@ final class MariaDbDialect implements MySqlVariant {
         .queryWriting(
             connection,
             row ->
-                new Inserted(
-                    BinaryIds.uuid(row.getBytes(1)),
-                    row.getInt(2),
-                    row.getLong(3),
-                    MySqlFamily.time(row, 4).toInstant(ZoneOffset.UTC)));
+                new Inserted(row.getLong(1), MySqlFamily.time(row, 2).toInstant(ZoneOffset.UTC)));
+  }
+
+  /** One row of a batch. Parameters: one per column that is used. */
+  private static final String INSERT_ROW =
+      """
+      INSERT INTO outbox (
+        created_at, %s)
+      VALUES (UTC_TIMESTAMP(6), %s)
+      """;
+
+  Sql insertRow(List<NewMessage> messages) {
+    return RowInsert.of(names.in(INSERT_ROW), messages.subList(0, 1));
+  }
+
+  @Override
+  public int insertKeyed(Connection connection, List<NewMessage> messages) throws SQLException {
+    boolean batch =
+        messages.size() >= BATCH_MIN
+            && RowInsert.staysInOne(messages)
+            && sendsBatchesInOne(connection.getMetaData());
+    return batch
+        ? RowInsert.batch(connection, names.in(INSERT_ROW), messages)
+        : RowInsert.of(names.in(INSERT), messages).run(connection);
+  }
+
+  // its URL holds what was set in other ways, too
+  private static boolean sendsBatchesInOne(DatabaseMetaData driver) throws SQLException {
+    int version = 100 * driver.getDriverMajorVersion() + driver.getDriverMinorVersion();
+    return driver.getDriverName().equals("MariaDB Connector/J")
+        && version >= DRIVER_MIN
+        && !driver.getURL().contains("useBulkStmtsForInserts=false");
   }
 }

@@ -10,7 +10,6 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 
 /** What MySQL does in its own way: ids of inserted rows come as generated keys. */
 final class MySqlDialect implements MySqlVariant {
@@ -89,9 +88,16 @@ final class MySqlDialect implements MySqlVariant {
     }
   }
 
+  @Override
+  public int insertKeyed(Connection connection, List<NewMessage> messages) throws SQLException {
+    try (PreparedStatement statement = insert(messages).prepare(connection)) {
+      // not execute(): when the connection is cut in it, Connector/J's close() fails as well
+      return statement.executeUpdate();
+    }
+  }
+
   private static Inserted inserted(NewMessage message, long sequence) {
-    UUID id = message.id().value();
-    Instant made = Instant.ofEpochMilli(id.getMostSignificantBits() >>> 16);
-    return new Inserted(id, message.partition(), sequence, made);
+    long madeMillis = message.id().value().getMostSignificantBits() >>> 16;
+    return new Inserted(sequence, Instant.ofEpochMilli(madeMillis));
   }
 }

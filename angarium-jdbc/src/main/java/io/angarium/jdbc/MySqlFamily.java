@@ -148,17 +148,22 @@ final class MySqlFamily implements DirtyReads {
     return INSERT_MAX;
   }
 
-  /** {@link MessageColumns#values} with the id as bytes. */
-  static List<@Nullable Object> values(NewMessage message) {
-    List<@Nullable Object> values = new ArrayList<>(MessageColumns.values(message));
-    values.set(1, BinaryIds.bytes(message.id().value()));
-    return values;
+  /** What of a message goes into a column: its id as bytes. */
+  static @Nullable Object value(MessageColumn column, NewMessage message) {
+    return column == MessageColumn.MESSAGE_ID
+        ? BinaryIds.bytes(message.id().value())
+        : column.of(message);
   }
 
   @Override
   public List<Inserted> insert(Connection connection, List<NewMessage> messages)
       throws SQLException {
     return variant.insert(connection, messages);
+  }
+
+  @Override
+  public int insertKeyed(Connection connection, List<NewMessage> messages) throws SQLException {
+    return variant.insertKeyed(connection, messages);
   }
 
   /** Parameters: due time and one per column, for each row. */
@@ -177,7 +182,7 @@ final class MySqlFamily implements DirtyReads {
     for (NewMessage message : messages) {
       Instant notBefore = Objects.requireNonNull(message.message().notBefore());
       parameters.add(LocalDateTime.ofInstant(notBefore, ZoneOffset.UTC));
-      parameters.addAll(values(message));
+      MessageColumn.ALL.forEach(column -> parameters.add(value(column, message)));
     }
     return new Sql(Repeated.times(names.in(INSERT_DELAYED), messages.size()), parameters);
   }
@@ -657,7 +662,7 @@ final class MySqlFamily implements DirtyReads {
       parking.head() ? 1 : 0,
       micros(parking.pause()),
       parking.attempts(),
-      MessageColumns.cut(parking.error())
+      Reason.cut(parking.error())
     };
   }
 
@@ -706,64 +711,100 @@ final class MySqlFamily implements DirtyReads {
         : List.of(delete);
   }
 
-  /** Parameters: attempts, pause in microseconds, error, partition, id. */
+  /** Parameter: rows of id, partition, pause in microseconds, attempts, error. */
   private static final String RESCHEDULE =
       """
-      UPDATE outbox_parked FORCE INDEX (PRIMARY)
-      SET head = TRUE,
-        attempts = ?,
-        due_at = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND,
-        last_error = ?,
-        attempted_at = UTC_TIMESTAMP(6)
-      WHERE partition_no = ? AND id = ?
+      UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
+          id BIGINT PATH '$[0]',
+          partition_no SMALLINT PATH '$[1]',
+          pause BIGINT PATH '$[2]',
+          attempts INTEGER PATH '$[3]',
+          error VARCHAR(1000) CHARACTER SET utf8mb4 PATH '$[4]')) AS v
+        STRAIGHT_JOIN outbox_parked AS o FORCE INDEX (PRIMARY)
+          ON o.partition_no = v.partition_no AND o.id = v.id
+      SET o.head = TRUE,
+        o.attempts = v.attempts,
+        o.due_at = UTC_TIMESTAMP(6) + INTERVAL v.pause MICROSECOND,
+        o.last_error = v.error,
+        o.attempted_at = UTC_TIMESTAMP(6)
       """;
 
   @Override
-  public List<Sql> reschedule(Collection<Parking> failed) {
-    return failed.stream()
-        .map(
-            p ->
-                Sql.of(
-                    names.in(RESCHEDULE),
-                    p.attempts(),
-                    micros(p.pause()),
-                    MessageColumns.cut(p.error()),
-                    p.position().partition(),
-                    p.position().sequence()))
-        .toList();
+  public List<Sql> reschedule(List<Parking> failed) {
+    return List.of(Sql.of(names.in(RESCHEDULE), JsonRows.of(failed, MySqlFamily::failed)));
   }
 
-  /** Parameters: partition, key hash. */
+  private static @Nullable Object[] failed(Parking parking) {
+    return new @Nullable Object[] {
+      parking.position().sequence(),
+      parking.position().partition(),
+      micros(parking.pause()),
+      parking.attempts(),
+      Reason.cut(parking.error())
+    };
+  }
+
+  /** Parameter: rows of partition, key hash, and the id of the row that stays head, or 0. */
   private static final String DEMOTE =
       """
-      UPDATE outbox_parked FORCE INDEX (by_key)
-      SET head = FALSE
-      WHERE partition_no = ? AND key_hash = ? AND head = TRUE
+      UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
+          partition_no SMALLINT PATH '$[0]',
+          key_hash BIGINT PATH '$[1]',
+          head BIGINT PATH '$[2]')) AS v
+        STRAIGHT_JOIN outbox_parked AS o FORCE INDEX (by_key)
+          ON o.partition_no = v.partition_no AND o.key_hash = v.key_hash
+      SET o.head = FALSE
+      WHERE o.head = TRUE AND o.id <> v.head
       """;
 
   @Override
-  public Sql demote(int partition, long keyHash) {
-    return Sql.of(names.in(DEMOTE), partition, keyHash);
+  public List<Sql> demote(List<ParkedKey> keys) {
+    return List.of(ofKeys(DEMOTE, keys));
   }
 
-  /** Parameters: partition, key hash; twice. */
+  /** Parameter: rows of partition and key hash. */
   private static final String PROMOTE =
       """
-      UPDATE outbox_parked FORCE INDEX (by_key)
-      SET head = TRUE, due_at = UTC_TIMESTAMP(6)
-      WHERE partition_no = ?
-        AND key_hash = ?
-        AND NOT EXISTS (
-          SELECT 1
-          FROM outbox_dead FORCE INDEX (by_key)
-          WHERE partition_no = ? AND key_hash = ? AND blocks_key = TRUE)
-      ORDER BY id
-      LIMIT 1
+      UPDATE (
+          SELECT p.partition_no, MIN(p.id) AS id
+          FROM JSON_TABLE(?, '$[*]' COLUMNS (
+              partition_no SMALLINT PATH '$[0]', key_hash BIGINT PATH '$[1]')) AS v
+            STRAIGHT_JOIN outbox_parked AS p FORCE INDEX (by_key)
+              ON p.partition_no = v.partition_no AND p.key_hash = v.key_hash
+            LEFT JOIN outbox_dead AS d FORCE INDEX (by_key)
+              ON d.partition_no = v.partition_no AND d.key_hash = v.key_hash AND d.blocks_key = TRUE
+          WHERE d.id IS NULL
+          GROUP BY p.partition_no, p.key_hash
+          HAVING MAX(p.head) = 0) AS lowest
+        STRAIGHT_JOIN outbox_parked AS o FORCE INDEX (PRIMARY)
+          ON o.partition_no = lowest.partition_no AND o.id = lowest.id
+      SET o.head = TRUE, o.due_at = UTC_TIMESTAMP(6)
       """;
 
   @Override
-  public Sql promote(int partition, long keyHash) {
-    return Sql.of(names.in(PROMOTE), partition, keyHash, partition, keyHash);
+  public List<Sql> promote(List<ParkedKey> keys) {
+    return List.of(ofKeys(PROMOTE, keys));
+  }
+
+  /** Parameter: rows of partition and key hash. */
+  private static final String STILL_PARKED =
+      """
+      SELECT DISTINCT v.key_hash
+      FROM JSON_TABLE(?, '$[*]' COLUMNS (
+          partition_no SMALLINT PATH '$[0]', key_hash BIGINT PATH '$[1]')) AS v
+        STRAIGHT_JOIN outbox_parked AS o FORCE INDEX (by_key)
+          ON o.partition_no = v.partition_no AND o.key_hash = v.key_hash
+      """;
+
+  @Override
+  public Sql stillParked(List<ParkedKey> keys) {
+    return ofKeys(STILL_PARKED, keys);
+  }
+
+  private Sql ofKeys(String text, List<ParkedKey> keys) {
+    return Sql.of(
+        names.in(text),
+        JsonRows.of(keys, key -> new Object[] {key.partition(), key.keyHash(), key.head()}));
   }
 
   /** Parameter: rows of id, partition, key hash, whether it blocks its key, attempts, reason. */
@@ -830,7 +871,7 @@ final class MySqlFamily implements DirtyReads {
       burial.keyHash(),
       burial.blocksKey() ? 1 : 0,
       burial.attempts(),
-      MessageColumns.cut(burial.reason())
+      Reason.cut(burial.reason())
     };
   }
 

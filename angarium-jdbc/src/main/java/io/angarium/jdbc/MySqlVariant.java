@@ -28,4 +28,7 @@ sealed interface MySqlVariant permits MySqlDialect, MariaDbDialect {
 
   /** See {@link Dialect#insert}. */
   List<Inserted> insert(Connection connection, List<NewMessage> messages) throws SQLException;
+
+  /** See {@link Dialect#insertKeyed}. */
+  int insertKeyed(Connection connection, List<NewMessage> messages) throws SQLException;
 }

@@ -3,6 +3,7 @@ package io.angarium.jdbc;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
 import io.angarium.store.Span;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class NewRows {
   /** Payloads of any size. */
   private static final int ALL = Integer.MAX_VALUE;
+
+  /** So many spans are read at once; of more one looks first which have rows. */
+  private static final int FEW = 3;
 
   private final StoreSessions sessions;
   private final Dialect dialect;
@@ -39,15 +43,26 @@ final class NewRows {
   }
 
   private ReadRows spanBySpan(List<Span> spans, ReadLimit limit, BoundedRead read) {
-    Sql sql = dialect.read(spans, limit.rows(), read.inline());
     return sessions
         .read()
         .call(
             "reading the outbox",
             connection -> {
+              List<Span> filled = filled(spans, connection);
+              if (filled.isEmpty()) {
+                return new ReadRows(List.of(), Set.of());
+              }
+              Sql sql = dialect.read(filled, limit.rows(), read.inline());
               sql.forEach(connection, read::addInPlace);
-              return read.newRows(spans, at -> dialect.readAt(at, ALL), connection);
+              return read.newRows(filled, at -> dialect.readAt(at, ALL), connection);
             });
+  }
+
+  /** Those that may have rows, where a look at all of them is cheap. */
+  private List<Span> filled(List<Span> spans, Connection connection) throws SQLException {
+    return spans.size() > FEW && dialect instanceof DirtyReads scanned
+        ? FilledSpans.of(spans, scanned, connection)
+        : spans;
   }
 
   /** All spans at once, with rows between them that nobody asked for. */

@@ -6,11 +6,13 @@ import io.angarium.DuplicateBusinessKeyException;
 import io.angarium.Message;
 import io.angarium.MessageId;
 import io.angarium.NoTransactionException;
+import io.angarium.Partitioning;
 import io.angarium.jdbc.Dialect.Inserted;
 import io.angarium.store.NewMessage;
 import io.angarium.store.Position;
 import io.angarium.store.StoreException;
 import io.angarium.store.StoredMessage;
+import io.angarium.store.Written;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -20,7 +22,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -36,6 +37,9 @@ public final class OutboxWriter {
   private static final Comparator<NewMessage> BY_BUSINESS_KEY =
       Comparator.comparing((NewMessage message) -> business(message).type())
           .thenComparing(message -> business(message).key());
+
+  private static final Comparator<Inserted> BY_SEQUENCE =
+      Comparator.comparingLong(Inserted::sequence);
 
   /** Payload of one statement: a quarter of the packet that MariaDB takes by default. */
   private static final long INSERT_BYTES_MAX = 4 << 20;
@@ -53,16 +57,16 @@ public final class OutboxWriter {
    *
    * @param connection with a running transaction; left open, neither committed nor rolled back
    * @param messages may be empty
-   * @return what to hand over after the commit: every message but the delayed ones and those
-   *     dropped because their business key was used before
+   * @return what to hand over after the commit; without messages that were dropped because their
+   *     business key was used before
    * @throws NoTransactionException if the connection commits by itself; nothing is written
    * @throws DuplicateBusinessKeyException if a message demands a unique business key that exists
    *     already; nothing is written, and the transaction can go on
    * @throws StoreException if the database refuses; roll the transaction back
    */
-  public List<StoredMessage> write(Connection connection, List<NewMessage> messages) {
+  public Written write(Connection connection, List<NewMessage> messages) {
     if (messages.isEmpty()) {
-      return List.of();
+      return Written.NOTHING;
     }
     try {
       requireTransaction(connection);
@@ -93,8 +97,7 @@ public final class OutboxWriter {
     }
   }
 
-  private List<StoredMessage> writeAll(Connection connection, List<NewMessage> messages)
-      throws SQLException {
+  private Written writeAll(Connection connection, List<NewMessage> messages) throws SQLException {
     List<NewMessage> accepted = claimBusinessKeys(connection, messages);
     List<NewMessage> delayed = new ArrayList<>();
     List<NewMessage> immediate = new ArrayList<>(accepted.size());
@@ -104,25 +107,37 @@ public final class OutboxWriter {
     for (List<NewMessage> part : parts(delayed)) {
       dialect.insertDelayed(part).run(connection);
     }
-    List<StoredMessage> written = new ArrayList<>(immediate.size());
+    Written written = Written.NOTHING;
     for (List<NewMessage> part : parts(immediate)) {
-      written.addAll(insert(connection, part));
+      written = written.and(insert(connection, part));
     }
     return written;
   }
 
-  private List<StoredMessage> insert(Connection connection, List<NewMessage> messages)
-      throws SQLException {
-    Map<UUID, Inserted> inserted =
-        dialect.insert(connection, messages).stream()
-            .collect(Collectors.toMap(Inserted::messageId, Function.identity()));
+  private Written insert(Connection connection, List<NewMessage> messages) throws SQLException {
+    if (messages.stream().allMatch(message -> Partitioning.isKeyed(message.partition()))) {
+      requireAll(messages, dialect.insertKeyed(connection, messages));
+      return new Written(
+          messages.stream().map(NewMessage::partition).collect(Collectors.toSet()), List.of());
+    }
+    List<Inserted> rows = new ArrayList<>(dialect.insert(connection, messages));
+    requireAll(messages, rows.size());
+    rows.sort(BY_SEQUENCE); // databases promise no order in which they return rows
     List<StoredMessage> written = new ArrayList<>(messages.size());
-    for (NewMessage message : messages) {
-      Inserted row = Objects.requireNonNull(inserted.get(message.id().value()));
-      Position position = new Position(row.partition(), row.sequence());
+    for (int i = 0; i < messages.size(); i++) {
+      NewMessage message = messages.get(i);
+      Inserted row = rows.get(i);
+      Position position = new Position(message.partition(), row.sequence());
       written.add(new StoredMessage(position, message.id(), message.message(), 0, row.createdAt()));
     }
-    return written;
+    return Written.of(written);
+  }
+
+  /** A trigger may leave rows out. */
+  private static void requireAll(List<NewMessage> messages, int rows) throws SQLException {
+    if (rows != messages.size()) {
+      throw new SQLException(rows + " rows inserted (expected: " + messages.size() + ")");
+    }
   }
 
   /** As few parts as the database takes: statements have a limit in rows and one in bytes. */

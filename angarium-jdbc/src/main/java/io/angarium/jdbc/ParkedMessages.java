@@ -4,10 +4,12 @@ import io.angarium.store.Burial;
 import io.angarium.store.Lease;
 import io.angarium.store.Parking;
 import io.angarium.store.Position;
+import io.angarium.store.Settlement;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The fenced writes: into the parked list, out of it, and to the dead letters. A key has at most
@@ -29,65 +31,65 @@ final class ParkedMessages {
     parkings.forEach(parking -> requirePartition(lease, parking.position()));
     fenced(
         "parking messages",
-        lease,
+        List.of(lease),
         connection -> {
           int parked =
               parkings.isEmpty() ? 0 : Transaction.runAll(connection, dialect.park(parkings));
-          requireHeads(connection, lease.partition(), parkings);
+          requireHeads(connection, parkings);
           return parked;
         });
   }
 
   /** What the followers were to wait for may have been settled or discarded meanwhile. */
-  private void requireHeads(Connection connection, int partition, List<Parking> parkings)
-      throws SQLException {
-    List<Long> keys =
-        parkings.stream().filter(p -> !p.head()).map(Parking::keyHash).distinct().toList();
-    if (keys.isEmpty()) {
-      return;
-    }
-    Sql headless = dialect.headless(partition, keys);
-    for (long keyHash : headless.query(connection, row -> row.getLong(1))) {
-      dialect.promote(partition, keyHash).run(connection);
+  private void requireHeads(Connection connection, List<Parking> parkings) throws SQLException {
+    List<ParkedKey> keys =
+        parkings.stream().filter(p -> !p.head()).map(ParkedKey::of).distinct().toList();
+    if (!keys.isEmpty()) {
+      Transaction.runAll(connection, dialect.promote(keys));
     }
   }
 
   /** See {@link io.angarium.store.OutboxStore#settleParked}. */
-  boolean settle(
-      Lease lease, long keyHash, Collection<Position> acknowledged, Collection<Parking> failed) {
-    acknowledged.forEach(position -> requirePartition(lease, position));
-    failed.forEach(parking -> requirePartition(lease, parking.position()));
+  Set<Long> settle(List<Settlement> settlements) {
+    if (settlements.isEmpty()) {
+      return Set.of();
+    }
+    List<Lease> leases = settlements.stream().map(Settlement::lease).distinct().toList();
     return fenced(
         "settling parked messages",
-        lease,
+        leases,
         connection -> {
-          if (!acknowledged.isEmpty()) {
-            List<Position> ascending = acknowledged.stream().sorted().toList();
-            Transaction.runAll(connection, dialect.deleteParked(ascending, history));
-          }
-          return keyHash == 0
-              ? rescheduleKeyless(connection, failed)
-              : rescheduleKey(connection, lease.partition(), keyHash, failed);
+          takeOff(connection, settlements);
+          return reschedule(connection, settlements);
         });
   }
 
-  private boolean rescheduleKeyless(Connection connection, Collection<Parking> failed)
-      throws SQLException {
-    if (!failed.isEmpty()) {
-      Transaction.runAll(connection, dialect.reschedule(failed));
+  private void takeOff(Connection connection, List<Settlement> settlements) throws SQLException {
+    List<Position> ascending =
+        settlements.stream().flatMap(s -> s.acknowledged().stream()).sorted().toList();
+    if (!ascending.isEmpty()) {
+      Transaction.runAll(connection, dialect.deleteParked(ascending, history));
     }
-    return false;
   }
 
-  private boolean rescheduleKey(
-      Connection connection, int partition, long keyHash, Collection<Parking> failed)
+  private Set<Long> reschedule(Connection connection, List<Settlement> settlements)
       throws SQLException {
-    dialect.demote(partition, keyHash).run(connection);
-    int heads = failed.isEmpty() ? 0 : Transaction.runAll(connection, dialect.reschedule(failed));
-    if (heads == 0) {
-      dialect.promote(partition, keyHash).run(connection);
+    List<Parking> failed = settlements.stream().flatMap(s -> s.failed().stream()).toList();
+    List<ParkedKey> keys =
+        settlements.stream().filter(Settlement::keyed).map(ParkedKey::of).toList();
+    if (!keys.isEmpty()) {
+      Transaction.runAll(connection, dialect.demote(keys));
     }
-    return dialect.parkedOfKey(partition, keyHash, 1, 0).run(connection) > 0;
+    int there = failed.isEmpty() ? 0 : Transaction.runEach(connection, dialect.reschedule(failed));
+    boolean allThere = there == failed.size();
+    List<ParkedKey> open = keys.stream().filter(key -> key.head() == 0 || !allThere).toList();
+    Set<Long> parked = new HashSet<>(keys.stream().map(ParkedKey::keyHash).toList());
+    open.forEach(key -> parked.remove(key.keyHash()));
+    if (!open.isEmpty()) {
+      Transaction.runAll(connection, dialect.promote(open));
+      parked.addAll(dialect.stillParked(open).query(connection, row -> row.getLong(1)));
+    }
+    return parked;
   }
 
   /** See {@link io.angarium.store.OutboxStore#bury}. */
@@ -95,27 +97,31 @@ final class ParkedMessages {
     burials.forEach(burial -> requirePartition(lease, burial.position()));
     fenced(
         "burying messages",
-        lease,
+        List.of(lease),
         connection -> {
           if (!burials.isEmpty()) {
             Transaction.runAll(connection, dialect.bury(burials));
           }
-          for (long keyHash : keysOf(burials)) {
-            chooseHead(connection, dialect, lease.partition(), keyHash);
-          }
+          chooseHeads(connection, dialect, keysOf(burials));
           return burials.size();
         });
   }
 
-  private static long[] keysOf(List<Burial> burials) {
-    return burials.stream().filter(Burial::keyed).mapToLong(Burial::keyHash).distinct().toArray();
+  private static List<ParkedKey> keysOf(List<Burial> burials) {
+    return burials.stream()
+        .filter(Burial::keyed)
+        .map(burial -> ParkedKey.of(burial.position().partition(), burial.keyHash()))
+        .distinct()
+        .toList();
   }
 
-  /** Makes the lowest parked message of a key its head, unless a dead letter blocks the key. */
-  static void chooseHead(Connection connection, Dialect dialect, int partition, long keyHash)
+  /** Makes the lowest parked message of each key its head, unless a dead letter blocks the key. */
+  static void chooseHeads(Connection connection, Dialect dialect, List<ParkedKey> keys)
       throws SQLException {
-    dialect.demote(partition, keyHash).run(connection);
-    dialect.promote(partition, keyHash).run(connection);
+    if (!keys.isEmpty()) {
+      Transaction.runAll(connection, dialect.demote(keys));
+      Transaction.runAll(connection, dialect.promote(keys));
+    }
   }
 
   private static void requirePartition(Lease lease, Position position) {
@@ -125,13 +131,13 @@ final class ParkedMessages {
     }
   }
 
-  private <T> T fenced(String what, Lease lease, Session.Work<T> work) {
+  private <T> T fenced(String what, List<Lease> leases, Session.Work<T> work) {
     return sessions
         .write()
         .transaction(
             what,
             connection -> {
-              Transaction.fence(connection, dialect, List.of(lease));
+              Transaction.fence(connection, dialect, leases);
               return work.with(connection);
             });
   }

@@ -18,13 +18,16 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +37,11 @@ final class PostgresDialect implements Dialect {
   private static final int VERSION_MIN = 13;
 
   private final TableNames names;
+
+  /** Texts by the columns that are used: a few in every application. */
+  private final Map<List<MessageColumn>, String> insertOne = new ConcurrentHashMap<>();
+
+  private final Map<List<MessageColumn>, String> insertMany = new ConcurrentHashMap<>();
 
   PostgresDialect(TableNames names) {
     this.names = names;
@@ -126,48 +134,67 @@ final class PostgresDialect implements Dialect {
     return Integer.MAX_VALUE;
   }
 
-  /** Parameters: one per column. */
+  /** The columns that are used, then their question marks. Parameters: one per column. */
   private static final String INSERT_ONE =
       """
       INSERT INTO outbox (
-        partition_no, message_id, destination, message_key, message_type, headers,
-        business_type, business_key, created_by, payload)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      RETURNING message_id, partition_no, id, created_at
+        %s)
+      VALUES (%s)
       """;
 
-  /** Parameters: one array per column. */
+  /**
+   * Arrays side by side are rows in their order; in the FROM clause, they would be stored and
+   * sorted to have one. The columns that are used, then their arrays. Parameters: one array per
+   * column.
+   */
   private static final String INSERT_MANY =
       """
       INSERT INTO outbox (
-        partition_no, message_id, destination, message_key, message_type, headers,
-        business_type, business_key, created_by, payload)
+        %s)
       SELECT
-        partition_no, message_id, destination, message_key, message_type, headers,
-        business_type, business_key, created_by, payload
-      FROM unnest(
-        ?::smallint[], ?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[],
-        ?::text[], ?::text[], ?::text[], ?::bytea[])
-        WITH ORDINALITY AS m (
-          partition_no, message_id, destination, message_key, message_type, headers,
-          business_type, business_key, created_by, payload, nr)
-      ORDER BY nr
-      RETURNING message_id, partition_no, id, created_at
+        %s
       """;
 
+  private static final String RETURNING = "RETURNING id, created_at\n";
+
   Sql insert(List<NewMessage> messages) {
-    return messages.size() == 1
-        ? new Sql(names.in(INSERT_ONE), MessageColumns.values(messages.get(0)))
-        : new Sql(names.in(INSERT_MANY), arrays(messages));
+    Sql silent = insertKeyed(messages);
+    return new Sql(silent.text() + RETURNING, silent.parameters());
+  }
+
+  Sql insertKeyed(List<NewMessage> messages) {
+    List<MessageColumn> used = MessageColumn.used(messages);
+    List<@Nullable Object> parameters = new ArrayList<>(used.size());
+    if (messages.size() == 1) {
+      used.forEach(column -> parameters.add(column.of(messages.get(0))));
+      return new Sql(insertOne.computeIfAbsent(used, this::insertOne), parameters);
+    }
+    used.forEach(column -> parameters.add(array(column, messages)));
+    return new Sql(insertMany.computeIfAbsent(used, this::insertMany), parameters);
+  }
+
+  private String insertOne(List<MessageColumn> used) {
+    String marks = String.join(", ", Collections.nCopies(used.size(), "?"));
+    return String.format(names.in(INSERT_ONE), MessageColumn.list(used), marks);
+  }
+
+  private String insertMany(List<MessageColumn> used) {
+    String arrays =
+        used.stream()
+            .map(column -> "unnest(?::" + arrayType(column) + "[])")
+            .collect(Collectors.joining(", "));
+    return String.format(names.in(INSERT_MANY), MessageColumn.list(used), arrays);
   }
 
   @Override
   public List<Inserted> insert(Connection connection, List<NewMessage> messages)
       throws SQLException {
-    return insert(messages)
-        .query(
-            connection,
-            row -> new Inserted(uuid(row, 1), row.getInt(2), row.getLong(3), instant(row, 4)));
+    return insert(messages).query(connection, row -> new Inserted(row.getLong(1), instant(row, 2)));
+  }
+
+  @Override
+  public int insertKeyed(Connection connection, List<NewMessage> messages) throws SQLException {
+    return insertKeyed(messages).run(connection);
   }
 
   /** Parameters: due times, then one array per column. */
@@ -196,7 +223,7 @@ final class PostgresDialect implements Dialect {
             "timestamptz",
             messages,
             m -> Objects.requireNonNull(m.message().notBefore()).atOffset(ZoneOffset.UTC)));
-    parameters.addAll(arrays(messages));
+    MessageColumn.ALL.forEach(column -> parameters.add(array(column, messages)));
     return new Sql(names.in(INSERT_DELAYED), parameters);
   }
 
@@ -732,7 +759,7 @@ final class PostgresDialect implements Dialect {
             array("bool", parkings, Parking::head),
             array("int4", parkings, Parking::attempts),
             array("int8", parkings, p -> p.pause().toMillis()),
-            array("text", parkings, p -> MessageColumns.cut(p.error()))));
+            array("text", parkings, p -> Reason.cut(p.error()))));
   }
 
   /** Parameters: partitions, ids. */
@@ -780,7 +807,7 @@ final class PostgresDialect implements Dialect {
       """;
 
   @Override
-  public List<Sql> reschedule(Collection<Parking> failed) {
+  public List<Sql> reschedule(List<Parking> failed) {
     return List.of(
         Sql.of(
             names.in(RESCHEDULE),
@@ -788,37 +815,77 @@ final class PostgresDialect implements Dialect {
             array("int8", failed, p -> p.position().sequence()),
             array("int4", failed, Parking::attempts),
             array("int8", failed, p -> p.pause().toMillis()),
-            array("text", failed, p -> MessageColumns.cut(p.error()))));
+            array("text", failed, p -> Reason.cut(p.error()))));
   }
 
-  /** Parameters: partition, key hash. */
+  /** Parameters: partitions, key hashes, the id of each key's row that stays head, or 0. */
   private static final String DEMOTE =
       """
-      UPDATE outbox_parked
+      UPDATE outbox_parked AS k
       SET head = false
-      WHERE partition_no = ? AND key_hash = ? AND head
+      FROM unnest(?::smallint[], ?::bigint[], ?::bigint[]) AS v (partition_no, key_hash, head)
+      WHERE k.partition_no = v.partition_no
+        AND k.key_hash = v.key_hash
+        AND k.id <> v.head
+        AND k.head
       """;
 
   @Override
-  public Sql demote(int partition, long keyHash) {
-    return Sql.of(names.in(DEMOTE), partition, keyHash);
+  public List<Sql> demote(List<ParkedKey> keys) {
+    return List.of(
+        Sql.of(
+            names.in(DEMOTE),
+            array("int2", keys, key -> (short) key.partition()),
+            array("int8", keys, ParkedKey::keyHash),
+            array("int8", keys, ParkedKey::head)));
   }
 
-  /** Parameters: partition, key hash; three times. */
+  /** Parameters: partitions, key hashes. */
   private static final String PROMOTE =
       """
-      UPDATE outbox_parked
+      UPDATE outbox_parked AS k
       SET head = true, due_at = statement_timestamp()
-      WHERE partition_no = ?
-        AND key_hash = ?
-        AND id = (SELECT min(id) FROM outbox_parked WHERE partition_no = ? AND key_hash = ?)
+      FROM unnest(?::smallint[], ?::bigint[]) AS v (partition_no, key_hash)
+      CROSS JOIN LATERAL (
+        SELECT min(p.id) AS lowest, bool_or(p.head) AS has_head
+        FROM outbox_parked AS p
+        WHERE p.partition_no = v.partition_no AND p.key_hash = v.key_hash) AS parked
+      WHERE k.partition_no = v.partition_no
+        AND k.id = parked.lowest
+        AND NOT parked.has_head
         AND NOT EXISTS (
-          SELECT 1 FROM outbox_dead WHERE partition_no = ? AND key_hash = ? AND blocks_key)
+          SELECT 1
+          FROM outbox_dead AS d
+          WHERE d.partition_no = v.partition_no AND d.key_hash = v.key_hash AND d.blocks_key)
       """;
 
   @Override
-  public Sql promote(int partition, long keyHash) {
-    return Sql.of(names.in(PROMOTE), partition, keyHash, partition, keyHash, partition, keyHash);
+  public List<Sql> promote(List<ParkedKey> keys) {
+    return List.of(ofKeys(PROMOTE, keys));
+  }
+
+  /** Parameters: partitions, key hashes. */
+  private static final String STILL_PARKED =
+      """
+      SELECT v.key_hash
+      FROM unnest(?::smallint[], ?::bigint[]) AS v (partition_no, key_hash)
+      CROSS JOIN LATERAL (
+        SELECT 1
+        FROM outbox_parked AS p
+        WHERE p.partition_no = v.partition_no AND p.key_hash = v.key_hash
+        LIMIT 1) AS parked
+      """;
+
+  @Override
+  public Sql stillParked(List<ParkedKey> keys) {
+    return ofKeys(STILL_PARKED, keys);
+  }
+
+  private Sql ofKeys(String text, List<ParkedKey> keys) {
+    return Sql.of(
+        names.in(text),
+        array("int2", keys, key -> (short) key.partition()),
+        array("int8", keys, ParkedKey::keyHash));
   }
 
   /** Parameters: partitions, ids, key hashes, attempts, reasons, whether the key is blocked. */
@@ -862,7 +929,7 @@ final class PostgresDialect implements Dialect {
             array("int8", burials, b -> b.position().sequence()),
             array("int8", burials, Burial::keyHash),
             array("int4", burials, Burial::attempts),
-            array("text", burials, b -> MessageColumns.cut(b.reason())),
+            array("text", burials, b -> Reason.cut(b.reason())),
             array("bool", burials, Burial::blocksKey)));
   }
 
@@ -1316,18 +1383,19 @@ final class PostgresDialect implements Dialect {
         array("int8", leases, Lease::epoch));
   }
 
-  private static List<@Nullable Object> arrays(List<NewMessage> messages) {
-    return List.of(
-        array("int2", messages, m -> (short) m.partition()),
-        array("uuid", messages, m -> m.id().value()),
-        array("text", messages, m -> m.message().destination().toString()),
-        array("text", messages, m -> m.message().key()),
-        array("text", messages, m -> m.message().type()),
-        array("text", messages, m -> m.message().headers().encode()),
-        array("text", messages, MessageColumns::businessType),
-        array("text", messages, MessageColumns::businessKey),
-        array("text", messages, m -> m.message().createdBy()),
-        array("bytea", messages, m -> m.message().payload()));
+  private static ArrayValue array(MessageColumn column, List<NewMessage> messages) {
+    return column == MessageColumn.PARTITION_NO
+        ? array(arrayType(column), messages, m -> (short) m.partition())
+        : array(arrayType(column), messages, column::of);
+  }
+
+  private static String arrayType(MessageColumn column) {
+    return switch (column) {
+      case PARTITION_NO -> "int2";
+      case MESSAGE_ID -> "uuid";
+      case PAYLOAD -> "bytea";
+      default -> "text";
+    };
   }
 
   private static ArrayValue partitionArray(Collection<Integer> partitions) {

@@ -1,6 +1,10 @@
 package io.angarium.jdbc;
 
 import io.angarium.store.NewMessage;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -13,19 +17,6 @@ import org.jspecify.annotations.Nullable;
  * for a row is to parse it.
  */
 final class RowInsert {
-  private static final List<String> COLUMNS =
-      List.of(
-          "partition_no",
-          "message_id",
-          "destination",
-          "message_key",
-          "message_type",
-          "headers",
-          "business_type",
-          "business_key",
-          "created_by",
-          "payload");
-
   private RowInsert() {}
 
   /**
@@ -35,20 +26,53 @@ final class RowInsert {
    * @param messages at least one
    */
   static Sql of(String template, List<NewMessage> messages) {
-    List<List<@Nullable Object>> rows = messages.stream().map(MySqlFamily::values).toList();
-    int[] used =
-        IntStream.range(0, COLUMNS.size())
-            .filter(column -> rows.stream().anyMatch(row -> row.get(column) != null))
-            .toArray();
-    List<String> names = IntStream.of(used).mapToObj(COLUMNS::get).toList();
-    String marks = String.join(", ", Collections.nCopies(used.length, "?"));
-    List<@Nullable Object> parameters = new ArrayList<>(rows.size() * used.length);
-    for (List<@Nullable Object> row : rows) {
-      for (int column : used) {
-        parameters.add(row.get(column));
+    List<MessageColumn> used = MessageColumn.used(messages);
+    List<@Nullable Object> parameters = new ArrayList<>(messages.size() * used.size());
+    messages.forEach(message -> parameters.addAll(values(used, message)));
+    return new Sql(Repeated.times(text(template, used), messages.size()), parameters);
+  }
+
+  /**
+   * True if MariaDB's driver sends a batch of these in one: it begins a new one where a value is
+   * null, or is streamed, that was not in the row before.
+   */
+  static boolean staysInOne(List<NewMessage> messages) {
+    List<MessageColumn> used = MessageColumn.used(messages);
+    return messages.stream()
+        .allMatch(
+            message ->
+                !Sql.streams(message.message().payload())
+                    && used.stream().allMatch(column -> column.of(message) != null));
+  }
+
+  /** Runs the statement for each message, as one batch; gives the number of rows. */
+  static int batch(Connection connection, String template, List<NewMessage> messages)
+      throws SQLException {
+    List<MessageColumn> used = MessageColumn.used(messages);
+    String text = text(template, used);
+    try (PreparedStatement statement = connection.prepareStatement(text)) {
+      for (NewMessage message : messages) {
+        new Sql(text, values(used, message)).bind(statement);
+        statement.addBatch();
       }
+      int[] counts = statement.executeBatch();
+      return (int) IntStream.of(counts).filter(RowInsert::isOneRow).count();
     }
-    String text = String.format(template, String.join(", ", names), marks);
-    return new Sql(Repeated.times(text, rows.size()), parameters);
+  }
+
+  /** A batch that is sent in one has no count for each row. */
+  private static boolean isOneRow(int count) {
+    return count == 1 || count == Statement.SUCCESS_NO_INFO;
+  }
+
+  private static String text(String template, List<MessageColumn> used) {
+    String marks = String.join(", ", Collections.nCopies(used.size(), "?"));
+    return String.format(template, MessageColumn.list(used), marks);
+  }
+
+  private static List<@Nullable Object> values(List<MessageColumn> used, NewMessage message) {
+    List<@Nullable Object> values = new ArrayList<>(used.size());
+    used.forEach(column -> values.add(MySqlFamily.value(column, message)));
+    return values;
   }
 }

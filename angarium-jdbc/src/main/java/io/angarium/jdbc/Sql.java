@@ -56,12 +56,17 @@ record Sql(String text, List<@Nullable Object> parameters) {
     }
   }
 
+  /** True if so many bytes are not sent as they are, but streamed. */
+  static boolean streams(byte[] bytes) {
+    return bytes.length > STREAM_FROM;
+  }
+
   private static void bind(PreparedStatement statement, int index, @Nullable Object value)
       throws SQLException {
     if (value instanceof ArrayValue array) {
       statement.setArray(
           index, statement.getConnection().createArrayOf(array.type(), array.typed()));
-    } else if (value instanceof byte[] bytes && bytes.length > STREAM_FROM) {
+    } else if (value instanceof byte[] bytes && streams(bytes)) {
       statement.setBinaryStream(index, new ByteArrayInputStream(bytes), bytes.length);
     } else {
       statement.setObject(index, value);

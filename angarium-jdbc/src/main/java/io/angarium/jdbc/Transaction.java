@@ -37,4 +37,13 @@ final class Transaction {
     }
     return count;
   }
+
+  /** Runs the statements in order and returns the sum of their counts. */
+  static int runEach(Connection connection, List<Sql> statements) throws SQLException {
+    int sum = 0;
+    for (Sql statement : statements) {
+      sum += statement.run(connection);
+    }
+    return sum;
+  }
 }

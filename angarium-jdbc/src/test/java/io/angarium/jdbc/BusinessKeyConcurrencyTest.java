@@ -129,7 +129,7 @@ final class BusinessKeyConcurrencyTest {
       for (int i = 0; i < PRODUCERS; i++) {
         Connection connection = dataSource.getConnection();
         connection.setAutoCommit(false);
-        producers.add(new Producer(connection, database.writer(), new Random(i)));
+        producers.add(new Producer(connection, database, new Random(i)));
       }
     }
 
@@ -154,7 +154,7 @@ final class BusinessKeyConcurrencyTest {
     }
   }
 
-  private record Producer(Connection connection, OutboxWriter writer, Random random) {
+  private record Producer(Connection connection, JdbcDatabase database, Random random) {
     int transact(int round) throws SQLException {
       int written = write(messages(round));
       if (random.nextBoolean()) {
@@ -165,9 +165,9 @@ final class BusinessKeyConcurrencyTest {
       return written;
     }
 
-    private int write(List<NewMessage> messages) {
+    private int write(List<NewMessage> messages) throws SQLException {
       try {
-        return writer.write(connection, messages).size();
+        return StoredRows.write(database, connection, messages).size();
       } catch (DuplicateBusinessKeyException e) {
         return 0; // and the transaction goes on
       }

@@ -11,6 +11,7 @@ import io.angarium.store.Lease;
 import io.angarium.store.NewMessage;
 import io.angarium.store.NodeId;
 import io.angarium.store.Parking;
+import io.angarium.store.Settlement;
 import io.angarium.store.StoredMessage;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
@@ -97,7 +98,7 @@ final class HistoryTest {
               .toList();
       try (Connection connection = database().getConnection()) {
         connection.setAutoCommit(false);
-        List<StoredMessage> written = opened.writer().write(connection, messages);
+        List<StoredMessage> written = StoredRows.write(opened, connection, messages);
         connection.commit();
         return written;
       }
@@ -170,7 +171,8 @@ final class HistoryTest {
         StoredMessage row = write(opened, 1).get(0);
         store.park(lease, List.of(Parking.head(row, 4, Duration.ZERO, "down")));
 
-        store.settleParked(lease, row.keyHash(), List.of(row.position()), List.of());
+        store.settleParked(
+            List.of(new Settlement(lease, row.keyHash(), List.of(row.position()), List.of())));
       }
 
       assertThat(EmptyDatabase.number(database(), "SELECT attempts FROM outbox_sent")).isEqualTo(4);

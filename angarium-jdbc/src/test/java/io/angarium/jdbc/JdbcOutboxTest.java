@@ -1,7 +1,10 @@
 package io.angarium.jdbc;
 
+import static java.util.stream.Collectors.partitioningBy;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.angarium.BusinessKey;
 import io.angarium.BusinessKey.Uniqueness;
@@ -18,6 +21,7 @@ import io.angarium.TimeSource;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
+import io.angarium.store.Written;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +30,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
@@ -57,6 +64,28 @@ final class JdbcOutboxTest {
     }
   }
 
+  @Nested
+  @RequiresServer(Server.MARIADB)
+  final class OnMariaDb implements Sending {
+    private final Application application = new Application(EmptyDatabase.mariaDb());
+
+    @Override
+    public Application application() {
+      return application;
+    }
+  }
+
+  @Nested
+  @RequiresServer(Server.MYSQL)
+  final class OnMySql implements Sending {
+    private final Application application = new Application(EmptyDatabase.mySql());
+
+    @Override
+    public Application application() {
+      return application;
+    }
+  }
+
   interface Sending {
     Application application();
 
@@ -70,7 +99,7 @@ final class JdbcOutboxTest {
       try (Connection connection = application().begin()) {
         ConnectionOutbox outbox = application().outbox.on(connection);
         Sql.of("INSERT INTO orders VALUES (1)").run(connection);
-        MessageId id = outbox.send(message("paid").key("1"));
+        MessageId id = outbox.send(message("paid"));
         assertThat(application().unsent()).isEmpty();
 
         connection.commit();
@@ -118,6 +147,48 @@ final class JdbcOutboxTest {
 
         assertThat(application().unsent()).extracting(StoredMessage::id).isEqualTo(ids);
       }
+    }
+
+    @Test
+    default void rowsHandedOverAreThoseStored() throws SQLException {
+      List<Message> messages =
+          IntStream.range(0, 2_500)
+              .mapToObj(i -> i % 2 == 0 ? message("n" + i) : message("n" + i).key("k" + i))
+              .toList();
+      try (Connection connection = application().begin()) {
+        ConnectionOutbox outbox = application().outbox.on(connection);
+        outbox.sendAll(messages);
+        connection.commit();
+
+        outbox.committed();
+      }
+
+      Map<Boolean, List<StoredMessage>> unsent =
+          application().unsent().stream().collect(partitioningBy(StoredMessage::isKeyed));
+      assertThat(application().handedOver)
+          .extracting(StoredMessage::id, StoredMessage::position)
+          .containsExactlyElementsOf(
+              unsent.get(false).stream().map(row -> tuple(row.id(), row.position())).toList());
+      assertThat(application().woken)
+          .isEqualTo(
+              unsent.get(true).stream().map(row -> row.position().partition()).collect(toSet()));
+    }
+
+    @Test
+    default void messagesWithAndWithoutAPartShareAStatement() {
+      Message all =
+          message("all").key("k").type("t").header("h", "v").createdBy("c").business("b", "1");
+      List<Message> messages =
+          List.of(message("none"), all, message("key").key("k"), message("type").type("t"));
+
+      application().outbox.inTransaction((c, outbox) -> outbox.sendAll(messages.subList(0, 3)));
+      application().outbox.inTransaction((c, outbox) -> outbox.send(messages.get(3)));
+
+      assertThat(application().unsent())
+          .extracting(StoredMessage::message)
+          .usingRecursiveComparison()
+          .ignoringFields("business.uniqueness")
+          .isEqualTo(messages);
     }
 
     @Test
@@ -232,6 +303,29 @@ final class JdbcOutboxTest {
     }
 
     @Test
+    default void keyedMessagesWithAndWithoutAPartKeepOrderAndContent() {
+      Message all =
+          message("all").key("k").type("t").header("h", "v").createdBy("c").business("b", "1");
+      byte[] large = new byte[(1 << 20) + 1];
+      Arrays.fill(large, (byte) '\'');
+      List<Message> messages =
+          List.of(
+              message("none").key("ключ 🗝 '\"\\"),
+              all,
+              Message.of("kafka:orders", large).key("k"),
+              message("").key(""),
+              message("last").key("k").type("t"));
+
+      application().outbox.inTransaction((c, outbox) -> outbox.sendAll(messages));
+
+      assertThat(application().unsent())
+          .extracting(StoredMessage::message)
+          .usingRecursiveComparison()
+          .ignoringFields("business.uniqueness")
+          .isEqualTo(messages);
+    }
+
+    @Test
     default void unreachableDatabaseIsAClearError() {
       DataSource unreachable =
           new ConnectionSource(
@@ -264,12 +358,13 @@ final class JdbcOutboxTest {
     final JdbcOutbox outbox;
     final JdbcOutboxStore store;
     final List<StoredMessage> handedOver = new ArrayList<>();
+    final Set<Integer> woken = new HashSet<>();
 
     Application(DataSource dataSource) {
       this.dataSource = dataSource;
       JdbcDatabase database =
           JdbcDatabase.open(dataSource, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
-      this.outbox = database.outbox(intake(), new Listener(handedOver));
+      this.outbox = database.outbox(intake(), new Listener(handedOver, woken));
       this.store = database.store();
       EmptyDatabase.execute(dataSource, "CREATE TABLE orders (n INTEGER)");
     }
@@ -304,10 +399,11 @@ final class JdbcOutboxTest {
     }
   }
 
-  private record Listener(List<StoredMessage> heard) implements Handover {
+  private record Listener(List<StoredMessage> handedOver, Set<Integer> woken) implements Handover {
     @Override
-    public void committed(List<StoredMessage> messages, Duration sinceWritten) {
-      heard.addAll(messages);
+    public void committed(Written written, Duration sinceWritten) {
+      handedOver.addAll(written.keyless());
+      woken.addAll(written.keyedPartitions());
     }
 
     @Override

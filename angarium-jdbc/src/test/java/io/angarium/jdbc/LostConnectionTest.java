@@ -199,7 +199,7 @@ final class LostConnectionTest {
   private List<StoredMessage> write(int count) throws SQLException {
     try (Connection connection = dataSource.getConnection()) {
       connection.setAutoCommit(false);
-      List<StoredMessage> written = database.writer().write(connection, messages(count));
+      List<StoredMessage> written = StoredRows.write(database, connection, messages(count));
       connection.commit();
       return written;
     }

@@ -15,6 +15,7 @@ import io.angarium.store.Parking;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.StoredMessage;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,9 +92,10 @@ interface MySqlConcurrency {
   /**
    * A key sent before is an outcome of the business: nothing is written, the transaction goes on.
    */
-  private static int write(MySqlScene scene, Connection connection, List<NewMessage> messages) {
+  private static int write(MySqlScene scene, Connection connection, List<NewMessage> messages)
+      throws SQLException {
     try {
-      return scene.database.writer().write(connection, messages).size();
+      return StoredRows.write(scene.database, connection, messages).size();
     } catch (DuplicateBusinessKeyException e) {
       return 0;
     }

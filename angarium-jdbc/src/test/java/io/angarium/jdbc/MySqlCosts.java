@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
@@ -107,7 +108,7 @@ interface MySqlCosts {
   }
 
   @Test
-  default void drainingCostsTwoStatementsPerBatch() throws SQLException {
+  default void drainingCostsThreeStatementsPerBatch() throws SQLException {
     try (MySqlScene scene = new MySqlScene(database())) {
       scene.write(10 * BATCH);
       List<String> executed = new ArrayList<>();
@@ -127,6 +128,45 @@ interface MySqlCosts {
           "%s, draining: %.4f statements per message%n", scene.database.product(), perMessage);
       assertThat(messages).isEqualTo(10 * BATCH);
       assertThat(perMessage).isLessThanOrEqualTo(0.01);
+    }
+  }
+
+  @Test
+  default void lookForNewRowsReadsOnlyPartitionsThatHaveSome() throws SQLException {
+    try (MySqlScene scene = new MySqlScene(database())) {
+      List<String> executed = new ArrayList<>();
+      try (JdbcOutboxStore store = counted(scene, executed).store()) {
+        read(store);
+        executed.clear(); // the settings of the session
+        assertThat(read(store)).isEmpty();
+        assertThat(executed).hasSize(1).first().asString().doesNotContain("payload");
+        executed.clear();
+        Position sent = scene.write(1).get(0).position();
+
+        assertThat(read(store)).extracting(StoredMessage::position).containsExactly(sent);
+        assertThat(executed).hasSize(2);
+        assertThat(executed.get(1)).contains("payload").doesNotContain("UNION");
+      }
+    }
+  }
+
+  @Test
+  default void lookForNewRowsOverlooksNoneWhereSpansLieFarApart() throws SQLException {
+    try (MySqlScene scene = new MySqlScene(database())) {
+      List<Position> first = scene.write(64).stream().map(StoredMessage::position).toList();
+      EmptyDatabase.execute(scene.dataSource, "ALTER TABLE outbox AUTO_INCREMENT = 5000000");
+      List<Position> second = scene.write(64).stream().map(StoredMessage::position).toList();
+      for (int apart : new int[] {1, 40_000}) {
+        List<Span> spans =
+            IntStream.range(0, 64).mapToObj(i -> Span.after(i, (long) i * apart)).toList();
+
+        assertThat(scene.store.read(spans, ReadLimit.rows(100)).rows())
+            .extracting(StoredMessage::position)
+            .containsExactlyInAnyOrderElementsOf(
+                Stream.concat(first.stream(), second.stream())
+                    .filter(p -> p.sequence() > (long) p.partition() * apart)
+                    .toList());
+      }
     }
   }
 

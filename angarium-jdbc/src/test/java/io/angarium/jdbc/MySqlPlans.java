@@ -126,8 +126,10 @@ interface MySqlPlans {
         statements,
         "reschedule",
         dialect.reschedule(List.of(Parking.head(row, 1, Duration.ZERO, "e"))));
-    statements.put("demote", dialect.demote(0, 1));
-    statements.put("promote", dialect.promote(0, 1));
+    List<ParkedKey> keys = List.of(ParkedKey.of(0, 1), ParkedKey.of(1, 2));
+    put(statements, "demote", dialect.demote(keys));
+    put(statements, "promote", dialect.promote(keys));
+    statements.put("still parked", dialect.stillParked(keys));
     statements.put("blocked keys", dialect.blockedKeys(partitions));
     statements.put("any due", dialect.anyDue(partitions));
     statements.put("due", dialect.due(partitions, 10));

@@ -31,7 +31,7 @@ final class MySqlScene implements AutoCloseable {
   List<StoredMessage> write(int count) throws SQLException {
     try (Connection connection = begin()) {
       List<StoredMessage> written =
-          database.writer().write(connection, PostgresScene.messages(count));
+          StoredRows.write(database, connection, PostgresScene.messages(count));
       connection.commit();
       return written;
     }

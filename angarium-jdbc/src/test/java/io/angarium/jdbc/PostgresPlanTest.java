@@ -58,6 +58,15 @@ final class PostgresPlanTest {
     }
   }
 
+  @Test
+  void messagesOfATransactionAreInsertedAsTheyStandInTheArrays() throws SQLException {
+    try (Connection connection = scene.begin()) {
+      assertThat(scene.explain(connection, "", scene.dialect.insert(PostgresScene.messages(100))))
+          .contains("ProjectSet")
+          .doesNotContain("Sort", "Function Scan");
+    }
+  }
+
   // EXPLAIN shows plans for given values; the server's counters tell about those kept for any value
   @Test
   void drainingNeverScansTheTable() throws SQLException {
@@ -116,7 +125,12 @@ final class PostgresPlanTest {
     statements.put("due heads", dialect.dueHeads(partitions, List.of("a"), 10, 1_000));
     statements.put("parked of key", dialect.parkedOfKey(0, 1, 10, 1_000));
     statements.put("delete parked", dialect.deleteParked(positions, false).get(0));
-    statements.put("promote", dialect.promote(0, 1));
+    List<ParkedKey> keys = List.of(ParkedKey.of(0, 1), ParkedKey.of(1, 2));
+    statements.put(
+        "reschedule", dialect.reschedule(List.of(Parking.head(row, 1, Duration.ZERO, "e"))).get(0));
+    statements.put("demote", dialect.demote(keys).get(0));
+    statements.put("promote", dialect.promote(keys).get(0));
+    statements.put("still parked", dialect.stillParked(keys));
     statements.put("blocked keys", dialect.blockedKeys(partitions));
     statements.put("any due", dialect.anyDue(partitions));
     statements.put("dead page", dialect.deadPage("a", row.position(), 10));

@@ -30,7 +30,7 @@ final class PostgresScene implements AutoCloseable {
 
   List<StoredMessage> write(int count) throws SQLException {
     try (Connection connection = begin()) {
-      List<StoredMessage> written = database.writer().write(connection, messages(count));
+      List<StoredMessage> written = StoredRows.write(database, connection, messages(count));
       connection.commit();
       return written;
     }

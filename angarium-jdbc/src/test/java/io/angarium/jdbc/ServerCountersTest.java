@@ -2,19 +2,19 @@ package io.angarium.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import io.angarium.Handover;
 import io.angarium.Message;
 import io.angarium.MessageIntake;
 import io.angarium.relay.Relay;
-import io.angarium.testkit.FakeBroker;
-import io.angarium.testkit.FakeTransport;
 import io.angarium.testservers.DatabaseServer;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
+import io.angarium.testservers.ServerCounters;
 import io.angarium.testservers.ServerOptions;
 import io.angarium.testservers.SharedServers;
 import io.angarium.testservers.TestDatabase;
-import io.angarium.transport.KeyOrder;
+import java.lang.management.ManagementFactory;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.stream.IntStream;
@@ -27,6 +27,14 @@ final class ServerCountersTest {
   private static final int RELAYED = 50_000;
   private static final double STATEMENTS_PER_MESSAGE_MAX = 0.01;
 
+  /** For a message of ten bytes, by relay and driver, from its read to its delete. */
+  private static final long HEAP_BYTES_MAX = 3_000;
+
+  /** Its driver takes more. */
+  private static final long HEAP_BYTES_MAX_MYSQL = 4_500;
+
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
   @Nested
   @RequiresServer(Server.POSTGRESQL)
   final class OnPostgres {
@@ -37,7 +45,7 @@ final class ServerCountersTest {
               .ownProcess()
               .setting("shared_preload_libraries", "pg_stat_statements");
       try (DatabaseServer server = DatabaseServer.start(Server.POSTGRESQL, counting)) {
-        check(server);
+        check(server, HEAP_BYTES_MAX);
       }
     }
   }
@@ -47,7 +55,7 @@ final class ServerCountersTest {
   final class OnMariaDb {
     @Test
     void messagesCostWhatIsStated() throws SQLException {
-      check(SharedServers.mariaDb());
+      check(SharedServers.mariaDb(), HEAP_BYTES_MAX);
     }
   }
 
@@ -56,33 +64,41 @@ final class ServerCountersTest {
   final class OnMySql {
     @Test
     void messagesCostWhatIsStated() throws SQLException {
-      check(SharedServers.mySql());
+      check(SharedServers.mySql(), HEAP_BYTES_MAX_MYSQL);
     }
   }
 
-  private static void check(DatabaseServer server) throws SQLException {
+  private static void check(DatabaseServer server, long heapBytesMax) throws SQLException {
     TestDatabase fresh = server.freshDatabase();
-    ServerCounters.Source counters = ServerCounters.of(server, fresh);
+    ServerCounters counters = ServerCounters.of(server);
     ConnectionSource dataSource = new ConnectionSource(fresh::connect);
     JdbcDatabase database =
         JdbcDatabase.open(dataSource, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
 
-    ServerCounters before = counters.read();
+    ServerCounters.Counts before = counters.read(fresh);
     send(database);
-    ServerCounters sending = counters.read().since(before);
+    ServerCounters.Counts sending = counters.read(fresh).since(before);
     write(database, dataSource);
-    before = counters.read();
+    before = counters.read(fresh);
+    long allocatedBefore = THREADS.getCurrentThreadAllocatedBytes();
     relay(database);
-    ServerCounters relaying = counters.read().since(before);
+    long allocated = THREADS.getCurrentThreadAllocatedBytes() - allocatedBefore;
+    ServerCounters.Counts relaying = counters.read(fresh).since(before);
 
     double perMessage = relaying.statements() / (double) (SENT + RELAYED);
     System.out.printf(
         "%s counted, transaction of %d messages: %d INSERT, %d COMMIT;"
-            + " relay draining: %.4f statements per message%n",
-        server.server().title(), SENT, sending.inserts(), sending.commits(), perMessage);
+            + " relay draining: %.4f statements and %d bytes of heap per message%n",
+        server.server().title(),
+        SENT,
+        sending.inserts(),
+        sending.commits(),
+        perMessage,
+        allocated / (SENT + RELAYED));
     assertThat(sending.inserts()).isEqualTo(1);
     assertThat(sending.commits()).isEqualTo(1);
     assertThat(perMessage).isPositive().isLessThanOrEqualTo(STATEMENTS_PER_MESSAGE_MAX);
+    assertThat(allocated / (SENT + RELAYED)).isPositive().isLessThanOrEqualTo(heapBytesMax);
   }
 
   private static void send(JdbcDatabase database) {
@@ -102,22 +118,15 @@ final class ServerCountersTest {
   }
 
   private static void relay(JdbcDatabase database) {
-    FakeBroker broker = new FakeBroker();
+    AcknowledgingTransport transport = new AcknowledgingTransport();
     try (JdbcOutboxStore store = database.store();
         JdbcLeaseStore leases = database.leases()) {
-      drain(store, leases, broker);
-      assertThat(store.backlog().depth()).isZero();
-    }
-  }
-
-  private static void drain(JdbcOutboxStore store, JdbcLeaseStore leases, FakeBroker broker) {
-    try (Relay relay =
-        Relay.builder(store, leases)
-            .transport(FakeTransport.to(broker, "kafka", KeyOrder.PIPELINED))
-            .build()) {
-      while (broker.stored().size() < SENT + RELAYED) {
-        relay.runOnce();
+      try (Relay relay = Relay.builder(store, leases).transport(transport).build()) {
+        while (transport.acknowledged() < SENT + RELAYED) {
+          relay.runOnce();
+        }
       }
+      assertThat(store.backlog().depth()).isZero();
     }
   }
 }

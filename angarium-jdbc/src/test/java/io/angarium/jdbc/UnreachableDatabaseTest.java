@@ -191,7 +191,7 @@ final class UnreachableDatabaseTest {
     private List<StoredMessage> write(JdbcDatabase database, int count) throws SQLException {
       try (Connection connection = dataSource.getConnection()) {
         connection.setAutoCommit(false);
-        List<StoredMessage> written = database.writer().write(connection, messages(count));
+        List<StoredMessage> written = StoredRows.write(database, connection, messages(count));
         connection.commit();
         return written;
       }

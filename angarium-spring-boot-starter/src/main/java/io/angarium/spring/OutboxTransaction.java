@@ -2,7 +2,7 @@ package io.angarium.spring;
 
 import io.angarium.NoTransactionException;
 import io.angarium.store.NewMessage;
-import io.angarium.store.StoredMessage;
+import io.angarium.store.Written;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -34,13 +34,13 @@ final class OutboxTransaction implements TransactionSynchronization {
   private record Mark(Object savepoint, int size) {}
 
   /** What one outbox wrote, and when it began to. */
-  private record Written(List<StoredMessage> messages, long nanos) {}
+  private record Part(Written written, long nanos) {}
 
   private final ConnectionHolder connection;
   private final boolean readOnly;
   private final List<Entry> entries = new ArrayList<>(4);
   private final List<Mark> marks = new ArrayList<>(0);
-  private final Map<SpringOutbox, Written> written = new LinkedHashMap<>(2);
+  private final Map<SpringOutbox, Part> written = new LinkedHashMap<>(2);
   private Phase phase = Phase.OPEN;
 
   private OutboxTransaction(ConnectionHolder connection, boolean readOnly) {
@@ -125,12 +125,12 @@ final class OutboxTransaction implements TransactionSynchronization {
 
   private void write(SpringOutbox outbox, List<NewMessage> messages) {
     long now = outbox.nanoTime();
-    written.put(outbox, new Written(outbox.write(messages), now));
+    written.put(outbox, new Part(outbox.write(messages), now));
   }
 
-  private static void handOver(SpringOutbox outbox, Written written) {
-    long sinceWritten = outbox.nanoTime() - written.nanos();
-    outbox.committed(written.messages(), Duration.ofNanos(sinceWritten));
+  private static void handOver(SpringOutbox outbox, Part part) {
+    long sinceWritten = outbox.nanoTime() - part.nanos();
+    outbox.committed(part.written(), Duration.ofNanos(sinceWritten));
   }
 
   // Still open meanwhile: entity callbacks may send.

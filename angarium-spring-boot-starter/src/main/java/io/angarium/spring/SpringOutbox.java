@@ -8,7 +8,7 @@ import io.angarium.MessageIntake;
 import io.angarium.Outbox;
 import io.angarium.jdbc.OutboxWriter;
 import io.angarium.store.NewMessage;
-import io.angarium.store.StoredMessage;
+import io.angarium.store.Written;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -108,7 +108,7 @@ public final class SpringOutbox implements Outbox {
   }
 
   /** Writes in the running transaction, by one multi-row insert per portion. */
-  List<StoredMessage> write(List<NewMessage> messages) {
+  Written write(List<NewMessage> messages) {
     Connection connection = DataSourceUtils.getConnection(dataSource);
     try {
       return writer.write(connection, messages);
@@ -117,7 +117,7 @@ public final class SpringOutbox implements Outbox {
     }
   }
 
-  void committed(List<StoredMessage> messages, Duration sinceWritten) {
-    handover.committed(messages, sinceWritten);
+  void committed(Written written, Duration sinceWritten) {
+    handover.committed(written, sinceWritten);
   }
 }

@@ -8,7 +8,7 @@ import io.angarium.TimeSource;
 import io.angarium.jdbc.JdbcConfig;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.SchemaMode;
-import io.angarium.store.StoredMessage;
+import io.angarium.store.Written;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -105,8 +105,9 @@ final class OutboxBench {
 
   private final class Recorded implements Handover {
     @Override
-    public void committed(List<StoredMessage> messages, Duration sinceWritten) {
-      messages.forEach(m -> handedOver.add(m.message().destination().toString()));
+    public void committed(Written written, Duration sinceWritten) {
+      written.keyless().forEach(m -> handedOver.add(m.message().destination().toString()));
+      written.keyedPartitions().forEach(partition -> handedOver.add("keyed"));
     }
 
     @Override

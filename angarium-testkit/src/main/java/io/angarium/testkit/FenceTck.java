@@ -17,6 +17,7 @@ import io.angarium.MessageId;
 import io.angarium.store.Lease;
 import io.angarium.store.LeaseLostException;
 import io.angarium.store.NodeId;
+import io.angarium.store.Settlement;
 import io.angarium.store.StoredMessage;
 import java.time.Duration;
 import java.util.List;
@@ -52,10 +53,31 @@ public interface FenceTck extends FixtureTck {
     scene.park(scene.lease(), rows);
     Lease lost = scene.lostLease();
 
-    assertThatThrownBy(() -> scene.outbox.settleParked(lost, hash(A), positions(rows), List.of()))
+    assertThatThrownBy(() -> scene.settle(lost, A, positions(rows), List.of()))
         .isInstanceOf(LeaseLostException.class);
 
     assertThat(scene.parkedOf(A)).isEqualTo(ids(rows));
+  }
+
+  @Test
+  default void settleWithOneLostLeaseAmongOthersWritesNothing() {
+    StoreScene scene = new StoreScene(fixture());
+    List<StoredMessage> rows = scene.commit(scene.keyed(A));
+    List<StoredMessage> elsewhere = scene.commit(scene.keyed(ELSEWHERE));
+    scene.park(scene.lease(), rows);
+    Lease lost = scene.lostLease();
+    Lease held = scene.lease(OTHER_PARTITION, "node-a");
+    scene.park(held, elsewhere);
+    Settlement ofHeld = new Settlement(held, hash(ELSEWHERE), positions(elsewhere), List.of());
+    Settlement ofLost = new Settlement(lost, hash(A), positions(rows), List.of());
+
+    assertThatThrownBy(() -> scene.outbox.settleParked(List.of(ofHeld, ofLost)))
+        .isInstanceOf(LeaseLostException.class);
+
+    assertThat(scene.parkedOf(A)).isEqualTo(ids(rows));
+    assertThat(scene.blocked(OTHER_PARTITION)).containsExactly(hash(ELSEWHERE));
+    assertThat(scene.outbox.settleParked(List.of(ofHeld))).isEmpty();
+    assertThat(scene.blocked(OTHER_PARTITION)).isEmpty();
   }
 
   @Test
@@ -144,7 +166,7 @@ public interface FenceTck extends FixtureTck {
       assertThat(taken).hasSize(1);
       oldOwner.get(30, TimeUnit.SECONDS);
       assertThat(ids(scene.unsent())).as("rows after round %s", round).isEqualTo(seenByNext);
-      scene.outbox.settleParked(taken.get(0), hash(A), positions(rows), List.of());
+      scene.settle(taken.get(0), A, positions(rows), List.of());
       scene.outbox.delete(positions(rows));
       fixture().leases().leave(next);
     }

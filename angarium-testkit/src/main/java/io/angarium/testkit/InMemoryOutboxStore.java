@@ -13,6 +13,7 @@ import io.angarium.store.Parking;
 import io.angarium.store.Position;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
+import io.angarium.store.Settlement;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
 import io.angarium.store.StoreException;
@@ -150,12 +151,18 @@ public final class InMemoryOutboxStore implements OutboxStore {
   private void requireHead(Parking follower) {
     int partition = follower.position().partition();
     long keyHash = follower.keyHash();
+    if (storage.parked.ofKey(partition, keyHash).noneMatch(ParkedMessage::head)) {
+      promoteUnlessBlocked(partition, keyHash);
+    }
+  }
+
+  private void promoteUnlessBlocked(int partition, long keyHash) {
     boolean blocked =
         storage.dead.values().stream()
             .filter(DeadLetter::blocksKey)
             .map(DeadLetter::message)
             .anyMatch(m -> m.position().partition() == partition && m.keyHash() == keyHash);
-    if (!blocked && storage.parked.ofKey(partition, keyHash).noneMatch(ParkedMessage::head)) {
+    if (!blocked) {
       storage.parked.promoteLowest(partition, keyHash, storage.now());
     }
   }
@@ -214,25 +221,33 @@ public final class InMemoryOutboxStore implements OutboxStore {
   }
 
   @Override
-  public boolean settleParked(
-      Lease lease, long keyHash, Collection<Position> acknowledged, Collection<Parking> failed) {
+  public Set<Long> settleParked(List<Settlement> settlements) {
     return call(
         StoreCall.SETTLE_PARKED,
         () -> {
-          storage.checkLease(lease);
-          acknowledged.forEach(position -> requirePartition(lease, position));
-          failed.forEach(parking -> requirePartition(lease, parking.position()));
-          acknowledged.forEach(this::takeOff);
-          boolean hasFailed = false;
-          for (Parking parking : failed) {
-            hasFailed |= storage.parked.fail(parking, storage.now());
+          settlements.forEach(settlement -> storage.checkLease(settlement.lease()));
+          Set<Long> stillParked = new HashSet<>();
+          for (Settlement settlement : settlements) {
+            if (settle(settlement)) {
+              stillParked.add(settlement.keyHash());
+            }
           }
-          if (!hasFailed && keyHash != 0) {
-            storage.parked.promoteLowest(lease.partition(), keyHash, storage.now());
-          }
-          return keyHash != 0
-              && storage.parked.ofKey(lease.partition(), keyHash).findAny().isPresent();
+          return stillParked;
         });
+  }
+
+  private boolean settle(Settlement settlement) {
+    settlement.acknowledged().forEach(this::takeOff);
+    boolean hasFailed = false;
+    for (Parking parking : settlement.failed()) {
+      hasFailed |= storage.parked.fail(parking, storage.now());
+    }
+    int partition = settlement.lease().partition();
+    if (!hasFailed && settlement.keyed()) {
+      promoteUnlessBlocked(partition, settlement.keyHash());
+    }
+    return settlement.keyed()
+        && storage.parked.ofKey(partition, settlement.keyHash()).findAny().isPresent();
   }
 
   @Override

@@ -2,8 +2,11 @@ package io.angarium.testkit;
 
 import static io.angarium.testkit.StoreScene.A;
 import static io.angarium.testkit.StoreScene.B;
+import static io.angarium.testkit.StoreScene.C;
+import static io.angarium.testkit.StoreScene.ELSEWHERE;
 import static io.angarium.testkit.StoreScene.KEYLESS_PARTITION;
 import static io.angarium.testkit.StoreScene.LONG;
+import static io.angarium.testkit.StoreScene.OTHER_PARTITION;
 import static io.angarium.testkit.StoreScene.PARTITION;
 import static io.angarium.testkit.StoreScene.SHORT;
 import static io.angarium.testkit.StoreScene.hash;
@@ -15,9 +18,11 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.angarium.store.Lease;
 import io.angarium.store.Parking;
 import io.angarium.store.ReadLimit;
+import io.angarium.store.Settlement;
 import io.angarium.store.StoredMessage;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -34,8 +39,7 @@ public interface SettleParkedTck extends FixtureTck {
     List<StoredMessage> rows = scene.commit(scene.keyed(A), scene.keyed(A), scene.keyed(A));
     scene.park(lease, rows);
 
-    boolean more =
-        scene.outbox.settleParked(lease, hash(A), positions(rows.subList(0, 1)), List.of());
+    boolean more = scene.settle(lease, A, positions(rows.subList(0, 1)), List.of());
 
     assertThat(more).isTrue();
     assertThat(scene.parkedOf(A)).isEqualTo(ids(rows.subList(1, 3)));
@@ -50,7 +54,7 @@ public interface SettleParkedTck extends FixtureTck {
     List<StoredMessage> rows = scene.commit(scene.keyed(A), scene.keyed(A));
     scene.park(lease, rows);
 
-    boolean more = scene.outbox.settleParked(lease, hash(A), positions(rows), List.of());
+    boolean more = scene.settle(lease, A, positions(rows), List.of());
 
     assertThat(more).isFalse();
     assertThat(scene.blocked(PARTITION)).isEmpty();
@@ -66,8 +70,7 @@ public interface SettleParkedTck extends FixtureTck {
     scene.park(lease, rows);
 
     boolean more =
-        scene.outbox.settleParked(
-            lease, hash(A), List.of(), List.of(Parking.head(rows.get(0), 2, SHORT, "y")));
+        scene.settle(lease, A, List.of(), List.of(Parking.head(rows.get(0), 2, SHORT, "y")));
 
     assertThat(more).isTrue();
     assertThat(scene.parkedOf(A)).isEqualTo(ids(rows));
@@ -85,8 +88,7 @@ public interface SettleParkedTck extends FixtureTck {
     List<StoredMessage> rows = scene.commit(scene.keyed(A), scene.keyed(A));
     scene.park(lease, rows);
 
-    scene.outbox.settleParked(
-        lease, hash(A), List.of(), List.of(Parking.head(rows.get(0), 2, LONG, "y")));
+    scene.settle(lease, A, List.of(), List.of(Parking.head(rows.get(0), 2, LONG, "y")));
 
     assertThat(scene.due()).isEmpty();
   }
@@ -98,9 +100,9 @@ public interface SettleParkedTck extends FixtureTck {
     List<StoredMessage> rows = scene.commit(scene.keyed(A), scene.keyed(A), scene.keyed(A));
     scene.park(lease, rows);
 
-    scene.outbox.settleParked(
+    scene.settle(
         lease,
-        hash(A),
+        A,
         positions(rows.subList(0, 1)),
         List.of(Parking.head(rows.get(1), 1, Duration.ZERO, "z")));
 
@@ -115,9 +117,9 @@ public interface SettleParkedTck extends FixtureTck {
     List<StoredMessage> rows = scene.commit(scene.keyed(A), scene.keyed(A), scene.keyed(A));
     scene.park(lease, rows);
 
-    scene.outbox.settleParked(
+    scene.settle(
         lease,
-        hash(A),
+        A,
         positions(rows.subList(1, 2)),
         List.of(Parking.head(rows.get(0), 2, Duration.ZERO, "lost")));
 
@@ -133,16 +135,18 @@ public interface SettleParkedTck extends FixtureTck {
         scene.commit(scene.keyless(), scene.keyless(), scene.keyless(), scene.keyless());
     rows.forEach(row -> scene.park(lease, List.of(row)));
 
-    boolean more =
+    Set<Long> stillParked =
         scene.outbox.settleParked(
-            lease,
-            0,
-            positions(rows.subList(0, 1)),
             List.of(
-                Parking.head(rows.get(1), 2, LONG, "a"),
-                Parking.head(rows.get(2), 5, Duration.ZERO, "b")));
+                new Settlement(
+                    lease,
+                    0,
+                    positions(rows.subList(0, 1)),
+                    List.of(
+                        Parking.head(rows.get(1), 2, LONG, "a"),
+                        Parking.head(rows.get(2), 5, Duration.ZERO, "b")))));
 
-    assertThat(more).isFalse();
+    assertThat(stillParked).isEmpty();
     assertThat(
             scene.outbox.dueHeads(List.of(KEYLESS_PARTITION), List.of(), ReadLimit.rows(10)).rows())
         .extracting(StoredMessage::id, StoredMessage::attempts)
@@ -156,11 +160,10 @@ public interface SettleParkedTck extends FixtureTck {
     Lease lease = scene.lease();
     List<StoredMessage> rows = scene.commit(scene.keyed(A));
     scene.park(lease, rows);
-    scene.outbox.settleParked(lease, hash(A), positions(rows), List.of());
+    scene.settle(lease, A, positions(rows), List.of());
 
     boolean more =
-        scene.outbox.settleParked(
-            lease, hash(A), positions(rows), List.of(Parking.head(rows.get(0), 2, LONG, "y")));
+        scene.settle(lease, A, positions(rows), List.of(Parking.head(rows.get(0), 2, LONG, "y")));
 
     assertThat(more).isFalse();
     assertThat(scene.parkedOf(A)).isEmpty();
@@ -175,7 +178,7 @@ public interface SettleParkedTck extends FixtureTck {
     scene.park(lease, List.of(rows.get(0), rows.get(3)));
     scene.park(lease, rows.subList(1, 3), LONG);
 
-    scene.outbox.settleParked(lease, hash(A), positions(rows.subList(0, 1)), List.of());
+    scene.settle(lease, A, positions(rows.subList(0, 1)), List.of());
 
     assertThat(scene.parkedOf(B)).isEqualTo(ids(rows.subList(1, 3)));
     assertThat(ids(scene.due())).containsExactly(rows.get(3).id());
@@ -186,9 +189,114 @@ public interface SettleParkedTck extends FixtureTck {
     StoreScene scene = new StoreScene(fixture());
     List<StoredMessage> rows = scene.commit(scene.keyed(A));
 
-    boolean more = scene.outbox.settleParked(scene.lease(), hash(A), positions(rows), List.of());
+    boolean more = scene.settle(scene.lease(), A, positions(rows), List.of());
 
     assertThat(more).isFalse();
     assertThat(ids(scene.unsent())).isEqualTo(ids(rows));
+  }
+
+  @Test
+  default void keysOfSeveralPartitionsAreSettledTogether() {
+    StoreScene scene = new StoreScene(fixture());
+    Lease lease = scene.lease();
+    Lease other = scene.lease(OTHER_PARTITION, "node-a");
+    Lease keyless = scene.lease(KEYLESS_PARTITION, "node-a");
+    List<StoredMessage> a = scene.commit(scene.keyed(A), scene.keyed(A));
+    List<StoredMessage> b = scene.commit(scene.keyed(B), scene.keyed(B));
+    List<StoredMessage> c = scene.commit(scene.keyed(C));
+    List<StoredMessage> elsewhere = scene.commit(scene.keyed(ELSEWHERE), scene.keyed(ELSEWHERE));
+    List<StoredMessage> free = scene.commit(scene.keyless());
+    List.of(a, b, c).forEach(rows -> scene.park(lease, rows));
+    scene.park(other, elsewhere);
+    scene.park(keyless, free);
+
+    Set<Long> stillParked =
+        scene.outbox.settleParked(
+            List.of(
+                acknowledged(lease, A, a.subList(0, 1)),
+                failed(other, ELSEWHERE, elsewhere.get(0), 3, LONG),
+                failed(lease, B, b.get(0), 2, Duration.ZERO),
+                new Settlement(keyless, 0, positions(free), List.of()),
+                acknowledged(lease, C, c)));
+
+    assertThat(stillParked).containsExactlyInAnyOrder(hash(A), hash(B), hash(ELSEWHERE));
+    assertThat(scene.due())
+        .extracting(StoredMessage::id, StoredMessage::attempts)
+        .containsExactlyInAnyOrder(tuple(a.get(1).id(), 0), tuple(b.get(0).id(), 2));
+    assertThat(
+            scene.outbox.dueHeads(List.of(OTHER_PARTITION), List.of(), ReadLimit.rows(10)).rows())
+        .isEmpty();
+    assertThat(scene.outbox.parkedOfKey(OTHER_PARTITION, hash(ELSEWHERE), ReadLimit.rows(10)))
+        .extracting(StoredMessage::id, StoredMessage::attempts)
+        .containsExactly(tuple(elsewhere.get(0).id(), 3), tuple(elsewhere.get(1).id(), 0));
+    assertThat(scene.blocked(PARTITION)).containsExactlyInAnyOrder(hash(A), hash(B));
+    assertThat(scene.outbox.backlog().parked()).isEqualTo(5);
+  }
+
+  @Test
+  default void failedMessagesThatAreGoneLeaveTheirKeysToTheNext() {
+    StoreScene scene = new StoreScene(fixture());
+    Lease lease = scene.lease();
+    List<StoredMessage> a = scene.commit(scene.keyed(A), scene.keyed(A));
+    List<StoredMessage> b = scene.commit(scene.keyed(B), scene.keyed(B));
+    List<StoredMessage> c = scene.commit(scene.keyed(C));
+    List.of(a, b, c).forEach(rows -> scene.park(lease, rows, LONG));
+    scene.settle(lease, A, positions(a.subList(0, 1)), List.of());
+    scene.settle(lease, C, positions(c), List.of());
+
+    Set<Long> stillParked =
+        scene.outbox.settleParked(
+            List.of(
+                failed(lease, A, a.get(0), 2, LONG),
+                failed(lease, B, b.get(0), 2, LONG),
+                failed(lease, C, c.get(0), 2, LONG)));
+
+    assertThat(stillParked).containsExactlyInAnyOrder(hash(A), hash(B));
+    assertThat(ids(scene.due())).containsExactly(a.get(1).id());
+    assertThat(scene.parkedOf(B)).isEqualTo(ids(b));
+  }
+
+  @Test
+  default void keyThatADeadLetterBlocksGetsNoHead() {
+    StoreScene scene = new StoreScene(fixture());
+    Lease lease = scene.lease();
+    List<StoredMessage> a = scene.commit(scene.keyed(A), scene.keyed(A), scene.keyed(A));
+    List<StoredMessage> b = scene.commit(scene.keyed(B), scene.keyed(B));
+    scene.park(lease, a);
+    scene.park(lease, b);
+    scene.bury(lease, a.get(0), true);
+
+    Set<Long> stillParked =
+        scene.outbox.settleParked(
+            List.of(
+                acknowledged(lease, A, a.subList(1, 2)), acknowledged(lease, B, b.subList(0, 1))));
+
+    assertThat(stillParked).containsExactlyInAnyOrder(hash(A), hash(B));
+    assertThat(ids(scene.due())).containsExactly(b.get(1).id());
+  }
+
+  @Test
+  default void nothingToSettleIsNoFault() {
+    StoreScene scene = new StoreScene(fixture());
+    Lease lease = scene.lease();
+    List<StoredMessage> rows = scene.commit(scene.keyed(A));
+    scene.park(lease, rows);
+
+    Set<Long> ofNoKey = scene.outbox.settleParked(List.of());
+    boolean more = scene.settle(lease, A, List.of(), List.of());
+
+    assertThat(ofNoKey).isEmpty();
+    assertThat(more).isTrue();
+    assertThat(scene.parkedOf(A)).isEqualTo(ids(rows));
+  }
+
+  private static Settlement acknowledged(Lease lease, String key, List<StoredMessage> rows) {
+    return new Settlement(lease, hash(key), positions(rows), List.of());
+  }
+
+  private static Settlement failed(
+      Lease lease, String key, StoredMessage row, int attempts, Duration pause) {
+    Parking head = Parking.head(row, attempts, pause, "again");
+    return new Settlement(lease, hash(key), List.of(), List.of(head));
   }
 }

@@ -13,6 +13,7 @@ import io.angarium.store.OutboxStore;
 import io.angarium.store.Parking;
 import io.angarium.store.Position;
 import io.angarium.store.ReadLimit;
+import io.angarium.store.Settlement;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
 import java.nio.charset.StandardCharsets;
@@ -159,6 +160,13 @@ final class StoreScene {
     parkings.add(Parking.head(rows.get(0), 1, pause, "failed once"));
     rows.stream().skip(1).forEach(row -> parkings.add(Parking.follower(row)));
     outbox.park(lease, parkings);
+  }
+
+  /** Settles one key; tells whether more of it is parked. */
+  boolean settle(Lease lease, String key, List<Position> acknowledged, List<Parking> failed) {
+    return !outbox
+        .settleParked(List.of(new Settlement(lease, hash(key), acknowledged, failed)))
+        .isEmpty();
   }
 
   /** Buries with one attempt. */

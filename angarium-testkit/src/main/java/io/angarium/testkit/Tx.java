@@ -9,6 +9,7 @@ import io.angarium.NoTransactionException;
 import io.angarium.Outbox;
 import io.angarium.store.NewMessage;
 import io.angarium.store.StoredMessage;
+import io.angarium.store.Written;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,7 +106,7 @@ public final class Tx implements AutoCloseable {
         rows.stream().filter(row -> row.message().notBefore() == null).toList();
     if (!immediate.isEmpty()) {
       long sinceWritten = storage.clock.nanoTime() - firstWrittenNanos;
-      handover.committed(immediate, Duration.ofNanos(sinceWritten));
+      handover.committed(Written.of(immediate), Duration.ofNanos(sinceWritten));
     }
   }
 

@@ -6,21 +6,34 @@ import io.angarium.simulation.Planted;
 import io.angarium.store.Lease;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.Parking;
+import io.angarium.store.ReadLimit;
+import io.angarium.store.Settlement;
+import io.angarium.store.StoredMessage;
 import io.angarium.testkit.FakeTransport;
 import io.angarium.testkit.Tx;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Many keys that fail at once are parked by few writes. */
+/** Many keys that fail at once cost few writes: when they are parked and after each retry. */
 class ManyPoisonKeysTest {
   private static final int KEYS = 400;
 
-  /** Counts the writes that park. */
+  /** Counts the writes that park and settle, and the reads of single keys. */
   private static final class Parks extends Planted {
+    private final List<Settlement> settled = new ArrayList<>();
+    private final List<Parking> parked = new ArrayList<>();
     private int writes;
     private int heads;
+    private int settlings;
+    private int readsOfKeys;
+    private Consumer<List<Lease>> beforeSettling = leases -> {};
 
     Parks(OutboxStore store) {
       super(store);
@@ -30,7 +43,23 @@ class ManyPoisonKeysTest {
     public void park(Lease lease, List<Parking> parkings) {
       writes++;
       heads += (int) parkings.stream().filter(Parking::head).count();
+      parked.addAll(parkings);
       super.park(lease, parkings);
+    }
+
+    @Override
+    public Set<Long> settleParked(List<Settlement> settlements) {
+      settlings++;
+      beforeSettling.accept(settlements.stream().map(Settlement::lease).distinct().toList());
+      Set<Long> stillParked = super.settleParked(settlements);
+      settled.addAll(settlements);
+      return stillParked;
+    }
+
+    @Override
+    public List<StoredMessage> parkedOfKey(int partition, long keyHash, ReadLimit limit) {
+      readsOfKeys++;
+      return super.parkedOfKey(partition, keyHash, limit);
     }
   }
 
@@ -59,6 +88,72 @@ class ManyPoisonKeysTest {
     world.pass(Duration.ofSeconds(10), relay);
 
     assertThat(world.received()).hasSize(KEYS).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void retriesOfAllPartitionsAreSettledTogether() {
+    send();
+    world.transport.failWhile(message -> true);
+    world.settle(relay);
+
+    world.pass(Duration.ofSeconds(4), relay);
+
+    assertThat(parks.settled).as("after 1 s and 2 s more").hasSize(2 * KEYS);
+    assertThat(parks.settlings).as("of eight partitions, twice").isLessThanOrEqualTo(4);
+    assertThat(parks.readsOfKeys).isZero();
+  }
+
+  @Test
+  void retriesThatAreSentAreSettledTogether() {
+    send();
+    world.transport.failWhile(message -> true);
+    world.settle(relay);
+    world.transport.heal();
+
+    world.pass(Duration.ofSeconds(2), relay);
+
+    assertThat(parks.settled).hasSize(KEYS);
+    assertThat(parks.settlings).as("of eight partitions").isLessThanOrEqualTo(2);
+    assertThat(world.received()).hasSize(KEYS).doesNotHaveDuplicates();
+  }
+
+  /** The first one of a batch must not be the only one that may be lost. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void lostLeaseDoesNotKeepOthersFromBeingSettled(int which) {
+    send();
+    world.transport.failWhile(message -> true);
+    world.settle(relay);
+    List<Lease> gone = new ArrayList<>();
+    parks.beforeSettling =
+        leases -> {
+          if (gone.isEmpty()) {
+            gone.add(leases.get(which));
+            world.database.leaseStore().release(gone);
+          }
+        };
+    List<Long> retried = new ArrayList<>();
+    world.transport.failWhile(message -> retried.add(message.keyHash()));
+
+    world.pass(Duration.ofSeconds(2), relay);
+
+    Lease lost = gone.get(0);
+    List<Long> ofOthers =
+        parks.parked.stream()
+            .filter(parking -> parking.position().partition() != lost.partition())
+            .map(Parking::keyHash)
+            .toList();
+    assertThat(ofOthers).hasSizeBetween(KEYS / 2, KEYS - 1);
+    assertThat(parks.settled).extracting(Settlement::lease).doesNotContain(lost);
+    assertThat(parks.settled)
+        .filteredOn(settlement -> settlement.lease().partition() != lost.partition())
+        .extracting(Settlement::keyHash)
+        .as("all of the others, each once")
+        .containsExactlyInAnyOrderElementsOf(ofOthers);
+    assertThat(retried)
+        .filteredOn(ofOthers::contains)
+        .as("not sent again because another lease is lost")
+        .doesNotHaveDuplicates();
   }
 
   private void send() {

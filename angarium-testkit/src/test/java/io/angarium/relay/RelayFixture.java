@@ -6,6 +6,7 @@ import io.angarium.MessageId;
 import io.angarium.Partitioning;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.StoredMessage;
+import io.angarium.store.Written;
 import io.angarium.testkit.FakeTransport;
 import io.angarium.testkit.InMemoryDatabase;
 import io.angarium.testkit.ManualClock;
@@ -43,8 +44,8 @@ final class RelayFixture {
   private Handover handover() {
     return new Handover() {
       @Override
-      public void committed(List<StoredMessage> messages, Duration sinceWritten) {
-        handover.committed(messages, sinceWritten);
+      public void committed(Written written, Duration sinceWritten) {
+        handover.committed(written, sinceWritten);
       }
 
       @Override

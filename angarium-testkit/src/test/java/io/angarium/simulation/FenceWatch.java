@@ -5,9 +5,9 @@ import io.angarium.store.Lease;
 import io.angarium.store.LeaseLostException;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.Parking;
-import io.angarium.store.Position;
-import java.util.Collection;
+import io.angarium.store.Settlement;
 import java.util.List;
+import java.util.Set;
 
 /** Tells the ledger of every fenced write that went through without its lease. */
 final class FenceWatch extends Planted {
@@ -31,11 +31,10 @@ final class FenceWatch extends Planted {
   }
 
   @Override
-  public boolean settleParked(
-      Lease lease, long keyHash, Collection<Position> acknowledged, Collection<Parking> failed) {
-    boolean more = super.settleParked(lease, keyHash, acknowledged, failed);
-    mustHold(lease, "settle parked");
-    return more;
+  public Set<Long> settleParked(List<Settlement> settlements) {
+    Set<Long> stillParked = super.settleParked(settlements);
+    settlements.forEach(settlement -> mustHold(settlement.lease(), "settle parked"));
+    return stillParked;
   }
 
   @Override

@@ -7,11 +7,12 @@ import io.angarium.store.Membership;
 import io.angarium.store.NodeId;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.Parking;
-import io.angarium.store.Position;
+import io.angarium.store.Settlement;
 import io.angarium.testkit.InMemoryDatabase;
 import java.time.Duration;
-import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 /** Makes the writes of a lost lease in the name of the present owner. */
@@ -35,12 +36,25 @@ final class Fenceless extends Planted {
   }
 
   @Override
-  public boolean settleParked(
-      Lease lease, long keyHash, Collection<Position> acknowledged, Collection<Parking> failed) {
+  public Set<Long> settleParked(List<Settlement> settlements) {
     try {
-      return super.settleParked(lease, keyHash, acknowledged, failed);
+      return super.settleParked(settlements);
     } catch (LeaseLostException e) {
-      return super.settleParked(present(lease, e), keyHash, acknowledged, failed);
+      Set<Long> stillParked = new HashSet<>();
+      settlements.forEach(settlement -> stillParked.addAll(settle(settlement)));
+      return stillParked;
+    }
+  }
+
+  private Set<Long> settle(Settlement settlement) {
+    try {
+      return super.settleParked(List.of(settlement));
+    } catch (LeaseLostException e) {
+      Lease present = present(settlement.lease(), e);
+      return super.settleParked(
+          List.of(
+              new Settlement(
+                  present, settlement.keyHash(), settlement.acknowledged(), settlement.failed())));
     }
   }
 

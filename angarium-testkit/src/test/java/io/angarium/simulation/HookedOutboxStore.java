@@ -12,6 +12,7 @@ import io.angarium.store.Parking;
 import io.angarium.store.Position;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
+import io.angarium.store.Settlement;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
@@ -86,10 +87,8 @@ public class HookedOutboxStore implements OutboxStore {
   }
 
   @Override
-  public boolean settleParked(
-      Lease lease, long keyHash, Collection<Position> acknowledged, Collection<Parking> failed) {
-    return hooks.around(
-        "settle parked", () -> store.settleParked(lease, keyHash, acknowledged, failed));
+  public Set<Long> settleParked(List<Settlement> settlements) {
+    return hooks.around("settle parked", () -> store.settleParked(settlements));
   }
 
   @Override

@@ -3,12 +3,15 @@ package io.angarium.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.angarium.Destination;
 import io.angarium.Message;
 import io.angarium.MessageId;
+import io.angarium.Partitioning;
 import io.angarium.store.Mark;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.StoreException;
 import io.angarium.store.StoredMessage;
+import io.angarium.store.Written;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -82,19 +85,25 @@ class InMemoryDatabaseTest {
 
   @Test
   void handoverIsToldAfterTheCommitOnly() {
-    List<StoredMessage> told = new ArrayList<>();
+    List<Written> told = new ArrayList<>();
     RecordingHandover handover = new RecordingHandover(told);
     Tx rolledBack = database.begin(handover);
     rolledBack.outbox().send(message("no"));
     rolledBack.close();
     Tx tx = database.begin(handover);
-    MessageId id = tx.outbox().send(message("yes"));
+    MessageId id = tx.outbox().send(Message.of("fake:orders", new byte[] {1}));
+    tx.outbox().send(message("keyed"));
     tx.outbox().send(message("delayed").notBefore(database.now().plusSeconds(9)));
     assertThat(told).isEmpty();
 
     tx.commit();
 
-    assertThat(told).extracting(StoredMessage::id).containsExactly(id);
+    int keyed =
+        Partitioning.DEFAULTS.ofKeyHash(
+            Partitioning.keyHash(Destination.parse("fake:orders"), "keyed"));
+    assertThat(told).hasSize(1);
+    assertThat(told.get(0).keyless()).extracting(StoredMessage::id).containsExactly(id);
+    assertThat(told.get(0).keyedPartitions()).containsExactly(keyed);
   }
 
   private static Message message(String key) {

@@ -2,15 +2,15 @@ package io.angarium.testkit;
 
 import io.angarium.Handover;
 import io.angarium.Partitioning;
-import io.angarium.store.StoredMessage;
+import io.angarium.store.Written;
 import java.time.Duration;
 import java.util.List;
 
 /** Remembers what it is told. */
-record RecordingHandover(List<StoredMessage> told) implements Handover {
+record RecordingHandover(List<Written> told) implements Handover {
   @Override
-  public void committed(List<StoredMessage> messages, Duration sinceWritten) {
-    told.addAll(messages);
+  public void committed(Written written, Duration sinceWritten) {
+    told.add(written);
   }
 
   @Override

@@ -17,6 +17,7 @@ import io.angarium.store.Parking;
 import io.angarium.store.Position;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
+import io.angarium.store.Settlement;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
@@ -25,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -348,12 +350,11 @@ enum StoreMutant {
     OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
       return new Planted(real) {
         @Override
-        public boolean settleParked(
-            Lease lease,
-            long keyHash,
-            Collection<Position> acknowledged,
-            Collection<Parking> failed) {
-          return super.settleParked(lease, keyHash, List.of(), failed);
+        public Set<Long> settleParked(List<Settlement> settlements) {
+          return super.settleParked(
+              settlements.stream()
+                  .map(s -> new Settlement(s.lease(), s.keyHash(), List.of(), s.failed()))
+                  .toList());
         }
       };
     }
@@ -363,13 +364,33 @@ enum StoreMutant {
     OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
       return new Planted(real) {
         @Override
-        public boolean settleParked(
-            Lease lease,
-            long keyHash,
-            Collection<Position> acknowledged,
-            Collection<Parking> failed) {
-          super.settleParked(lease, keyHash, acknowledged, failed);
-          return false;
+        public Set<Long> settleParked(List<Settlement> settlements) {
+          super.settleParked(settlements);
+          return Set.of();
+        }
+      };
+    }
+  },
+  FIRST_KEY_SETTLED_ONLY("keysOfSeveralPartitionsAreSettledTogether") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public Set<Long> settleParked(List<Settlement> settlements) {
+          return super.settleParked(settlements.stream().limit(1).toList());
+        }
+      };
+    }
+  },
+  SETTLED_BEFORE_THE_LOST_LEASE("settleWithOneLostLeaseAmongOthersWritesNothing") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public Set<Long> settleParked(List<Settlement> settlements) {
+          Set<Long> stillParked = new HashSet<>();
+          settlements.forEach(s -> stillParked.addAll(super.settleParked(List.of(s))));
+          return stillParked;
         }
       };
     }

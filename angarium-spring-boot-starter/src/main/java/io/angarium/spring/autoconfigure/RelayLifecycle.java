@@ -3,9 +3,8 @@ package io.angarium.spring.autoconfigure;
 import io.angarium.Handover;
 import io.angarium.Partitioning;
 import io.angarium.relay.Relay;
-import io.angarium.store.StoredMessage;
+import io.angarium.store.Written;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -67,8 +66,8 @@ public final class RelayLifecycle implements SmartLifecycle, Handover {
   }
 
   @Override
-  public void committed(List<StoredMessage> messages, Duration sinceWritten) {
-    current().committed(messages, sinceWritten);
+  public void committed(Written written, Duration sinceWritten) {
+    current().committed(written, sinceWritten);
   }
 
   @Override

@@ -13,7 +13,10 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The modules that the root pom.xml lists, but the report, which is built after all tests. */
+/**
+ * The modules that the root pom.xml lists and those that they list, but the report, which is built
+ * after all tests.
+ */
 final class Reactor {
   /** Classes that break the rules on purpose, to prove that the rules notice. */
   static final String PLANTED = "io.angarium.architecture.planted..";
@@ -28,15 +31,20 @@ final class Reactor {
   private Reactor() {}
 
   static List<Module> modules() {
+    return below(ROOT)
+        .map(folder -> new Module(ROOT.relativize(folder).toString(), folder))
+        .filter(module -> !module.name().equals(REPORT))
+        .toList();
+  }
+
+  /** The folders of the modules that the pom.xml in a folder lists, and of those that they list. */
+  private static Stream<Path> below(Path folder) {
     try {
       return MODULE
-          .matcher(Files.readString(ROOT.resolve("pom.xml")))
+          .matcher(Files.readString(folder.resolve("pom.xml")))
           .results()
-          .map((MatchResult found) -> found.group(1))
-          .distinct()
-          .filter(name -> !name.equals(REPORT))
-          .map(name -> new Module(name, ROOT.resolve(name)))
-          .toList();
+          .map((MatchResult found) -> folder.resolve(found.group(1)))
+          .flatMap(module -> Stream.concat(Stream.of(module), below(module)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

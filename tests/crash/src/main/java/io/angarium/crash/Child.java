@@ -82,8 +82,8 @@ final class Child {
     return atPoint.await(millis, TimeUnit.MILLISECONDS);
   }
 
-  boolean alive() {
-    return process.isAlive();
+  boolean isAtPoint() {
+    return atPoint.getCount() == 0;
   }
 
   /** SIGKILL. */

@@ -15,11 +15,10 @@ import io.angarium.relay.ExponentialBackoff;
 import io.angarium.relay.Relay;
 import io.angarium.relay.RelayConfig;
 import io.angarium.store.StoreException;
-import io.angarium.store.StoredMessage;
+import io.angarium.store.Written;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -121,9 +120,9 @@ public final class Service {
   private Handover tripped(Handover relay) {
     return new Handover() {
       @Override
-      public void committed(List<StoredMessage> messages, Duration sinceWritten) {
+      public void committed(Written written, Duration sinceWritten) {
         wire.pass(CrashPoint.AFTER_COMMIT);
-        relay.committed(messages, sinceWritten);
+        relay.committed(written, sinceWritten);
       }
 
       @Override

@@ -12,6 +12,7 @@ import io.angarium.store.Parking;
 import io.angarium.store.Position;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
+import io.angarium.store.Settlement;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
@@ -86,12 +87,11 @@ record TrippedStore(OutboxStore store, Tripwire wire) implements OutboxStore {
   }
 
   @Override
-  public boolean settleParked(
-      Lease lease, long keyHash, Collection<Position> acknowledged, Collection<Parking> failed) {
+  public Set<Long> settleParked(List<Settlement> settlements) {
     wire.pass(CrashPoint.BEFORE_SETTLE);
-    boolean more = store.settleParked(lease, keyHash, acknowledged, failed);
+    Set<Long> stillParked = store.settleParked(settlements);
     wire.pass(CrashPoint.AFTER_SETTLE);
-    return more;
+    return stillParked;
   }
 
   @Override

@@ -18,15 +18,25 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 /**
  * What an independent consumer found, against what was committed. Immutable.
  *
+ * @param kills how many services were killed
  * @param lost committed messages that did not arrive
  * @param unknown messages that arrived though nothing of the kind was committed
  * @param disorder first appearances that came after a later one of their key
  * @param duplicates records beyond the first of a message
  */
 record Verdict(
-    int committed, List<String> lost, List<String> unknown, List<String> disorder, int duplicates) {
+    int kills,
+    int committed,
+    List<String> lost,
+    List<String> unknown,
+    List<String> disorder,
+    int duplicates) {
   static Verdict of(
-      Map<String, String> committed, String bootstrapServers, String topic, int partitions) {
+      int kills,
+      Map<String, String> committed,
+      String bootstrapServers,
+      String topic,
+      int partitions) {
     Set<String> seen = new HashSet<>();
     Map<String, Integer> last = new HashMap<>();
     List<String> unknown = new ArrayList<>();
@@ -53,7 +63,12 @@ record Verdict(
             .filter(entry -> !seen.contains(entry.getKey()))
             .map(entry -> entry.getKey() + " " + entry.getValue())
             .toList();
-    return new Verdict(committed.size(), lost, unknown, disorder, duplicates);
+    return new Verdict(kills, committed.size(), lost, unknown, disorder, duplicates);
+  }
+
+  /** The stated bound: each kill repeats what was in flight at most. */
+  long duplicatesMax() {
+    return (long) kills * Service.WINDOW;
   }
 
   private static String text(Header header) {

@@ -28,6 +28,6 @@ class CrashTest {
     assertThat(verdict.lost()).isEmpty();
     assertThat(verdict.unknown()).isEmpty();
     assertThat(verdict.disorder()).isEmpty();
-    assertThat(verdict.duplicates()).isLessThanOrEqualTo(KILLS * Service.WINDOW);
+    assertThat((long) verdict.duplicates()).isLessThanOrEqualTo(verdict.duplicatesMax());
   }
 }

@@ -157,6 +157,18 @@ public final class DatabaseServer implements TestServer {
     return new TestDatabase(server, name, jdbcUrl(name), login.user(), login.password());
   }
 
+  /** Deletes a database that was created here, whoever is still connected to it. */
+  public void drop(TestDatabase database) {
+    drop(database.name());
+    synchronized (created) {
+      created.remove(database.name());
+    }
+  }
+
+  private void drop(String name) {
+    execute("DROP DATABASE " + name + (server == Server.POSTGRESQL ? " WITH (FORCE)" : ""));
+  }
+
   private void execute(String sql) {
     try (Connection connection = connect();
         Statement statement = connection.createStatement()) {
@@ -231,7 +243,7 @@ public final class DatabaseServer implements TestServer {
     closed = true;
     if (origin == Origin.NAMED) {
       // A guest clears up after itself.
-      created.forEach(name -> execute("DROP DATABASE " + name));
+      created.forEach(this::drop);
     }
     process.close();
   }

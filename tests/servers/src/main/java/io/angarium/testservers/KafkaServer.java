@@ -9,9 +9,11 @@ import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.Node;
 import org.jspecify.annotations.Nullable;
 
@@ -173,26 +175,23 @@ public final class KafkaServer implements TestServer {
    * @param partitions at least 1
    */
   public void createTopic(String topic, int partitions) {
-    try (Admin admin = admin()) {
-      NewTopic wanted = new NewTopic(topic, partitions, (short) 1);
-      admin.createTopics(List.of(wanted)).all().get(CALL_LIMIT_MILLIS, TimeUnit.MILLISECONDS);
-    } catch (ExecutionException | TimeoutException e) {
-      throw new IllegalStateException("Kafka did not create the topic " + topic, e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("Interrupted while creating the topic " + topic, e);
-    }
+    NewTopic wanted = new NewTopic(topic, partitions, (short) 1);
+    call("create the topic " + topic, admin -> admin.createTopics(List.of(wanted)).all());
   }
 
   /** Deletes a topic; its files go a while later. */
   public void deleteTopic(String topic) {
+    call("delete the topic " + topic, admin -> admin.deleteTopics(List.of(topic)).all());
+  }
+
+  private void call(String what, Function<Admin, KafkaFuture<Void>> request) {
     try (Admin admin = admin()) {
-      admin.deleteTopics(List.of(topic)).all().get(CALL_LIMIT_MILLIS, TimeUnit.MILLISECONDS);
+      request.apply(admin).get(CALL_LIMIT_MILLIS, TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException e) {
-      throw new IllegalStateException("Kafka did not delete the topic " + topic, e);
+      throw new IllegalStateException("Kafka did not " + what, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("Interrupted while deleting the topic " + topic, e);
+      throw new IllegalStateException("Interrupted while Kafka was to " + what, e);
     }
   }
 

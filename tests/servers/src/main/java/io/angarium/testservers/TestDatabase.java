@@ -2,7 +2,9 @@ package io.angarium.testservers;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 
 /**
  * One database on a server, and the way in. Immutable.
@@ -17,6 +19,26 @@ public record TestDatabase(Server server, String name, String url, String user, 
   /** Opens a connection, in auto-commit mode. */
   public Connection connect() throws SQLException {
     return DriverManager.getConnection(url, user, password);
+  }
+
+  /** Executes statements one after the other, each in a transaction of its own. */
+  public void execute(String... statements) throws SQLException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    }
+  }
+
+  /** Asks for a number: the last column of the only row that a query finds. */
+  public long number(String query) throws SQLException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(query)) {
+      row.next();
+      return row.getLong(row.getMetaData().getColumnCount());
+    }
   }
 
   /**

@@ -54,10 +54,22 @@ abstract class DatabaseServerContract {
     TestDatabase first = server.freshDatabase();
     TestDatabase second = server.freshDatabase();
 
-    execute(first, "CREATE TABLE t (n INT)");
-    execute(second, "CREATE TABLE t (n INT)");
+    first.execute("CREATE TABLE t (n INT)");
+    second.execute("CREATE TABLE t (n INT)");
 
     assertThat(first.name()).isNotEqualTo(second.name());
+  }
+
+  @Test
+  void dropsADatabaseAndTellsItsNumbersBefore() throws SQLException {
+    TestDatabase database = server.freshDatabase();
+    database.execute("CREATE TABLE t (n INT)", "INSERT INTO t VALUES (7)");
+    long number = database.number("SELECT n FROM t");
+
+    server.drop(database);
+
+    assertThat(number).isEqualTo(7);
+    assertThatThrownBy(database::connect).isInstanceOf(SQLException.class);
   }
 
   @Test
@@ -79,8 +91,8 @@ abstract class DatabaseServerContract {
   @Test
   void keepsCommittedRowsThroughKillAndRestart() throws SQLException {
     TestDatabase database = server.freshDatabase();
-    execute(database, "CREATE TABLE t (n INT)");
-    execute(database, "INSERT INTO t VALUES (1)");
+    database.execute("CREATE TABLE t (n INT)");
+    database.execute("INSERT INTO t VALUES (1)");
     long killed = server.pid().orElseThrow();
     int port = server.port();
 
@@ -103,7 +115,7 @@ abstract class DatabaseServerContract {
   @Test
   void stopsInGoodOrderAndStartsAgain() throws SQLException {
     TestDatabase database = server.freshDatabase();
-    execute(database, "CREATE TABLE t (n INT)");
+    database.execute("CREATE TABLE t (n INT)");
 
     server.stop();
     assertThat(server.pid()).isEmpty();
@@ -186,13 +198,6 @@ abstract class DatabaseServerContract {
       return select(connection, sql);
     } catch (SQLException e) {
       throw new IllegalStateException(e);
-    }
-  }
-
-  static void execute(TestDatabase database, String sql) throws SQLException {
-    try (Connection connection = database.connect();
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
     }
   }
 }

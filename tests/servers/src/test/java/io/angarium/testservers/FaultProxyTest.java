@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.net.ConnectException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -30,7 +28,7 @@ class FaultProxyTest {
   @BeforeEach
   void connectThroughAProxy() throws SQLException {
     direct = SharedServers.postgres().freshDatabase();
-    DatabaseServerContract.execute(direct, "CREATE TABLE t (n INT, text TEXT)");
+    direct.execute("CREATE TABLE t (n INT, text TEXT)");
     proxy = FaultProxy.to(SharedServers.postgres());
     proxied = direct.through(proxy);
     connection = proxied.connect();
@@ -184,12 +182,7 @@ class FaultProxyTest {
 
   /** Counts past the proxy. */
   private long rows() throws SQLException {
-    try (Connection checking = direct.connect();
-        Statement statement = checking.createStatement();
-        ResultSet count = statement.executeQuery("SELECT COUNT(*) FROM t")) {
-      assertThat(count.next()).isTrue();
-      return count.getLong(1);
-    }
+    return direct.number("SELECT COUNT(*) FROM t");
   }
 
   private static void unchecked(SqlStep step) {

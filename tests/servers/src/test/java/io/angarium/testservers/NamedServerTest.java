@@ -16,7 +16,7 @@ class NamedServerTest {
       Server kind = Server.of(arguments[0]);
       try (DatabaseServer server = DatabaseServer.start(kind)) {
         System.out.println("server " + server.origin() + " " + server.version());
-        DatabaseServerContract.execute(server.freshDatabase(), "CREATE TABLE t (n INT)");
+        server.freshDatabase().execute("CREATE TABLE t (n INT)");
         server.kill();
       } catch (UnsupportedOperationException e) {
         System.out.println("refused " + e.getMessage());

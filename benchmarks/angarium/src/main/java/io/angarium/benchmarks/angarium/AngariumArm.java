@@ -1,12 +1,12 @@
 package io.angarium.benchmarks.angarium;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.angarium.Handover;
 import io.angarium.Message;
 import io.angarium.MessageIntake;
 import io.angarium.benchmarks.arm.Arm;
 import io.angarium.benchmarks.arm.ArmProgram;
 import io.angarium.benchmarks.arm.ArmSettings;
+import io.angarium.benchmarks.arm.BusinessDatabase;
 import io.angarium.benchmarks.arm.BusinessTable;
 import io.angarium.benchmarks.arm.Outgoing;
 import io.angarium.jdbc.JdbcConfig;
@@ -21,7 +21,6 @@ import io.angarium.relay.Route;
 import io.angarium.store.StoredMessage;
 import io.angarium.transport.Transport;
 import java.io.IOException;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -35,7 +34,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class AngariumArm implements Arm {
   private final ArmSettings settings;
-  private final HikariDataSource dataSource;
+  private final BusinessDatabase business;
   private final JdbcDatabase database;
   private final Transport transport;
   private final AtomicLong sent = new AtomicLong();
@@ -44,18 +43,15 @@ public final class AngariumArm implements Arm {
 
   private AngariumArm(ArmSettings settings) throws SQLException {
     this.settings = settings;
-    this.dataSource = settings.pool(10 + 4 * settings.number("relays", 1));
+    this.business = BusinessDatabase.create(settings, 10 + 4 * settings.number("relays", 1));
     this.database =
         JdbcDatabase.open(
-            dataSource,
+            business.dataSource(),
             JdbcConfig.DEFAULTS
                 .schemaMode(SchemaMode.CREATE)
                 .history(settings.number("history", 0) > 0));
     this.transport = transport(settings);
     this.outbox = outbox(Handover.NONE);
-    try (Connection connection = dataSource.getConnection()) {
-      BusinessTable.create(connection);
-    }
   }
 
   private static Transport transport(ArmSettings settings) {
@@ -126,6 +122,6 @@ public final class AngariumArm implements Arm {
   public void close() {
     relays.close();
     transport.close();
-    dataSource.close();
+    business.close();
   }
 }

@@ -3,7 +3,8 @@ package io.angarium.benchmarks.arm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.PrintStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -30,14 +31,13 @@ public final class ArmProgram {
 
   /** Obeys until the input ends. */
   public static void run(Arm.Opener opener) throws IOException {
-    PrintStream answers = System.out;
+    Writer answers = new OutputStreamWriter(System.out, StandardCharsets.UTF_8);
     System.setOut(System.err);
     ArmProgram program = new ArmProgram(opener);
     BufferedReader commands =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     for (String line = commands.readLine(); line != null; line = commands.readLine()) {
-      answers.println(program.answer(Line.parse(line)).format());
-      answers.flush();
+      program.answer(Line.parse(line)).writeTo(answers);
     }
     System.exit(0); // whatever threads a library left behind
   }

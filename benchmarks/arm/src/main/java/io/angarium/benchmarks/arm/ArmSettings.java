@@ -3,7 +3,6 @@ package io.angarium.benchmarks.arm;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -72,13 +71,13 @@ public record ArmSettings(
               }
             });
     return new ArmSettings(
-        DatabaseKind.valueOf(line.text("database").toUpperCase(Locale.ROOT)),
+        DatabaseKind.valueOf(line.text("database")),
         line.text("url"),
         line.text("user"),
         line.text("password"),
         line.text("bootstrap"),
         line.text("topic"),
-        Variant.valueOf(line.text("variant").toUpperCase(Locale.ROOT)),
+        Variant.valueOf(line.text("variant")),
         options);
   }
 }

@@ -7,16 +7,13 @@ import java.sql.Statement;
 
 /** The table of the business that every transaction writes one row of; the same for every arm. */
 public final class BusinessTable {
-  /** Writes a row; to be prepared by arms that do not have the connection at hand. */
-  public static final String INSERT =
+  private static final String INSERT =
       "INSERT INTO purchase (id, customer, amount) VALUES (?, ?, ?)";
 
   private BusinessTable() {}
 
-  /** Creates the table anew. */
-  public static void create(Connection connection) throws SQLException {
+  static void create(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      statement.execute("DROP TABLE IF EXISTS purchase");
       statement.execute(
           "CREATE TABLE purchase (id bigint PRIMARY KEY, customer varchar(40) NOT NULL,"
               + " amount bigint NOT NULL)");

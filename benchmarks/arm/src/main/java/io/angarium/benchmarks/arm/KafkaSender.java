@@ -1,5 +1,6 @@
 package io.angarium.benchmarks.arm;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -45,13 +46,17 @@ public final class KafkaSender implements AutoCloseable {
   @SuppressWarnings("FutureReturnValueIgnored") // the callback gets the result
   public void send(@Nullable String key, byte[] payload, Consumer<@Nullable Exception> done) {
     producer.send(
-        new ProducerRecord<>(topic, Workload.bytes(key), payload),
+        new ProducerRecord<>(topic, bytes(key), payload),
         (metadata, failure) -> {
           if (failure == null) {
             acknowledged.incrementAndGet();
           }
           done.accept(failure);
         });
+  }
+
+  private static byte @Nullable [] bytes(@Nullable String key) {
+    return key == null ? null : key.getBytes(StandardCharsets.UTF_8);
   }
 
   /** Messages acknowledged so far. */

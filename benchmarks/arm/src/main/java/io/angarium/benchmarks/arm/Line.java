@@ -81,7 +81,7 @@ public record Line(String word, Map<String, String> values) {
     writer.flush();
   }
 
-  String format() {
+  private String format() {
     return word
         + values.entrySet().stream()
             .map(

@@ -32,6 +32,9 @@ public record Load(
     int seconds,
     int rate,
     long first) {
+  private static final int FILL_MESSAGES_MAX = 1_000;
+  private static final int FILL_BYTES_MAX = 4_000_000;
+  private static final int ROW_BYTES = 100;
 
   /**
    * What came of it.
@@ -65,10 +68,41 @@ public record Load(
     }
   }
 
-  /** Commits so many messages as fast as one thread can, in large transactions. */
+  /** Commits so many messages as fast as one thread can. */
   public static Load fill(Workload.Shape shape, long first, long messages, int perTransaction) {
+    if (messages % perTransaction != 0) {
+      throw new IllegalArgumentException(
+          "perTransaction: " + perTransaction + " (expected: a divisor of " + messages + ")");
+    }
     long transactions = messages / perTransaction;
     return new Load(shape, 1, perTransaction, transactions, Integer.MAX_VALUE, 0, first);
+  }
+
+  /** Commits so many messages as fast as one thread can, in large transactions of one size. */
+  public static Load fill(Workload.Shape shape, long first, long messages) {
+    int fitting = Math.max(1, FILL_BYTES_MAX / (shape.payloadBytes() + ROW_BYTES));
+    int perTransaction = Math.min(FILL_MESSAGES_MAX, fitting);
+    while (perTransaction > 1 && (perTransaction > messages || messages % perTransaction != 0)) {
+      perTransaction--;
+    }
+    return fill(shape, first, messages, perTransaction);
+  }
+
+  /** Transactions at a rate, or flat out if it is 0, until time is up. */
+  public static Load steady(
+      Workload.Shape shape, int threads, int perTransaction, int rate, int seconds) {
+    return new Load(shape, threads, perTransaction, Long.MAX_VALUE / 2, seconds, rate, 0);
+  }
+
+  /** The same for so many seconds, with numbers from {@code from} on. */
+  public Load part(long from, int forSeconds) {
+    return new Load(shape, threads, perTransaction, transactions, forSeconds, rate, from);
+  }
+
+  /** The same at a rate that is no lower than this. */
+  public Load atLeast(int transactionsPerSecond) {
+    int higher = Math.max(rate, transactionsPerSecond);
+    return new Load(shape, threads, perTransaction, transactions, seconds, higher, first);
   }
 
   /**

@@ -9,12 +9,14 @@ import org.jspecify.annotations.Nullable;
  * the message when the handler returns. Thread-safe.
  */
 public final class WaitingSender implements AutoCloseable {
+  /** As Kafka's client comes. */
+  private static final int LINGER_MILLIS = 5;
+
   private final KafkaSender sender;
 
-  /**
-   * @param lingerMillis how long a batch waits for more
-   */
-  public WaitingSender(ArmSettings settings, int lingerMillis) {
+  /** Tuned, a batch does not wait for more: whoever waits for the answer sends no more. */
+  public WaitingSender(ArmSettings settings) {
+    int lingerMillis = settings.variant() == Variant.TUNED ? 0 : LINGER_MILLIS;
     this.sender = new KafkaSender(settings, lingerMillis);
   }
 

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The messages one thread of several sends. No two threads share a key, so that the order of a
@@ -101,10 +100,5 @@ public final class Workload {
       number = number * 10 + payload[at] - '0';
     }
     return number;
-  }
-
-  /** A key that was given, as the broker has it. */
-  static byte @Nullable [] bytes(@Nullable String key) {
-    return key == null ? null : key.getBytes(StandardCharsets.UTF_8);
   }
 }

@@ -5,10 +5,10 @@ import com.gruelbox.transactionoutbox.Instantiator;
 import com.gruelbox.transactionoutbox.Persistor;
 import com.gruelbox.transactionoutbox.TransactionManager;
 import com.gruelbox.transactionoutbox.TransactionOutbox;
-import com.zaxxer.hikari.HikariDataSource;
 import io.angarium.benchmarks.arm.Arm;
 import io.angarium.benchmarks.arm.ArmProgram;
 import io.angarium.benchmarks.arm.ArmSettings;
+import io.angarium.benchmarks.arm.BusinessDatabase;
 import io.angarium.benchmarks.arm.BusinessTable;
 import io.angarium.benchmarks.arm.DatabaseKind;
 import io.angarium.benchmarks.arm.Outgoing;
@@ -16,10 +16,7 @@ import io.angarium.benchmarks.arm.Variant;
 import io.angarium.benchmarks.arm.WaitingSender;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -46,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * ordered}, for the order of each key, which this version cannot keep: opening fails for 1.
  */
 public final class GruelboxArm implements Arm {
-  private final HikariDataSource dataSource;
+  private final BusinessDatabase database;
   private final TransactionManager transactions;
   private final TransactionOutbox outbox;
   private final WaitingSender sender;
@@ -62,14 +59,13 @@ public final class GruelboxArm implements Arm {
           "gruelbox 4.2.268 does not keep the order of a key; ordered() came with 5.5");
     }
     boolean tuned = settings.variant() == Variant.TUNED;
-    this.dataSource = settings.pool(tuned ? 48 : 10);
-    this.transactions = TransactionManager.fromDataSource(dataSource);
-    this.sender = new WaitingSender(settings, tuned ? 0 : 5);
+    this.database = BusinessDatabase.create(settings, tuned ? 48 : 10);
+    this.transactions = TransactionManager.fromDataSource(database.dataSource());
+    this.sender = new WaitingSender(settings);
     this.workers = tuned ? new Workers(32, 200_000) : new Workers(1, 16_384);
     this.pause = tuned ? Duration.ofSeconds(1) : Duration.ofMinutes(1);
     this.attemptFrequency = Duration.ofSeconds(settings.number("attempt", 120));
     this.clock = Clock.offset(Clock.systemUTC(), attemptFrequency.negated());
-    createTables();
     this.outbox = outbox(settings.database());
   }
 
@@ -78,18 +74,8 @@ public final class GruelboxArm implements Arm {
     ArmProgram.run(GruelboxArm::new);
   }
 
-  /** The outbox itself creates its table, but not anew. */
-  private void createTables() throws SQLException {
-    try (Connection connection = dataSource.getConnection();
-        Statement statement = connection.createStatement()) {
-      BusinessTable.create(connection);
-      statement.execute("DROP TABLE IF EXISTS TXNO_OUTBOX");
-      statement.execute("DROP TABLE IF EXISTS TXNO_VERSION");
-    }
-  }
-
-  private TransactionOutbox outbox(DatabaseKind database) {
-    Dialect dialect = database == DatabaseKind.POSTGRESQL ? Dialect.POSTGRESQL_9 : Dialect.MY_SQL_8;
+  private TransactionOutbox outbox(DatabaseKind kind) {
+    Dialect dialect = kind == DatabaseKind.POSTGRESQL ? Dialect.POSTGRESQL_9 : Dialect.MY_SQL_8;
     Publication publication =
         (key, text) -> sender.send(key, text.getBytes(StandardCharsets.US_ASCII));
     return TransactionOutbox.builder()
@@ -136,17 +122,12 @@ public final class GruelboxArm implements Arm {
 
   @Override
   public long left() throws SQLException {
-    try (Connection connection = dataSource.getConnection();
-        Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery("SELECT count(*) FROM TXNO_OUTBOX")) {
-      rows.next();
-      return rows.getLong(1);
-    }
+    return database.number("SELECT count(*) FROM TXNO_OUTBOX");
   }
 
   @Override
   public void close() {
     sender.close();
-    dataSource.close();
+    database.close();
   }
 }

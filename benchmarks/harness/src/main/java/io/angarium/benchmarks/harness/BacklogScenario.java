@@ -14,7 +14,6 @@ final class BacklogScenario implements Scenario {
   private static final Contestant ARM = Contestant.ANGARIUM;
   private static final int HEAP_MEGABYTES = 256;
   private static final int STARTS = 20;
-  private static final int PER_TRANSACTION = 1_000;
   private static final int LARGE = 1_000_000;
   private static final int LOOKS = 10;
 
@@ -98,8 +97,7 @@ final class BacklogScenario implements Scenario {
     long sent = first;
     for (int i = 0; i < times; i++) {
       if (size > 0) {
-        int perTransaction = Math.min(size, PER_TRANSACTION);
-        trial.load(Load.fill(shape, sent, size, perTransaction));
+        trial.load(Load.fill(shape, sent, size));
       }
       trial.settle();
       sent += size;

@@ -4,6 +4,7 @@ import io.angarium.testservers.DatabaseServer;
 import io.angarium.testservers.KafkaServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.ServerOptions;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,28 +14,33 @@ import java.util.Set;
  * Runs the comparison and writes {@code docs/performance}. To be started from the root of the
  * repository, after {@code mvn package}.
  *
- * <p>Arguments: {@code short} (some minutes) or {@code full}; names of scenarios, separated by
- * commas, or {@code all}. Ends with 1 if a message was lost, or an arm of ours failed.
+ * <p>Arguments: {@code short} (some minutes), {@code full} or {@code smoke}; names of scenarios,
+ * separated by commas, or {@code all}. Ends with 1 if a message was lost, or an arm of ours failed.
  */
 public final class Benchmarks {
   private static final List<Server> DATABASES = List.of(Server.POSTGRESQL, Server.MARIADB);
+
+  /** Fifty relays have more than a database allows by default. */
+  private static final String CONNECTIONS_MAX = "500";
 
   private final Results results = new Results();
   private final Progress progress = new Progress(System.out);
   private final Set<String> wanted;
   private final Plan plan;
   private final Path folder;
+  private Machine machine;
 
-  private Benchmarks(Plan plan, Set<String> wanted, Path folder) {
+  private Benchmarks(Plan plan, Set<String> wanted, Path folder) throws IOException {
     this.plan = plan;
     this.wanted = wanted;
     this.folder = folder;
+    this.machine = Machine.here();
   }
 
   /** Runs it. */
   public static void main(String[] args) throws Exception {
     Path folder = Files.createTempDirectory("angarium-benchmarks");
-    Plan plan = Plan.of(args.length > 0 ? args[0] : "short", folder);
+    Plan plan = Plan.of(args.length > 0 ? args[0] : "short");
     Set<String> wanted = Set.of((args.length > 1 ? args[1] : "all").split(","));
     new Benchmarks(plan, wanted, folder).run();
   }
@@ -42,18 +48,17 @@ public final class Benchmarks {
   private void run() throws Exception {
     progress.say("logs of the arms: " + folder);
     ServerOptions options = ServerOptions.standard().ownProcess().durable();
-    Machine machine;
+    ServerOptions many = options.setting("max_connections", CONNECTIONS_MAX);
     try (KafkaServer kafka = KafkaServer.start(options)) {
-      machine = Machine.here().with("Kafka", kafka.version());
+      machine = machine.with("Kafka", kafka.version());
       for (Server server : DATABASES) {
-        try (DatabaseServer database = DatabaseServer.start(server, options);
+        try (DatabaseServer database = DatabaseServer.start(server, many);
             Stage stage = new Stage(database, kafka, folder)) {
           machine = machine.with(server.title(), database.version());
           run(stage);
         }
       }
     }
-    new Report(plan.form(), machine, results).write(plan.output(folder));
     finish();
   }
 
@@ -62,6 +67,7 @@ public final class Benchmarks {
       if (wanted.contains("all") || wanted.contains(scenario.name())) {
         Recorder recorder = new Recorder(results, scenario.name(), stage.title(), progress);
         run(scenario, stage, recorder);
+        new Report(plan.form(), machine, results).write(plan.output(folder)); // so far
       }
     }
   }
@@ -74,7 +80,7 @@ public final class Benchmarks {
       throw e;
     } catch (Exception e) {
       e.printStackTrace();
-      results.fail(scenario.name() + ", " + stage.title() + ": " + e);
+      recorder.failed(e);
       stage.dismissAll();
     }
   }

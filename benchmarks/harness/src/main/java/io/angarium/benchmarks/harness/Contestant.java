@@ -2,6 +2,7 @@ package io.angarium.benchmarks.harness;
 
 import io.angarium.benchmarks.arm.Variant;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * An arm as it is run. Immutable.
@@ -10,22 +11,19 @@ import java.util.List;
  * @param program class with its main method
  */
 record Contestant(String name, String module, String program, Variant variant) {
-  static final Contestant BUSINESS = of("business", "raw", "raw.BusinessArm", Variant.DEFAULTS);
-  static final Contestant RAW = of("raw", "raw", "raw.RawArm", Variant.TUNED);
+  static final Contestant BUSINESS = of("business", "raw", "BusinessArm", Variant.DEFAULTS);
+  static final Contestant RAW = of("raw", "raw", "RawArm", Variant.TUNED);
 
   /** The loop by hand, sending each message at once. */
-  static final Contestant RAW_EAGER = of("raw-eager", "raw", "raw.RawArm", Variant.DEFAULTS);
+  static final Contestant RAW_EAGER = of("raw-eager", "raw", "RawArm", Variant.DEFAULTS);
 
-  static final Contestant ANGARIUM =
-      of("angarium", "angarium", "angarium.AngariumArm", Variant.DEFAULTS);
+  static final Contestant ANGARIUM = of("angarium", "angarium", "AngariumArm", Variant.DEFAULTS);
   static final Contestant ANGARIUM_TUNED =
-      of("angarium-tuned", "angarium", "angarium.AngariumArm", Variant.TUNED);
-  static final Contestant GRUELBOX =
-      of("gruelbox-tuned", "gruelbox", "gruelbox.GruelboxArm", Variant.TUNED);
-  static final Contestant MODULITH =
-      of("modulith-tuned", "modulith", "modulith.ModulithArm", Variant.TUNED);
+      of("angarium-tuned", "angarium", "AngariumArm", Variant.TUNED);
+  static final Contestant GRUELBOX = of("gruelbox-tuned", "gruelbox", "GruelboxArm", Variant.TUNED);
+  static final Contestant MODULITH = of("modulith-tuned", "modulith", "ModulithArm", Variant.TUNED);
   static final Contestant NAMASTACK =
-      of("namastack-tuned", "namastack", "namastack.NamastackArm", Variant.TUNED);
+      of("namastack-tuned", "namastack", "NamastackArm", Variant.TUNED);
 
   /** Other libraries, set up for throughput as their makers advise. */
   static final List<Contestant> PEERS = List.of(GRUELBOX, MODULITH, NAMASTACK);
@@ -33,11 +31,16 @@ record Contestant(String name, String module, String program, Variant variant) {
   /** Other libraries as they come. */
   static final List<Contestant> PEERS_DEFAULTS =
       List.of(
-          of("gruelbox", "gruelbox", "gruelbox.GruelboxArm", Variant.DEFAULTS),
-          of("modulith", "modulith", "modulith.ModulithArm", Variant.DEFAULTS),
-          of("namastack", "namastack", "namastack.NamastackArm", Variant.DEFAULTS));
+          of("gruelbox", "gruelbox", "GruelboxArm", Variant.DEFAULTS),
+          of("modulith", "modulith", "ModulithArm", Variant.DEFAULTS),
+          of("namastack", "namastack", "NamastackArm", Variant.DEFAULTS));
+
+  /** Other libraries in both ways. */
+  static final List<Contestant> PEERS_ALL =
+      Stream.concat(PEERS.stream(), PEERS_DEFAULTS.stream()).toList();
 
   private static Contestant of(String name, String module, String program, Variant variant) {
-    return new Contestant(name, module, "io.angarium.benchmarks." + program, variant);
+    String type = "io.angarium.benchmarks." + module + "." + program;
+    return new Contestant(name, module, type, variant);
   }
 }

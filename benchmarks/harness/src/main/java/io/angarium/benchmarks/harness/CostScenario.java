@@ -5,9 +5,9 @@ import io.angarium.benchmarks.arm.Load;
 import io.angarium.benchmarks.arm.Workload;
 import io.angarium.testservers.DatabaseServer;
 import io.angarium.testservers.Server;
+import io.angarium.testservers.ServerCounters;
 import io.angarium.testservers.ServerOptions;
-import java.nio.file.Path;
-import java.util.List;
+import java.sql.SQLException;
 import java.util.Map;
 
 /**
@@ -16,7 +16,6 @@ import java.util.Map;
  * depend on when a checkpoint was.
  */
 final class CostScenario implements Scenario {
-  private static final int PER_TRANSACTION = 1_000;
   private static final ServerOptions COUNTING =
       ServerOptions.standard()
           .ownProcess()
@@ -27,23 +26,13 @@ final class CostScenario implements Scenario {
   private final Workload.Shape shape;
   private final int messages;
   private final int peerMessages;
-  private final List<Contestant> arms;
-  private final List<Contestant> peers;
-  private final Path folder;
+  private final Lineup lineup;
 
-  CostScenario(
-      Workload.Shape shape,
-      int messages,
-      int peerMessages,
-      List<Contestant> arms,
-      List<Contestant> peers,
-      Path folder) {
+  CostScenario(Workload.Shape shape, int messages, int peerMessages, Lineup lineup) {
     this.shape = shape;
     this.messages = messages;
     this.peerMessages = peerMessages;
-    this.arms = List.copyOf(arms);
-    this.peers = List.copyOf(peers);
-    this.folder = folder;
+    this.lineup = lineup;
   }
 
   @Override
@@ -58,40 +47,52 @@ final class CostScenario implements Scenario {
       return;
     }
     try (DatabaseServer counting = DatabaseServer.start(Server.POSTGRESQL, COUNTING);
-        Stage own = new Stage(counting, stage.kafka(), folder)) {
+        Stage own = stage.on(counting)) {
       measure(own, recorder);
     }
   }
 
   private void measure(Stage stage, Recorder recorder) throws Exception {
-    ServerCounters counters = ServerCounters.of(stage);
-    for (Contestant arm : arms) {
-      measure(stage, recorder, arm, counters, messages);
-    }
-    for (Contestant peer : peers) {
-      try {
-        measure(stage, recorder, peer, counters, peerMessages);
-      } catch (Exception e) {
-        recorder.failed(peer, "", e);
-      } finally {
-        stage.dismiss(peer);
-      }
-    }
+    Meter meter = new Meter(stage, ServerCounters.of(stage.database()));
+    lineup.takeTurns((arm, number) -> measure(meter, recorder.round(arm, "", number), messages));
+    lineup.measurePeers(
+        stage,
+        recorder,
+        "",
+        (peer, number) -> measure(meter, recorder.round(peer, "", number), peerMessages));
   }
 
-  private void measure(
-      Stage stage, Recorder recorder, Contestant arm, ServerCounters counters, int count)
-      throws Exception {
-    try (Trial trial = stage.open(arm, Map.of("writers", "0"))) {
-      ServerCounters.Counts empty = counters.read(trial.database());
-      trial.load(Load.fill(shape, 0, count, Math.min(count, PER_TRANSACTION)));
-      ServerCounters.Counts filled = counters.read(trial.database());
+  private void measure(Meter meter, Recorder.Round round, int count) throws Exception {
+    try (Trial trial = meter.stage().open(round.arm(), Map.of("writers", "0"))) {
+      Costs empty = meter.read(trial);
+      trial.load(Load.fill(shape, 0, count));
+      Costs filled = meter.read(trial);
       Trial.Drained drained = trial.drain(count, Trial.patience(count) + 60);
-      ServerCounters.Counts sent = counters.read(trial.database());
-      Recorder.Round round = recorder.round(arm, "", 1);
+      Costs sent = meter.read(trial);
       filled.since(empty).add(round, "in", count);
       sent.since(filled).add(round, "out", Math.max(1, drained.sent()));
       round.done();
+    }
+  }
+
+  /** What the server of a stage counts. */
+  private record Meter(Stage stage, ServerCounters counters) {
+    Costs read(Trial trial) throws SQLException {
+      long log = stage.logBytes();
+      return new Costs(counters.read(trial.database()), log);
+    }
+  }
+
+  /** Counted until now, or between two such times. */
+  private record Costs(ServerCounters.Counts counts, long log) {
+    Costs since(Costs before) {
+      return new Costs(counts.since(before.counts), log - before.log);
+    }
+
+    void add(Recorder.Round round, String way, long messages) {
+      round.add("statements/msg " + way, (double) counts.statements() / messages);
+      round.add("transactions/msg " + way, (double) counts.commits() / messages);
+      round.add("log bytes/msg " + way, (double) log / messages);
     }
   }
 }

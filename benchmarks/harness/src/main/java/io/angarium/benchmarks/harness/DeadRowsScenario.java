@@ -15,7 +15,6 @@ import java.util.Map;
  */
 final class DeadRowsScenario implements Scenario {
   private static final Contestant ARM = Contestant.ANGARIUM;
-  private static final int PER_TRANSACTION = 1_000;
 
   private final Workload.Shape shape;
   private final List<Integer> sizes;
@@ -43,7 +42,7 @@ final class DeadRowsScenario implements Scenario {
   public void run(Stage stage, Recorder recorder) throws Exception {
     for (int size : sizes) {
       try (Trial trial = stage.open(ARM, Map.of())) {
-        trial.load(Load.fill(shape, 0, size, PER_TRANSACTION));
+        trial.load(Load.fill(shape, 0, size));
         try (Connection old = trial.database().connect()) {
           hold(old, stage.kind());
           trial.drain(size, Trial.patience(size));
@@ -65,15 +64,15 @@ final class DeadRowsScenario implements Scenario {
   }
 
   private void measure(Trial trial, Recorder recorder, int size) throws Exception {
-    double micros = Polls.median(trial.database(), polls) / 1e3;
-    trial.load(Load.fill(shape, size, further, PER_TRANSACTION));
+    double micros = Polls.median(trial, polls) / 1e3;
+    trial.load(Load.fill(shape, size, further));
     Usage before = trial.usage();
     Trial.Drained drained = trial.drain((long) size + further, Trial.patience(further));
     Usage used = trial.usage().since(before);
     recorder
         .round(ARM, Integer.toString(size), 1)
         .add("poll us", micros)
-        .add("messages/s", further / (drained.nanos() / 1e9))
+        .add("messages/s", drained.perSecondFrom(size))
         .addUsage(used, further)
         .done();
   }

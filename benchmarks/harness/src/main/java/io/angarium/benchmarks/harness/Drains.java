@@ -14,8 +14,6 @@ import java.util.Map;
  * @param secondsMax after which a drain is cut short
  */
 record Drains(Workload.Shape shape, long messages, Map<String, String> options, int secondsMax) {
-  private static final int PER_TRANSACTION = 1_000;
-
   /** A backlog that nobody adds to while it is drained. */
   static Drains of(Workload.Shape shape, long messages) {
     return new Drains(shape, messages, Map.of("writers", "0"), Trial.patience(messages));
@@ -40,18 +38,17 @@ record Drains(Workload.Shape shape, long messages, Map<String, String> options, 
   }
 
   /** Drains and notes what it took. */
-  void measure(Stage stage, Recorder recorder, Contestant arm, String parameter, int number)
-      throws Exception {
-    try (Trial trial = stage.open(arm, options)) {
-      Recorder.Round round = recorder.round(arm, parameter, number);
-      Load.Result filled = trial.load(fill());
+  void measure(Stage stage, Recorder.Round round) throws Exception {
+    try (Trial trial = stage.open(round.arm(), options)) {
+      Load fill = fill();
+      Load.Result filled = trial.load(fill);
       trial.settle();
       Usage before = trial.usage();
       Trial.Drained drained = trial.drain(sendable(), secondsMax);
       round.add("messages/s", drained.perSecond());
       round.add("sent/s", drained.sentPerSecond());
       round.addUsage(trial.usage().since(before), drained.sent());
-      round.add("enqueued/s", filled.perSecond() * perTransaction());
+      round.add("enqueued/s", filled.perSecond() * fill.perTransaction());
       Receiver received = trial.receiver().all();
       boolean complete = drained.sent() >= sendable();
       if (!complete) {
@@ -72,11 +69,6 @@ record Drains(Workload.Shape shape, long messages, Map<String, String> options, 
   }
 
   private Load fill() {
-    return Load.fill(shape, 0, messages, perTransaction());
-  }
-
-  private int perTransaction() {
-    int fit = Math.max(1, 4_000_000 / (shape.payloadBytes() + 100));
-    return (int) Math.min(Math.min(PER_TRANSACTION, fit), messages);
+    return Load.fill(shape, 0, messages);
   }
 }

@@ -2,9 +2,6 @@ package io.angarium.benchmarks.harness;
 
 import io.angarium.benchmarks.arm.Load;
 import io.angarium.benchmarks.arm.Workload;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 
 /** Transactions of one business row and many messages by one thread, with no relay running. */
@@ -12,16 +9,13 @@ final class EnqueueScenario implements Scenario {
   private final Workload.Shape shape;
   private final int perTransaction;
   private final long messages;
-  private final int pairs;
-  private final List<Contestant> arms;
+  private final Lineup lineup;
 
-  EnqueueScenario(
-      Workload.Shape shape, int perTransaction, long messages, int pairs, List<Contestant> arms) {
+  EnqueueScenario(Workload.Shape shape, int perTransaction, long messages, Lineup lineup) {
     this.shape = shape;
     this.perTransaction = perTransaction;
     this.messages = messages;
-    this.pairs = pairs;
-    this.arms = List.copyOf(arms);
+    this.lineup = lineup;
   }
 
   @Override
@@ -31,25 +25,18 @@ final class EnqueueScenario implements Scenario {
 
   @Override
   public void run(Stage stage, Recorder recorder) throws Exception {
-    List<Contestant> order = new ArrayList<>(arms);
-    for (int pair = 1; pair <= pairs; pair++) {
-      for (Contestant arm : order) {
-        measure(stage, recorder, arm, pair);
-      }
-      Collections.reverse(order);
-    }
+    String parameter = perTransaction + " per transaction";
+    lineup.takeTurns((arm, number) -> measure(stage, recorder.round(arm, parameter, number)));
   }
 
-  private void measure(Stage stage, Recorder recorder, Contestant arm, int number)
-      throws Exception {
-    try (Trial trial = stage.open(arm, Map.of())) {
+  private void measure(Stage stage, Recorder.Round round) throws Exception {
+    try (Trial trial = stage.open(round.arm(), Map.of())) {
       Load.Result warm = trial.load(Load.fill(shape, 0, messages, perTransaction));
       trial.settle();
       Usage before = trial.usage();
       Load.Result filled = trial.load(Load.fill(shape, warm.next(), messages, perTransaction));
       Usage used = trial.usage().since(before);
-      recorder
-          .round(arm, perTransaction + " per transaction", number)
+      round
           .add("messages/s", filled.perSecond() * perTransaction)
           .add("tx/s", filled.perSecond())
           .addUsage(used, messages)

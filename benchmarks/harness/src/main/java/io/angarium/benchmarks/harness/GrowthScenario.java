@@ -40,7 +40,7 @@ final class GrowthScenario implements Scenario {
     for (int pair = 1; pair <= pairs; pair++) {
       for (Step step : steps) {
         for (Contestant arm : arms) {
-          step.drains().measure(stage, recorder, arm, step.parameter(), pair);
+          step.drains().measure(stage, recorder.round(arm, step.parameter(), pair));
         }
       }
     }

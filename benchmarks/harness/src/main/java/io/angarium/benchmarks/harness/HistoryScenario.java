@@ -10,7 +10,6 @@ import java.util.Map;
 /** Messages are sent with the history kept, which holds more and more already. */
 final class HistoryScenario implements Scenario {
   private static final Contestant ARM = Contestant.ANGARIUM;
-  private static final int PER_TRANSACTION = 1_000;
   private static final int PER_STATEMENT = 1_000_000;
   private static final String COLUMNS =
       "INSERT INTO outbox_sent (sent_at, attempts, partition_no, id, created_at, message_id,"
@@ -56,14 +55,14 @@ final class HistoryScenario implements Scenario {
 
   private long measure(Trial trial, Recorder recorder, int size, int round, long sent)
       throws Exception {
-    trial.load(Load.fill(shape, sent, messages, PER_TRANSACTION));
+    trial.load(Load.fill(shape, sent, messages));
     trial.settle();
     Usage before = trial.usage();
     Trial.Drained drained = trial.drain(sent + messages, Trial.patience(messages));
     Usage used = trial.usage().since(before);
     recorder
         .round(ARM, Integer.toString(size), round)
-        .add("messages/s", (drained.sent() - sent) / (drained.nanos() / 1e9))
+        .add("messages/s", drained.perSecondFrom(sent))
         .addUsage(used, messages)
         .done();
     return drained.sent();
@@ -71,7 +70,7 @@ final class HistoryScenario implements Scenario {
 
   /** To warm up. */
   private long drain(Trial trial, long first) {
-    trial.load(Load.fill(shape, first, messages, PER_TRANSACTION));
+    trial.load(Load.fill(shape, first, messages));
     return trial.drain(first + messages, Trial.patience(messages)).sent();
   }
 
@@ -86,6 +85,6 @@ final class HistoryScenario implements Scenario {
             : "SELECT UTC_TIMESTAMP(6) - INTERVAL 1 DAY, 0, seq %% 64, -seq,"
                 + " UTC_TIMESTAMP(6) - INTERVAL 1 DAY, UNHEX(MD5(seq)), 'kafka:old', 'key',"
                 + " REPEAT('x', 100) FROM seq_%d_to_%d";
-    Upkeep.execute(trial.database(), COLUMNS + String.format(numbers, from + 1, from + count));
+    trial.database().execute(COLUMNS + String.format(numbers, from + 1, from + count));
   }
 }

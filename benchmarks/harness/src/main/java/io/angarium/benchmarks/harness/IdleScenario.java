@@ -2,7 +2,6 @@ package io.angarium.benchmarks.harness;
 
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /** Many relays that have nothing to do: how much of a processor the database spends on them. */
 final class IdleScenario implements Scenario {
@@ -33,9 +32,9 @@ final class IdleScenario implements Scenario {
         if (count > 0) {
           trial.start();
         }
-        TimeUnit.SECONDS.sleep(SETTLE_SECONDS); // leases are spread by then
+        trial.elapse(SETTLE_SECONDS); // leases are spread by then
         Usage before = trial.usage();
-        TimeUnit.SECONDS.sleep(seconds);
+        trial.elapse(seconds);
         Usage used = trial.usage().since(before);
         recorder
             .round(ARM, Integer.toString(count), 1)

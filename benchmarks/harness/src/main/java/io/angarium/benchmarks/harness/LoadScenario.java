@@ -1,114 +1,86 @@
 package io.angarium.benchmarks.harness;
 
 import io.angarium.benchmarks.arm.Load;
-import io.angarium.benchmarks.arm.Workload;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 
-/** Business transactions while the relay runs: how many, and how soon the consumer has theirs. */
-final class LoadScenario implements Scenario {
+/**
+ * Business transactions while the relay runs: how many, and how soon the consumer has theirs.
+ * Immutable.
+ *
+ * @param load its numbers begin anew for each arm
+ * @param options for the arms
+ * @param company what goes on beside the load
+ */
+record LoadScenario(
+    String name,
+    String parameter,
+    Load load,
+    Lineup lineup,
+    Map<String, String> options,
+    Company company)
+    implements Scenario {
   private static final int WARM_UP_SECONDS_MAX = 10;
+  private static final int WARM_UP_RATE_MIN = 200;
   private static final int REST_SECONDS_MAX = 15;
 
-  private final String name;
-  private final String parameter;
-  private final Load load;
-  private final int pairs;
-  private final List<Contestant> arms;
-  private final List<Contestant> peers;
-  private Map<String, String> options = Map.of();
-  private Company company = (trial, topic) -> () -> {};
+  /** Copies the options. */
+  LoadScenario {
+    options = Map.copyOf(options);
+  }
 
   /** Something that goes on beside the load. */
   interface Company {
+    /** Nothing. */
+    Company NONE = trial -> () -> {};
+
     /** Begins it; closing ends it. */
-    AutoCloseable begin(Trial trial, String topic) throws Exception;
+    AutoCloseable begin(Trial trial) throws Exception;
   }
 
-  /**
-   * @param load its numbers begin anew for each arm
-   * @param pairs times each arm is measured; peers once
-   */
-  LoadScenario(
-      String name,
-      String parameter,
-      Load load,
-      int pairs,
-      List<Contestant> arms,
-      List<Contestant> peers) {
-    this.name = name;
-    this.parameter = parameter;
-    this.load = load;
-    this.pairs = pairs;
-    this.arms = List.copyOf(arms);
-    this.peers = List.copyOf(peers);
-  }
-
-  /** A load of 8 threads. */
-  static Load load(Workload.Shape shape, int perTransaction, int rate, int seconds) {
-    return new Load(shape, 8, perTransaction, Long.MAX_VALUE / 2, seconds, rate, 0);
-  }
-
-  /** The same under another parameter. */
-  LoadScenario as(String other) {
-    return new LoadScenario(name, other, load, pairs, arms, peers);
-  }
-
-  /** Has something go on beside the load. */
-  LoadScenario during(Company beside) {
-    this.company = beside;
-    return this;
+  /** The load alone, with arms as they are. */
+  static LoadScenario of(String name, String parameter, Load load, Lineup lineup) {
+    return new LoadScenario(name, parameter, load, lineup, Map.of(), Company.NONE);
   }
 
   /** Options for the arms. */
   LoadScenario with(Map<String, String> all) {
-    this.options = Map.copyOf(all);
-    return this;
+    return new LoadScenario(name, parameter, load, lineup, all, company);
   }
 
-  @Override
-  public String name() {
-    return name;
+  /** The same under another parameter, with something that goes on beside the load. */
+  LoadScenario during(String other, Company beside) {
+    return new LoadScenario(name, other, load, lineup, options, beside);
   }
 
   @Override
   public void run(Stage stage, Recorder recorder) throws Exception {
-    List<Contestant> order = new ArrayList<>(arms);
-    for (int pair = 1; pair <= pairs; pair++) {
-      for (Contestant arm : order) {
-        measure(stage, recorder, arm, pair);
-      }
-      Collections.reverse(order);
-    }
-    for (Contestant peer : peers) {
-      try {
-        measure(stage, recorder, peer, 1);
-      } catch (Exception e) {
-        recorder.failed(peer, parameter, e);
-      } finally {
-        stage.dismiss(peer);
-      }
-    }
+    Lineup.Turn turn =
+        (contestant, number) -> measure(stage, recorder.round(contestant, parameter, number));
+    lineup.takeTurns(turn);
+    lineup.measurePeers(stage, recorder, parameter, turn);
   }
 
-  private void measure(Stage stage, Recorder recorder, Contestant arm, int number)
-      throws Exception {
-    try (Trial trial = stage.open(arm, options)) {
+  private void measure(Stage stage, Recorder.Round round) throws Exception {
+    try (Trial trial = stage.open(round.arm(), options)) {
       Receiver receiver = trial.receiver().start();
       trial.start();
-      Load.Result warm = trial.load(starting(0, Math.min(WARM_UP_SECONDS_MAX, load.seconds())));
-      if (arm.equals(Contestant.BUSINESS)) {
-        Load.Result result = trial.load(starting(warm.next(), load.seconds()));
-        recorder.round(arm, parameter, number).add("tx/s", result.perSecond()).done();
+      Load.Result warm = trial.load(warmUp());
+      if (round.arm().equals(Contestant.BUSINESS)) {
+        Load.Result result = trial.load(load.part(warm.next(), load.seconds()));
+        round.add("tx/s", result.perSecond()).done();
         receiver.stop();
         return;
       }
       trial.await(warm.committed() * load.perTransaction(), restSeconds());
       trial.settle();
-      measure(trial, receiver, recorder.round(arm, parameter, number), warm.next());
+      measure(trial, receiver, round, warm.next());
     }
+  }
+
+  /** The load, but not so light that the code would still be interpreted after it. */
+  private Load warmUp() {
+    Load warmUp = load.part(0, Math.min(WARM_UP_SECONDS_MAX, load.seconds()));
+    return load.rate() == 0 ? warmUp : warmUp.atLeast(WARM_UP_RATE_MIN);
   }
 
   private void measure(Trial trial, Receiver receiver, Recorder.Round round, long first)
@@ -140,23 +112,12 @@ final class LoadScenario implements Scenario {
   }
 
   private Load.Result load(Trial trial, long first) throws Exception {
-    AutoCloseable beside = company.begin(trial, trial.topic());
+    AutoCloseable beside = company.begin(trial);
     try {
-      trial.beginLoad(starting(first, load.seconds()));
+      trial.beginLoad(load.part(first, load.seconds()));
       return trial.endLoad();
     } finally {
       beside.close();
     }
-  }
-
-  private Load starting(long first, int seconds) {
-    return new Load(
-        load.shape(),
-        load.threads(),
-        load.perTransaction(),
-        load.transactions(),
-        seconds,
-        load.rate(),
-        first);
   }
 }

@@ -44,11 +44,7 @@ record Lookup(Results results, String database) {
   /** The largest of ours over all parameters divided by the smallest; some parameters left out. */
   OptionalDouble spread(String scenario, String metric, List<String> without) {
     double[] values =
-        results
-            .distinct(
-                Measurement::parameter,
-                m -> m.scenario().equals(scenario) && m.database().equals(database))
-            .stream()
+        results.distinct(Measurement::parameter, m -> m.isOf(scenario, database)).stream()
             .filter(parameter -> !without.contains(parameter))
             .map(parameter -> ours(scenario, parameter, metric))
             .filter(OptionalDouble::isPresent)

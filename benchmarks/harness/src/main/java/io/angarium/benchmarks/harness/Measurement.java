@@ -17,4 +17,8 @@ record Measurement(
     String parameter,
     int round,
     String metric,
-    double value) {}
+    double value) {
+  boolean isOf(String wantedScenario, String wantedDatabase) {
+    return scenario.equals(wantedScenario) && database.equals(wantedDatabase);
+  }
+}

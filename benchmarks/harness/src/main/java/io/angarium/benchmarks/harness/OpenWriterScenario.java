@@ -7,7 +7,6 @@ import io.angarium.MessageIntake;
 import io.angarium.benchmarks.arm.Load;
 import io.angarium.jdbc.JdbcConfig;
 import io.angarium.jdbc.JdbcDatabase;
-import io.angarium.testservers.TestDatabase;
 import java.sql.Connection;
 import java.util.List;
 
@@ -16,7 +15,8 @@ import java.util.List;
  * it.
  */
 final class OpenWriterScenario implements Scenario {
-  private static final List<Contestant> ARMS = List.of(Contestant.ANGARIUM);
+  private static final Lineup LINEUP = Lineup.of(List.of(Contestant.ANGARIUM), 1);
+
   private final Load load;
 
   /**
@@ -33,21 +33,20 @@ final class OpenWriterScenario implements Scenario {
 
   @Override
   public void run(Stage stage, Recorder recorder) throws Exception {
-    LoadScenario loads = new LoadScenario(name(), "none", load, 1, ARMS, List.of());
+    LoadScenario loads = LoadScenario.of(name(), "none", load, LINEUP);
     loads.run(stage, recorder);
-    loads.as("open all the time").during(OpenWriterScenario::hold).run(stage, recorder);
+    loads.during("open all the time", OpenWriterScenario::hold).run(stage, recorder);
   }
 
   /** Sends a message in a transaction that is left open until the returned thing is closed. */
-  private static AutoCloseable hold(Trial trial, String topic) throws Exception {
-    TestDatabase database = trial.database();
-    HikariDataSource dataSource = Polls.pool(database);
+  private static AutoCloseable hold(Trial trial) throws Exception {
+    HikariDataSource dataSource = trial.pool();
     Connection connection = dataSource.getConnection();
     connection.setAutoCommit(false);
     JdbcDatabase.open(dataSource, JdbcConfig.DEFAULTS)
         .outbox(MessageIntake.of(null), Handover.NONE)
         .on(connection)
-        .send(Message.of("kafka:" + topic, new byte[16]).key("key-of-its-own"));
+        .send(Message.of("kafka:" + trial.topic(), new byte[16]).key("key-of-its-own"));
     return () -> {
       connection.rollback();
       connection.close();

@@ -3,7 +3,6 @@ package io.angarium.benchmarks.harness;
 import io.angarium.benchmarks.arm.Load;
 import io.angarium.benchmarks.arm.Workload;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The broker goes away while transactions go on, and comes back: nothing may be lost, and what has
@@ -12,6 +11,8 @@ import java.util.concurrent.TimeUnit;
 final class OutageScenario implements Scenario {
   private static final Contestant ARM = Contestant.ANGARIUM;
   private static final int BEFORE_SECONDS = 5;
+  private static final int WARM_UP = 300_000;
+  private static final int THREADS = 4;
 
   private final Workload.Shape shape;
   private final int seconds;
@@ -37,19 +38,11 @@ final class OutageScenario implements Scenario {
   @Override
   public void run(Stage stage, Recorder recorder) throws Exception {
     try (Trial trial = stage.open(ARM, Map.of())) {
-      trial.drain(trial.load(Load.fill(shape, 0, 300_000, 1_000)).next(), 120); // to warm up
+      trial.drain(trial.load(Load.fill(shape, 0, WARM_UP)).next(), Trial.patience(WARM_UP));
       trial.start();
-      Load load =
-          new Load(
-              shape,
-              4,
-              perTransaction,
-              Long.MAX_VALUE / 2,
-              BEFORE_SECONDS + seconds,
-              rate,
-              300_000);
-      trial.beginLoad(load);
-      TimeUnit.SECONDS.sleep(BEFORE_SECONDS);
+      Load load = Load.steady(shape, THREADS, perTransaction, rate, BEFORE_SECONDS + seconds);
+      trial.beginLoad(load.part(WARM_UP, load.seconds()));
+      trial.elapse(BEFORE_SECONDS);
       recorder.say("the broker is stopped");
       stage.kafka().stop();
       Load.Result result = trial.endLoad();
@@ -62,7 +55,7 @@ final class OutageScenario implements Scenario {
 
   private void recover(Trial trial, Recorder recorder, Load.Result result, long back)
       throws Exception {
-    long all = 300_000 + result.committed() * perTransaction;
+    long all = WARM_UP + result.committed() * perTransaction;
     long before = trial.await(0, 1);
     trial.await(before + 1, 120); // the first one after the outage
     long first = System.nanoTime();
@@ -73,7 +66,7 @@ final class OutageScenario implements Scenario {
     Recorder.Round round = recorder.round(ARM, seconds + " s", 1);
     round.count("backlog", all - before).add("s until first sent", (first - back) / 1e9);
     round.add("messages/s", (sent - before) / ((last - first) / 1e9));
-    round.count("dead", Upkeep.number(trial.database(), "SELECT count(*) FROM outbox_dead", 1));
+    round.count("dead", trial.database().number("SELECT count(*) FROM outbox_dead"));
     round.count("failed tx", result.failed());
     long lost = all - received.arrived();
     round.addFaults(lost, received.duplicates(), received.disorder()).done();

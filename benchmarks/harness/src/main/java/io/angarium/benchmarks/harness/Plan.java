@@ -1,23 +1,30 @@
 package io.angarium.benchmarks.harness;
 
+import io.angarium.benchmarks.arm.Load;
 import io.angarium.benchmarks.arm.Workload;
 import io.angarium.benchmarks.harness.GrowthScenario.Step;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** Which scenarios are run, and how large. Immutable. */
 record Plan(String form, List<Scenario> scenarios) {
   private static final Workload.Shape KEYED = new Workload.Shape(10_000, 200, 0);
   private static final Workload.Shape KEYLESS = new Workload.Shape(0, 200, 0);
   private static final List<Contestant> ENDS = List.of(Contestant.RAW, Contestant.ANGARIUM);
+  private static final List<Contestant> EAGER = List.of(Contestant.RAW_EAGER, Contestant.ANGARIUM);
+  private static final List<Contestant> OURS = List.of(Contestant.ANGARIUM);
 
-  static Plan of(String form, Path folder) {
+  /** That do transactions at once. */
+  private static final int THREADS = 8;
+
+  static Plan of(String form) {
     return switch (form) {
       case "short" -> new Plan(form, brief());
-      case "smoke" -> new Plan(form, smoke(folder));
-      case "full" -> new Plan(form, full(folder));
+      case "smoke" -> new Plan(form, smoke());
+      case "full" -> new Plan(form, full());
       default ->
           throw new IllegalArgumentException(
               "benchmark.form: '" + form + "' (expected: short, full or smoke)");
@@ -26,22 +33,21 @@ record Plan(String form, List<Scenario> scenarios) {
 
   private static List<Scenario> brief() {
     return List.of(
-        new EnqueueScenario(KEYED, 100, 100_000, 2, ENDS),
-        new DrainScenario(KEYED, 300_000, 5_000, 2, 2, ENDS, Contestant.PEERS),
-        light("keyed", KEYED, 1, 5, Contestant.PEERS),
-        light("keyless", KEYLESS, 1, 5, List.of()),
+        new EnqueueScenario(KEYED, 100, 100_000, Lineup.of(ENDS, 2)),
+        new DrainScenario(KEYED, 300_000, 5_000, 4, new Lineup(ENDS, 2, Contestant.PEERS)),
+        light("keyed", KEYED, 1, 8, Contestant.PEERS),
+        light("keyless", KEYLESS, 1, 8, List.of()),
         flatOut(1, 1, 6, Contestant.PEERS));
   }
 
-  private static List<Scenario> full(Path folder) {
+  private static List<Scenario> full() {
     List<Contestant> all = List.of(Contestant.RAW, Contestant.ANGARIUM, Contestant.ANGARIUM_TUNED);
-    List<Contestant> peers = new ArrayList<>(Contestant.PEERS);
-    peers.addAll(Contestant.PEERS_DEFAULTS);
+    List<Contestant> peers = Contestant.PEERS_ALL;
     List<Scenario> scenarios = new ArrayList<>();
-    scenarios.add(new CostScenario(KEYED, 100_000, 5_000, ENDS, Contestant.PEERS, folder));
-    scenarios.add(new EnqueueScenario(KEYED, 1, 20_000, 4, ENDS));
-    scenarios.add(new EnqueueScenario(KEYED, 100, 200_000, 4, ENDS));
-    scenarios.add(new DrainScenario(KEYED, 500_000, 20_000, 5, 3, all, peers));
+    scenarios.add(new CostScenario(KEYED, 100_000, 5_000, new Lineup(ENDS, 1, Contestant.PEERS)));
+    scenarios.add(new EnqueueScenario(KEYED, 1, 20_000, Lineup.of(ENDS, 4)));
+    scenarios.add(new EnqueueScenario(KEYED, 100, 200_000, Lineup.of(ENDS, 4)));
+    scenarios.add(new DrainScenario(KEYED, 500_000, 20_000, 3, new Lineup(all, 5, peers)));
     scenarios.add(light("keyed", KEYED, 2, 20, peers));
     scenarios.add(light("keyless", KEYLESS, 2, 20, List.of()));
     scenarios.add(flatOut(1, 2, 15, peers));
@@ -50,19 +56,18 @@ record Plan(String form, List<Scenario> scenarios) {
       scenarios.add(rate(rate));
     }
     scenarios.addAll(growth());
-    scenarios.add(new OpenWriterScenario(LoadScenario.load(KEYED, 1, 200, 60)));
+    scenarios.add(new OpenWriterScenario(load(KEYED, 1, 200, 60)));
     scenarios.add(new OutageScenario(KEYED, 60, 500, 10));
     return scenarios;
   }
 
   /** Everything, so small that its figures mean nothing: to see whether it still runs. */
-  private static List<Scenario> smoke(Path folder) {
-    List<Contestant> peers = new ArrayList<>(Contestant.PEERS);
-    peers.addAll(Contestant.PEERS_DEFAULTS);
+  private static List<Scenario> smoke() {
+    Lineup ends = Lineup.of(ENDS, 1);
     return List.of(
-        new CostScenario(KEYED, 2_000, 200, ENDS, Contestant.PEERS, folder),
-        new EnqueueScenario(KEYED, 100, 2_000, 1, ENDS),
-        new DrainScenario(KEYED, 2_000, 200, 1, 1, ENDS, peers),
+        new CostScenario(KEYED, 2_000, 200, new Lineup(ENDS, 1, Contestant.PEERS)),
+        new EnqueueScenario(KEYED, 100, 2_000, ends),
+        new DrainScenario(KEYED, 2_000, 200, 1, new Lineup(ENDS, 1, Contestant.PEERS_ALL)),
         light("keyed", KEYED, 1, 2, List.of()),
         light("keyless", KEYLESS, 1, 2, List.of()),
         flatOut(1, 1, 2, List.of()),
@@ -75,13 +80,13 @@ record Plan(String form, List<Scenario> scenarios) {
         poison(20_000, List.of(0, 10)),
         steadyPoison(10, 2),
         payloads(List.of(100, 1_000_000), 3_000_000),
-        new OpenWriterScenario(LoadScenario.load(KEYED, 1, 200, 2)),
+        new OpenWriterScenario(load(KEYED, 1, 200, 2)),
         new OutageScenario(KEYED, 5, 100, 10));
   }
 
   private static List<Scenario> growth() {
     return List.of(
-        new BacklogScenario(KEYED, List.of(1_000, 10_000, 100_000, 1_000_000, 5_000_000), 200_000),
+        new BacklogScenario(KEYED, List.of(1_000, 10_000, 100_000, 1_000_000, 5_000_000), 100_000),
         new DeadRowsScenario(KEYED, List.of(0, 10_000, 100_000, 1_000_000), 500, 100_000),
         new HistoryScenario(KEYED, List.of(0, 1_000_000, 10_000_000), 200_000, 2),
         keys(300_000, List.of(1, 100, 10_000, 1_000_000)),
@@ -94,82 +99,95 @@ record Plan(String form, List<Scenario> scenarios) {
   }
 
   private static Scenario keys(int messages, List<Integer> numbers) {
-    List<Step> steps = new ArrayList<>();
-    for (int keys : numbers) {
-      Drains drains = Drains.of(new Workload.Shape(keys, 200, 0), Math.max(keys, messages));
-      steps.add(new Step(Integer.toString(keys), drains));
-    }
-    return new GrowthScenario("keys", steps, ENDS, 2);
+    return growth(
+        "keys",
+        1,
+        ENDS,
+        numbers,
+        keys -> {
+          Workload.Shape shape = new Workload.Shape(keys, 200, 0);
+          return step(keys, Drains.of(shape, Math.max(keys, messages)));
+        });
   }
 
   private static Scenario relays(int messages, List<Integer> numbers) {
-    List<Step> steps = new ArrayList<>();
-    for (int relays : numbers) {
-      Drains drains = Drains.of(KEYED, messages).with("relays", Integer.toString(relays));
-      steps.add(new Step(Integer.toString(relays), drains));
-    }
-    return new GrowthScenario("relays", steps, List.of(Contestant.ANGARIUM), 2);
+    return growth(
+        "relays",
+        2,
+        OURS,
+        numbers,
+        relays ->
+            step(relays, Drains.of(KEYED, messages).with("relays", Integer.toString(relays))));
   }
 
   private static Scenario poison(int messages, List<Integer> percents) {
-    List<Step> steps = new ArrayList<>();
-    for (int percent : percents) {
-      Workload.Shape shape = new Workload.Shape(10_000, 200, percent);
-      Drains drains = Drains.of(shape, messages).with("poison", "1");
-      steps.add(new Step(percent + " %", drains));
-    }
-    return new GrowthScenario("poison", steps, List.of(Contestant.ANGARIUM), 2);
-  }
-
-  private static Scenario steadyPoison(int percent, int seconds) {
-    Workload.Shape shape = new Workload.Shape(10_000, 200, percent);
-    return new LoadScenario(
-            "poison-steady",
-            percent + " %",
-            LoadScenario.load(shape, 1, 500, seconds),
-            1,
-            List.of(Contestant.ANGARIUM),
-            List.of())
-        .with(Map.of("poison", "1"));
+    return growth(
+        "poison",
+        2,
+        OURS,
+        percents,
+        percent ->
+            new Step(percent + " %", Drains.of(poisoned(percent), messages).with("poison", "1")));
   }
 
   private static Scenario payloads(List<Integer> sizes, long bytesOfAll) {
-    List<Step> steps = new ArrayList<>();
-    for (int bytes : sizes) {
-      int messages = (int) Math.min(300_000, bytesOfAll / bytes);
-      Drains drains = Drains.of(new Workload.Shape(10_000, bytes, 0), messages);
-      steps.add(new Step(Integer.toString(bytes), drains));
-    }
-    return new GrowthScenario("payload", steps, ENDS, 2);
+    return growth(
+        "payload",
+        1,
+        ENDS,
+        sizes,
+        bytes -> {
+          Workload.Shape shape = new Workload.Shape(10_000, bytes, 0);
+          return step(bytes, Drains.of(shape, Math.min(300_000, bytesOfAll / bytes)));
+        });
+  }
+
+  private static Scenario growth(
+      String name,
+      int rounds,
+      List<Contestant> arms,
+      List<Integer> sizes,
+      Function<Integer, Step> step) {
+    return new GrowthScenario(name, sizes.stream().map(step).toList(), arms, rounds);
+  }
+
+  private static Step step(int parameter, Drains drains) {
+    return new Step(Integer.toString(parameter), drains);
+  }
+
+  private static Workload.Shape poisoned(int percent) {
+    return new Workload.Shape(10_000, 200, percent);
+  }
+
+  private static Scenario steadyPoison(int percent, int seconds) {
+    Load load = load(poisoned(percent), 1, 500, seconds);
+    return LoadScenario.of("poison-steady", percent + " %", load, Lineup.of(OURS, 1))
+        .with(Map.of("poison", "1"));
   }
 
   private static Scenario rate(int rate) {
-    return new LoadScenario(
-        "rate",
-        rate + " tx/s",
-        LoadScenario.load(KEYED, 1, rate, 15),
-        1,
-        List.of(Contestant.RAW_EAGER, Contestant.ANGARIUM),
-        Contestant.PEERS);
+    Lineup lineup = new Lineup(EAGER, 1, Contestant.PEERS);
+    return LoadScenario.of("rate", rate + " tx/s", load(KEYED, 1, rate, 15), lineup);
   }
 
   private static Scenario light(
       String parameter, Workload.Shape shape, int pairs, int seconds, List<Contestant> peers) {
-    List<Contestant> arms = List.of(Contestant.RAW_EAGER, Contestant.ANGARIUM);
-    return new LoadScenario(
-        "light", parameter, LoadScenario.load(shape, 1, 50, seconds), pairs, arms, peers);
+    Load load = load(shape, 1, 50, seconds);
+    return LoadScenario.of("light", parameter, load, new Lineup(EAGER, pairs, peers));
   }
 
   private static Scenario flatOut(
       int perTransaction, int pairs, int seconds, List<Contestant> peers) {
     List<Contestant> arms = List.of(Contestant.BUSINESS, Contestant.RAW, Contestant.ANGARIUM);
-    return new LoadScenario(
+    return LoadScenario.of(
         "flat-out",
         perTransaction + " per transaction",
-        LoadScenario.load(KEYED, perTransaction, 0, seconds),
-        pairs,
-        arms,
-        peers);
+        load(KEYED, perTransaction, 0, seconds),
+        new Lineup(arms, pairs, peers));
+  }
+
+  private static Load load(Workload.Shape shape, int perTransaction, int rate, int seconds) {
+    return Load.steady(shape, THREADS, perTransaction, rate, seconds);
   }
 
   /**

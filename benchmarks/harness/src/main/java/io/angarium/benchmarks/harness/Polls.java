@@ -1,6 +1,5 @@
 package io.angarium.benchmarks.harness;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.angarium.Partitioning;
 import io.angarium.jdbc.JdbcConfig;
@@ -8,8 +7,6 @@ import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.JdbcOutboxStore;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.Span;
-import io.angarium.testservers.TestDatabase;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -18,9 +15,9 @@ final class Polls {
   private Polls() {}
 
   /** The median time of many looks at all keyed partitions, in nanoseconds. */
-  static double median(TestDatabase database, int polls) {
-    long[] took = new long[polls];
-    try (HikariDataSource dataSource = pool(database);
+  static double median(Trial trial, int polls) {
+    double[] took = new double[polls];
+    try (HikariDataSource dataSource = trial.pool();
         JdbcOutboxStore store = JdbcDatabase.open(dataSource, JdbcConfig.DEFAULTS).store()) {
       long last = store.lastSequence();
       List<Span> spans =
@@ -30,19 +27,9 @@ final class Polls {
       for (int i = 0; i < polls; i++) {
         long start = System.nanoTime();
         store.read(spans, ReadLimit.rows(100));
-        took[i] = System.nanoTime() - start;
+        took[i] = (double) (System.nanoTime() - start);
       }
     }
-    Arrays.sort(took);
-    return took[polls / 2];
-  }
-
-  /** A few connections to a database; to be closed by the caller. */
-  static HikariDataSource pool(TestDatabase database) {
-    HikariConfig config = new HikariConfig();
-    config.setJdbcUrl(database.url());
-    config.setUsername(database.user());
-    config.setPassword(database.password());
-    return new HikariDataSource(config);
+    return Results.median(took).orElseThrow();
   }
 }

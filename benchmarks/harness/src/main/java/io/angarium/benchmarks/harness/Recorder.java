@@ -1,5 +1,7 @@
 package io.angarium.benchmarks.harness;
 
+import java.util.StringJoiner;
+
 /** Notes what one scenario measures on one database, and says so as it goes. Not thread-safe. */
 final class Recorder {
   private final Results results;
@@ -16,32 +18,44 @@ final class Recorder {
 
   /** The figures of one round. */
   Round round(Contestant arm, String parameter, int number) {
-    return new Round(arm.name(), parameter, number, new StringBuilder());
+    return new Round(arm, parameter, number);
   }
 
   /** Tells people what is being done now. */
   void say(String what) {
-    progress.say(scenario + ", " + database + ": " + what);
+    progress.say(where() + ": " + what);
+  }
+
+  /** All of it failed. */
+  void failed(Exception why) {
+    results.fail(where() + ": " + why);
   }
 
   /** An arm could not do it; the others go on. */
   void failed(Contestant arm, String parameter, Exception why) {
-    results.fail(scenario + ", " + database + ", " + arm.name() + " " + parameter + ": " + why);
+    results.fail(where() + ", " + arm.name() + " " + parameter + ": " + why);
     say(arm.name() + " FAILED: " + why);
+  }
+
+  private String where() {
+    return scenario + ", " + database;
   }
 
   /** One arm, one value of the parameter, one time. */
   final class Round {
-    private final String arm;
+    private final Contestant arm;
     private final String parameter;
     private final int number;
-    private final StringBuilder said;
+    private final StringJoiner said = new StringJoiner(", ");
 
-    private Round(String arm, String parameter, int number, StringBuilder said) {
+    private Round(Contestant arm, String parameter, int number) {
       this.arm = arm;
       this.parameter = parameter;
       this.number = number;
-      this.said = said;
+    }
+
+    Contestant arm() {
+      return arm;
     }
 
     Round count(String metric, long value) {
@@ -49,8 +63,9 @@ final class Recorder {
     }
 
     Round add(String metric, double value) {
-      results.add(new Measurement(scenario, database, arm, parameter, number, metric, value));
-      said.append(said.isEmpty() ? "" : ", ").append(Figures.of(value)).append(' ').append(metric);
+      results.add(
+          new Measurement(scenario, database, arm.name(), parameter, number, metric, value));
+      said.add(Figures.of(value) + " " + metric);
       return this;
     }
 
@@ -65,13 +80,13 @@ final class Recorder {
     /** Counts that must be zero. A peer that promises less is told so in the table. */
     Round addFaults(long lost, long duplicates, long disorder) {
       if (lost > 0) {
-        results.fail(scenario + ", " + database + ", " + arm + ": lost " + lost);
+        results.fail(where() + ", " + arm.name() + ": lost " + lost);
       }
       return count("lost", lost).count("duplicates", duplicates).count("out of order", disorder);
     }
 
     void done() {
-      say(arm + (parameter.isEmpty() ? "" : " " + parameter) + " #" + number + ": " + said);
+      say(arm.name() + (parameter.isEmpty() ? "" : " " + parameter) + " #" + number + ": " + said);
     }
   }
 }

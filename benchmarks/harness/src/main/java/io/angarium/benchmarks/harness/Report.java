@@ -99,18 +99,12 @@ final class Report {
   }
 
   private void table(StringBuilder text, String scenario, String database) {
-    List<Measurement> rows =
-        results.all().stream()
-            .filter(m -> m.scenario().equals(scenario) && m.database().equals(database))
-            .toList();
-    Set<String> metrics =
-        results.distinct(
-            Measurement::metric,
-            m -> m.scenario().equals(scenario) && m.database().equals(database));
+    Set<String> metrics = results.distinct(Measurement::metric, m -> m.isOf(scenario, database));
     text.append("\n## ").append(scenario).append(", ").append(database).append("\n\n|arm| |");
     metrics.forEach(metric -> text.append(metric).append('|'));
     text.append("\n|-|-|").append("-:|".repeat(metrics.size())).append('\n');
-    rows.stream()
+    results.all().stream()
+        .filter(m -> m.isOf(scenario, database))
         .map(m -> List.of(m.arm(), m.parameter()))
         .distinct()
         .forEach(row -> line(text, scenario, database, row, metrics));

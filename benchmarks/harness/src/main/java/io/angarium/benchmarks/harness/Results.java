@@ -41,13 +41,18 @@ final class Results {
   /** The median over the rounds; empty if it was not measured. */
   OptionalDouble median(
       String scenario, String database, String arm, String parameter, String metric) {
-    double[] sorted =
+    return median(
         all.stream()
-            .filter(m -> m.scenario().equals(scenario) && m.database().equals(database))
+            .filter(m -> m.isOf(scenario, database))
             .filter(m -> m.arm().equals(arm) && m.parameter().equals(parameter))
             .filter(m -> m.metric().equals(metric))
             .mapToDouble(Measurement::value)
-            .toArray();
+            .toArray());
+  }
+
+  /** The median of some values; empty if there are none. */
+  static OptionalDouble median(double[] values) {
+    double[] sorted = values.clone();
     Arrays.sort(sorted);
     int middle = sorted.length / 2;
     if (sorted.length == 0) {

@@ -54,6 +54,11 @@ final class Stage implements AutoCloseable {
     return database.server().title();
   }
 
+  /** A stage with the same broker and another database server. */
+  Stage on(DatabaseServer other) {
+    return new Stage(other, kafka, folder);
+  }
+
   /** Opens an arm on a database and a topic of its own, its relay not started. */
   Trial open(Contestant contestant, Map<String, String> options) throws IOException {
     return open(contestant, HEAP_MEGABYTES, options);
@@ -70,8 +75,9 @@ final class Stage implements AutoCloseable {
     TestDatabase fresh = database.freshDatabase();
     String topic = contestant.name() + "-" + trials++;
     kafka.createTopic(topic, TOPIC_PARTITIONS);
-    process.ask(Line.open(settings(contestant, fresh, topic, options)));
-    return new Trial(this, process, fresh, topic, folder.resolve(topic + ".times"));
+    ArmSettings settings = settings(contestant, fresh, topic, options);
+    process.ask(Line.open(settings));
+    return new Trial(this, process, fresh, settings, folder.resolve(topic + ".times"));
   }
 
   private ArmSettings settings(
@@ -87,9 +93,14 @@ final class Stage implements AutoCloseable {
         options);
   }
 
+  /** Bytes the database has written to its log so far. */
+  long logBytes() throws SQLException {
+    return Upkeep.of(kind()).logBytes(own);
+  }
+
   /** Deletes what a trial used. */
-  void drop(TestDatabase used, String topic) throws SQLException {
-    Upkeep.of(kind()).drop(own, used);
+  void drop(TestDatabase used, String topic) {
+    database.drop(used);
     kafka.deleteTopic(topic);
   }
 

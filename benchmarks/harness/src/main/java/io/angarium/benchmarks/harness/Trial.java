@@ -1,6 +1,8 @@
 package io.angarium.benchmarks.harness;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.angarium.benchmarks.arm.ArmProgram;
+import io.angarium.benchmarks.arm.ArmSettings;
 import io.angarium.benchmarks.arm.Line;
 import io.angarium.benchmarks.arm.Load;
 import io.angarium.benchmarks.arm.Times;
@@ -9,21 +11,24 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** An arm at work on a database and a topic of its own. Not thread-safe. */
 final class Trial implements AutoCloseable {
+  private static final int CONNECTIONS = 10;
+
   private final Stage stage;
   private final ArmProcess process;
   private final TestDatabase database;
-  private final String topic;
+  private final ArmSettings settings;
   private final Path times;
 
-  Trial(Stage stage, ArmProcess process, TestDatabase database, String topic, Path times) {
+  Trial(Stage stage, ArmProcess process, TestDatabase database, ArmSettings settings, Path times) {
     this.stage = stage;
     this.process = process;
     this.database = database;
-    this.topic = topic;
+    this.settings = settings;
     this.times = times;
   }
 
@@ -35,7 +40,12 @@ final class Trial implements AutoCloseable {
    */
   record Drained(long sent, long sending, long nanos) {
     double perSecond() {
-      return sent / (nanos / 1e9);
+      return perSecondFrom(0);
+    }
+
+    /** Without those that were sent in all before. */
+    double perSecondFrom(long before) {
+      return (sent - before) / (nanos / 1e9);
     }
 
     double sentPerSecond() {
@@ -48,7 +58,12 @@ final class Trial implements AutoCloseable {
   }
 
   String topic() {
-    return topic;
+    return settings.topic();
+  }
+
+  /** A few connections to the database; to be closed by the caller. */
+  HikariDataSource pool() {
+    return settings.pool(CONNECTIONS);
   }
 
   /** Commits messages; blocks until all are. */
@@ -96,13 +111,18 @@ final class Trial implements AutoCloseable {
     return process.ask(Line.of("left")).number("left");
   }
 
+  /** Lets the arm go on for so long; what it does meanwhile is what is measured. */
+  void elapse(int seconds) throws InterruptedException {
+    new CountDownLatch(1).await(seconds, TimeUnit.SECONDS);
+  }
+
   /** Bytes of the arm's heap in use after a collection. */
   long heap() {
     return process.ask(Line.of("memory")).number("live");
   }
 
   Receiver receiver() {
-    return new Receiver(stage.kafka().bootstrapServers(), topic, Stage.TOPIC_PARTITIONS);
+    return new Receiver(stage.kafka().bootstrapServers(), topic(), Stage.TOPIC_PARTITIONS);
   }
 
   /** What was used until now. */
@@ -111,7 +131,7 @@ final class Trial implements AutoCloseable {
         ProcessCpu.own(process.pid()),
         ProcessCpu.family(stage.database().pid().orElseThrow()),
         ProcessCpu.family(stage.kafka().pid().orElseThrow()),
-        Upkeep.of(stage.kind()).logBytes(database));
+        stage.logBytes());
   }
 
   /** What earlier work left to tidy up and to write out shall not be counted in what follows. */
@@ -120,10 +140,10 @@ final class Trial implements AutoCloseable {
   }
 
   @Override
-  public void close() throws SQLException, IOException {
+  public void close() throws IOException {
     process.ask(Line.of("close"));
     Files.deleteIfExists(times);
-    stage.drop(database, topic);
+    stage.drop(database, topic());
   }
 
   /** Time an arm gets for a number of messages that any sound one can send, in seconds. */

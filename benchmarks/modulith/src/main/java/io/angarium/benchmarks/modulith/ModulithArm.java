@@ -40,7 +40,6 @@ public final class ModulithArm implements Arm {
           "spring.modulith.events.completion-mode", "delete",
           "spring.task.execution.pool.core-size", 24,
           "spring.kafka.producer.properties.linger.ms", 0);
-  private static final List<String> TABLES = List.of("EVENT_PUBLICATION");
 
   private final BusinessApplication application;
   private final Gate gate = new Gate();
@@ -58,7 +57,7 @@ public final class ModulithArm implements Arm {
     this.application =
         BusinessApplication.start(
             settings,
-            new BusinessApplication.Plan(Configuration.class, properties, TABLES, tuned ? 48 : 10),
+            new BusinessApplication.Plan(Configuration.class, properties, tuned ? 48 : 10),
             Gate.class,
             gate);
   }
@@ -111,7 +110,7 @@ public final class ModulithArm implements Arm {
   }
 
   @Override
-  public long left() {
+  public long left() throws SQLException {
     return application.number(
         "SELECT count(*) FROM EVENT_PUBLICATION WHERE completion_date IS NULL");
   }

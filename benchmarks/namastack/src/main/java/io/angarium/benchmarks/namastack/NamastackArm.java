@@ -42,8 +42,6 @@ public final class NamastackArm implements Arm {
           "namastack.outbox.processing.executor-core-pool-size", 16,
           "namastack.outbox.processing.executor-max-pool-size", 32,
           "spring.threads.virtual.enabled", true);
-  private static final List<String> TABLES =
-      List.of("outbox_record", "outbox_instance", "outbox_partition");
 
   private final WaitingSender sender;
   private final BusinessApplication application;
@@ -57,12 +55,12 @@ public final class NamastackArm implements Arm {
 
   NamastackArm(ArmSettings settings) throws SQLException {
     boolean tuned = settings.variant() == Variant.TUNED;
-    this.sender = new WaitingSender(settings, tuned ? 0 : 5);
+    this.sender = new WaitingSender(settings);
     this.application =
         BusinessApplication.start(
             settings,
             new BusinessApplication.Plan(
-                Configuration.class, tuned ? TUNED : Map.of(), TABLES, tuned ? 48 : 10),
+                Configuration.class, tuned ? TUNED : Map.of(), tuned ? 48 : 10),
             NoteHandler.class,
             new NoteHandler(sender));
     this.outbox = application.bean(Outbox.class);
@@ -104,7 +102,7 @@ public final class NamastackArm implements Arm {
   }
 
   @Override
-  public long left() {
+  public long left() throws SQLException {
     return application.number("SELECT count(*) FROM outbox_record WHERE status <> 'COMPLETED'");
   }
 

@@ -1,25 +1,20 @@
 package io.angarium.benchmarks.raw;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.angarium.benchmarks.arm.Arm;
 import io.angarium.benchmarks.arm.ArmProgram;
 import io.angarium.benchmarks.arm.ArmSettings;
-import io.angarium.benchmarks.arm.BusinessTable;
+import io.angarium.benchmarks.arm.BusinessDatabase;
 import io.angarium.benchmarks.arm.Outgoing;
 import java.io.IOException;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
 /** The business alone: the transaction as it would be without any messages. */
 public final class BusinessArm implements Arm {
-  private final HikariDataSource dataSource;
+  private final BusinessDatabase database;
 
   private BusinessArm(ArmSettings settings) throws SQLException {
-    this.dataSource = settings.pool(10);
-    try (Connection connection = dataSource.getConnection()) {
-      BusinessTable.create(connection);
-    }
+    this.database = BusinessDatabase.create(settings, 10);
   }
 
   /** Obeys the harness. */
@@ -29,11 +24,7 @@ public final class BusinessArm implements Arm {
 
   @Override
   public void transact(long businessId, List<Outgoing> messages) throws SQLException {
-    try (Connection connection = dataSource.getConnection()) {
-      connection.setAutoCommit(false);
-      BusinessTable.insert(connection, businessId);
-      connection.commit();
-    }
+    database.transact(businessId, connection -> {});
   }
 
   @Override
@@ -54,6 +45,6 @@ public final class BusinessArm implements Arm {
 
   @Override
   public void close() {
-    dataSource.close();
+    database.close();
   }
 }

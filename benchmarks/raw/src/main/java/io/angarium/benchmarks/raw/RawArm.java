@@ -1,18 +1,15 @@
 package io.angarium.benchmarks.raw;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.angarium.benchmarks.arm.Arm;
 import io.angarium.benchmarks.arm.ArmProgram;
 import io.angarium.benchmarks.arm.ArmSettings;
-import io.angarium.benchmarks.arm.BusinessTable;
+import io.angarium.benchmarks.arm.BusinessDatabase;
 import io.angarium.benchmarks.arm.KafkaSender;
 import io.angarium.benchmarks.arm.Outgoing;
 import io.angarium.benchmarks.arm.Variant;
 import java.io.IOException;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,19 +18,18 @@ import org.jspecify.annotations.Nullable;
  * Kafka waits 5 ms for more; otherwise it waits for nothing and looks are made every millisecond.
  */
 public final class RawArm implements Arm {
-  private final HikariDataSource dataSource;
+  private final BusinessDatabase database;
   private final RawTable table;
   private final KafkaSender sender;
   private final boolean othersWrite;
   private @Nullable RawRelay relay;
 
   private RawArm(ArmSettings settings) throws SQLException {
-    this.dataSource = settings.pool(12);
+    this.database = BusinessDatabase.create(settings, 12);
     this.table = RawTable.of(settings.database());
     this.sender = new KafkaSender(settings, settings.variant() == Variant.TUNED ? 5 : 0);
     this.othersWrite = settings.number("writers", 1) > 0;
-    try (Connection connection = dataSource.getConnection()) {
-      BusinessTable.create(connection);
+    try (Connection connection = database.dataSource().getConnection()) {
       table.create(connection);
     }
   }
@@ -45,17 +41,12 @@ public final class RawArm implements Arm {
 
   @Override
   public void transact(long businessId, List<Outgoing> messages) throws SQLException {
-    try (Connection connection = dataSource.getConnection()) {
-      connection.setAutoCommit(false);
-      BusinessTable.insert(connection, businessId);
-      table.insert(connection, messages);
-      connection.commit();
-    }
+    database.transact(businessId, connection -> RawTable.insert(connection, messages));
   }
 
   @Override
   public void start() {
-    relay = new RawRelay(dataSource, table, sender, othersWrite);
+    relay = new RawRelay(database.dataSource(), table, sender, othersWrite);
     relay.start();
   }
 
@@ -73,17 +64,12 @@ public final class RawArm implements Arm {
 
   @Override
   public long left() throws SQLException {
-    try (Connection connection = dataSource.getConnection();
-        Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery("SELECT count(*) FROM raw_outbox")) {
-      rows.next();
-      return rows.getLong(1);
-    }
+    return database.number("SELECT count(*) FROM raw_outbox");
   }
 
   @Override
   public void close() {
     sender.close();
-    dataSource.close();
+    database.close();
   }
 }

@@ -12,6 +12,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -44,7 +45,7 @@ final class RawRelay {
   private final BlockingQueue<Long> acknowledged = new LinkedBlockingQueue<>();
   private final Thread reading = new Thread(this::read, "raw-read");
   private final Thread deleting = new Thread(this::delete, "raw-delete");
-  private volatile boolean stopping;
+  private final CountDownLatch stop = new CountDownLatch(1);
 
   private long cursor;
   private long earlier;
@@ -72,7 +73,7 @@ final class RawRelay {
 
   /** Returns when everything that was read is acknowledged and deleted. */
   void stop() throws InterruptedException {
-    stopping = true;
+    stop.countDown();
     reading.join();
     if (!window.tryAcquire(IN_FLIGHT, 30, TimeUnit.SECONDS)) {
       throw new IllegalStateException("not everything was acknowledged within 30 s");
@@ -87,10 +88,10 @@ final class RawRelay {
             connection.prepareStatement(COLUMNS + "WHERE id > ? ORDER BY id LIMIT " + READ);
         PreparedStatement back =
             connection.prepareStatement(COLUMNS + "WHERE id > ? AND id <= ? ORDER BY id")) {
-      while (!stopping) {
-        if (othersWrite ? !lookTwice(next, back) : !look(next)) {
-          Thread.sleep(1);
-        }
+      boolean stopped = false;
+      while (!stopped) {
+        boolean found = othersWrite ? lookTwice(next, back) : look(next);
+        stopped = stop.await(found ? 0 : 1, TimeUnit.MILLISECONDS);
       }
     } catch (SQLException e) {
       throw new IllegalStateException(e);

@@ -6,7 +6,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.sql.Types;
 import java.util.Collections;
 import java.util.List;
 
@@ -18,11 +17,6 @@ enum RawTable {
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         message_key text, payload bytea NOT NULL)
       """) {
-    @Override
-    void insert(Connection connection, List<Outgoing> messages) throws SQLException {
-      insertBatch(connection, messages); // the driver makes statements of many rows of it
-    }
-
     @Override
     void delete(Connection connection, List<Long> ids) throws SQLException {
       String sql = "DELETE FROM raw_outbox o USING unnest(?::bigint[]) d(id) WHERE o.id = d.id";
@@ -39,11 +33,6 @@ enum RawTable {
         id bigint AUTO_INCREMENT PRIMARY KEY,
         message_key varchar(255), payload longblob NOT NULL)
       """) {
-    @Override
-    void insert(Connection connection, List<Outgoing> messages) throws SQLException {
-      insertBatch(connection, messages); // the driver sends them in one packet
-    }
-
     @Override
     void delete(Connection connection, List<Long> ids) throws SQLException {
       String marks = String.join(",", Collections.nCopies(ids.size(), "?"));
@@ -69,26 +58,22 @@ enum RawTable {
 
   void create(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      statement.execute("DROP TABLE IF EXISTS raw_outbox");
       statement.execute(create);
     }
   }
 
-  /** Within the transaction of the connection. */
-  abstract void insert(Connection connection, List<Outgoing> messages) throws SQLException;
-
   /** Deletes exactly these. */
   abstract void delete(Connection connection, List<Long> ids) throws SQLException;
 
-  static void insertBatch(Connection connection, List<Outgoing> messages) throws SQLException {
+  /**
+   * Within the transaction of the connection. The driver of PostgreSQL makes statements of many
+   * rows of the batch, the one of MariaDB sends it in one packet.
+   */
+  static void insert(Connection connection, List<Outgoing> messages) throws SQLException {
     String sql = "INSERT INTO raw_outbox (message_key, payload) VALUES (?, ?)";
     try (PreparedStatement insert = connection.prepareStatement(sql)) {
       for (Outgoing message : messages) {
-        if (message.key() == null) {
-          insert.setNull(1, Types.VARCHAR);
-        } else {
-          insert.setString(1, message.key());
-        }
+        insert.setString(1, message.key());
         insert.setBytes(2, message.payload());
         insert.addBatch();
       }

@@ -1,13 +1,12 @@
 package io.angarium.benchmarks.spring;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.angarium.benchmarks.arm.ArmSettings;
+import io.angarium.benchmarks.arm.BusinessDatabase;
 import io.angarium.benchmarks.arm.BusinessTable;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.List;
 import java.util.Map;
+import javax.sql.DataSource;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -24,11 +23,13 @@ import org.springframework.transaction.support.TransactionTemplate;
  * has them. Thread-safe.
  */
 public final class BusinessApplication implements AutoCloseable {
+  private final BusinessDatabase database;
   private final ConfigurableApplicationContext context;
   private final TransactionTemplate transactions;
   private final JdbcTemplate jdbc;
 
-  private BusinessApplication(ConfigurableApplicationContext context) {
+  private BusinessApplication(BusinessDatabase database, ConfigurableApplicationContext context) {
+    this.database = database;
     this.context = context;
     this.transactions = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
     this.jdbc = context.getBean(JdbcTemplate.class);
@@ -39,48 +40,36 @@ public final class BusinessApplication implements AutoCloseable {
    *
    * @param configuration the application's class
    * @param properties of the application
-   * @param tables of the library, which it creates, but not anew
    * @param connections at most
    */
-  public record Plan(
-      Class<?> configuration,
-      Map<String, Object> properties,
-      List<String> tables,
-      int connections) {
-    /** Copies what it is given. */
+  public record Plan(Class<?> configuration, Map<String, Object> properties, int connections) {
+    /** Copies the properties. */
     public Plan {
       properties = Map.copyOf(properties);
-      tables = List.copyOf(tables);
     }
   }
 
   /**
-   * Starts the application on empty tables.
+   * Starts the application on an empty database.
    *
    * @param bean one more bean of the application
    */
   public static <T> BusinessApplication start(
       ArmSettings settings, Plan plan, Class<T> type, T bean) throws SQLException {
-    HikariDataSource pool = settings.pool(plan.connections());
-    try (Connection connection = pool.getConnection();
-        Statement statement = connection.createStatement()) {
-      BusinessTable.create(connection);
-      for (String table : plan.tables()) {
-        statement.execute("DROP TABLE IF EXISTS " + table);
-      }
-    }
-    return new BusinessApplication(
+    BusinessDatabase database = BusinessDatabase.create(settings, plan.connections());
+    ConfigurableApplicationContext context =
         new SpringApplicationBuilder(plan.configuration())
             .web(WebApplicationType.NONE)
             .bannerMode(Banner.Mode.OFF)
             .properties(Map.of("logging.level.root", "error"))
             .properties(plan.properties())
             .initializers(
-                (GenericApplicationContext context) -> {
-                  context.registerBean(HikariDataSource.class, () -> pool);
-                  context.registerBean(type, () -> bean);
+                (GenericApplicationContext starting) -> {
+                  starting.registerBean(DataSource.class, database::dataSource);
+                  starting.registerBean(type, () -> bean);
                 })
-            .run());
+            .run();
+    return new BusinessApplication(database, context);
   }
 
   /** A bean of the application. */
@@ -112,13 +101,13 @@ public final class BusinessApplication implements AutoCloseable {
   }
 
   /** Asks the database for a number. */
-  public long number(String sql) {
-    Long number = jdbc.queryForObject(sql, Long.class);
-    return number == null ? 0 : number;
+  public long number(String query) throws SQLException {
+    return database.number(query);
   }
 
   @Override
   public void close() {
     context.close();
+    database.close();
   }
 }

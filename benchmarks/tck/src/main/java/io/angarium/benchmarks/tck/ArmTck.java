@@ -13,10 +13,6 @@ import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
 import io.angarium.testservers.TestDatabase;
 import java.nio.charset.StandardCharsets;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -101,7 +97,8 @@ public interface ArmTck {
     }
 
     assertThat(arrived).containsExactlyInAnyOrderElementsOf(arrivals(all));
-    assertThat(rows(database)).isEqualTo(BACKLOG / IN_TRANSACTION + LIVE);
+    assertThat(database.number("SELECT count(*) FROM purchase"))
+        .isEqualTo(BACKLOG / IN_TRANSACTION + LIVE);
     if (keepsOrder(DatabaseKind.valueOf(database.server().name()))) {
       assertThat(byKey(arrived)).isEqualTo(byKey(arrivals(all)));
     }
@@ -141,14 +138,5 @@ public interface ArmTck {
             Collectors.groupingBy(
                 arrival -> String.valueOf(arrival.key()),
                 Collectors.mapping(Arrivals.Arrival::text, Collectors.toList())));
-  }
-
-  private static int rows(TestDatabase database) throws SQLException {
-    try (Connection connection = database.connect();
-        Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery("SELECT count(*) FROM purchase")) {
-      rows.next();
-      return rows.getInt(1);
-    }
   }
 }

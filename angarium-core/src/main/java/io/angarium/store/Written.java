@@ -1,0 +1,76 @@
+package io.angarium.store;
+
+import io.angarium.Partitioning;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a transaction wrote, as far as a relay can act on it at once. Delayed messages are no part
+ * of it. Immutable.
+ *
+ * @param keyedPartitions where keyed messages went: the owner reads them there, in order
+ * @param keyless the rows of keyless messages, which can be sent as they are
+ */
+public record Written(Set<Integer> keyedPartitions, List<StoredMessage> keyless) {
+  /** Nothing to act on. */
+  public static final Written NOTHING = new Written(Set.of(), List.of());
+
+  /**
+   * Copies the collections.
+   *
+   * @throws IllegalArgumentException if a partition is one of keyless messages, or a row has a key:
+   *     handed over, it would be sent past the earlier ones of its key
+   */
+  public Written {
+    keyedPartitions = Set.copyOf(keyedPartitions);
+    keyless = List.copyOf(keyless);
+    for (int partition : keyedPartitions) {
+      require(Partitioning.isKeyed(partition), "partition " + partition, "one of keyed messages");
+    }
+    for (StoredMessage row : keyless) {
+      require(!Partitioning.isKeyed(row.position().partition()), row.toString(), "a keyless row");
+    }
+  }
+
+  private static void require(boolean met, String value, String expected) {
+    if (!met) {
+      throw new IllegalArgumentException(value + " (expected: " + expected + ")");
+    }
+  }
+
+  /** Of rows whose place is known, keyed or not. */
+  public static Written of(List<StoredMessage> rows) {
+    Set<Integer> keyedPartitions = new HashSet<>();
+    List<StoredMessage> keyless = new ArrayList<>();
+    for (StoredMessage row : rows) {
+      if (Partitioning.isKeyed(row.position().partition())) {
+        keyedPartitions.add(row.position().partition());
+      } else {
+        keyless.add(row);
+      }
+    }
+    return new Written(keyedPartitions, keyless);
+  }
+
+  /** This and what was written after it in the same transaction. */
+  public Written and(Written later) {
+    if (isEmpty()) {
+      return later;
+    }
+    if (later.isEmpty()) {
+      return this;
+    }
+    Set<Integer> partitions = new HashSet<>(keyedPartitions);
+    partitions.addAll(later.keyedPartitions);
+    List<StoredMessage> rows = new ArrayList<>(keyless);
+    rows.addAll(later.keyless);
+    return new Written(partitions, rows);
+  }
+
+  /** True if there is nothing to act on. */
+  public boolean isEmpty() {
+    return keyedPartitions.isEmpty() && keyless.isEmpty();
+  }
+}

@@ -1,0 +1,49 @@
+package io.angarium.jdbc;
+
+import io.angarium.store.Position;
+import io.angarium.store.Span;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Finds which of many spans have rows, by one scan of the ids: a union with a part for each span
+ * costs as much when nothing is there, which is what most looks of a relay find.
+ */
+final class FilledSpans {
+  /** With more rows than this a union is no waste. */
+  private static final int ROWS_MAX = 500;
+
+  /** Spans that lie in more stretches than this are all taken to have rows. */
+  private static final int STRETCHES_MAX = 4;
+
+  private FilledSpans() {}
+
+  /** Those that may have rows, in the order given. */
+  static List<Span> of(List<Span> spans, DirtyReads dialect, Connection connection)
+      throws SQLException {
+    List<Stretch> stretches = Stretch.of(spans);
+    if (stretches.size() > STRETCHES_MAX) {
+      return spans;
+    }
+    Set<Integer> filled = new HashSet<>();
+    for (Stretch stretch : stretches) {
+      List<Position> found =
+          dialect
+              .positions(stretch, ROWS_MAX)
+              .query(connection, row -> new Position(row.getInt(1), row.getLong(2)));
+      if (found.size() == ROWS_MAX) {
+        filled.addAll(stretch.partitions());
+      } else {
+        found.removeIf(stretch.asked().negate());
+        found.forEach(position -> filled.add(position.partition()));
+      }
+    }
+    List<Span> kept = new ArrayList<>(spans);
+    kept.removeIf(span -> !filled.contains(span.partition()));
+    return kept;
+  }
+}

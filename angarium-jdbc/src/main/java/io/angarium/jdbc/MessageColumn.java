@@ -1,0 +1,79 @@
+package io.angarium.jdbc;
+
+import io.angarium.BusinessKey;
+import io.angarium.store.NewMessage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The columns that the insert of a message fills, in the order of the statements. */
+enum MessageColumn {
+  PARTITION_NO,
+  MESSAGE_ID,
+  DESTINATION,
+  MESSAGE_KEY,
+  MESSAGE_TYPE,
+  HEADERS,
+  BUSINESS_TYPE,
+  BUSINESS_KEY,
+  CREATED_BY,
+  PAYLOAD;
+
+  /** All of them. */
+  static final List<MessageColumn> ALL = List.of(values());
+
+  private final String column = name().toLowerCase(Locale.ROOT);
+
+  /** What of a message goes into this column; null if it has no such part. */
+  @Nullable Object of(NewMessage message) {
+    return switch (this) {
+      case PARTITION_NO -> message.partition();
+      case MESSAGE_ID -> message.id().value();
+      case DESTINATION -> message.message().destination().toString();
+      case MESSAGE_KEY -> message.message().key();
+      case MESSAGE_TYPE -> message.message().type();
+      case HEADERS -> message.message().headers().encode();
+      case BUSINESS_TYPE -> businessType(message.message().business());
+      case BUSINESS_KEY -> businessKey(message.message().business());
+      case CREATED_BY -> message.message().createdBy();
+      case PAYLOAD -> message.message().payload();
+    };
+  }
+
+  private static @Nullable String businessType(@Nullable BusinessKey business) {
+    return business == null ? null : business.type();
+  }
+
+  private static @Nullable String businessKey(@Nullable BusinessKey business) {
+    return business == null ? null : business.key();
+  }
+
+  /** The values of all columns. */
+  static List<@Nullable Object> values(NewMessage message) {
+    List<@Nullable Object> values = new ArrayList<>(ALL.size());
+    for (MessageColumn column : ALL) {
+      values.add(column.of(message));
+    }
+    return values;
+  }
+
+  /** The columns that any of the messages has a value for: every other one costs time, too. */
+  static List<MessageColumn> used(List<NewMessage> messages) {
+    return ALL.stream()
+        .filter(column -> messages.stream().anyMatch(message -> column.of(message) != null))
+        .toList();
+  }
+
+  /** The names, as statements list them. */
+  static String list(List<MessageColumn> columns) {
+    return columns.stream().map(MessageColumn::toString).collect(Collectors.joining(", "));
+  }
+
+  /** The name of the column. */
+  @Override
+  public String toString() {
+    return column;
+  }
+}

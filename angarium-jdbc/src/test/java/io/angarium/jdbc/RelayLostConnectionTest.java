@@ -14,7 +14,6 @@ import io.angarium.testservers.TestDatabase;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -22,6 +21,7 @@ import org.junit.jupiter.api.Test;
 /** A relay that loses its database in the middle of its work: it goes on by itself, in order. */
 final class RelayLostConnectionTest {
   private static final int MESSAGES = 2_000;
+  private static final int MESSAGES_MAX = 20_000;
 
   @Nested
   @RequiresServer(Server.POSTGRESQL)
@@ -54,7 +54,6 @@ final class RelayLostConnectionTest {
     private final ConnectionSource direct;
     private final JdbcDatabase throughProxy;
     private final NumberedMessages messages;
-    private final AtomicInteger failures = new AtomicInteger();
 
     Backlog(DatabaseServer server) {
       proxy = FaultProxy.to(server);
@@ -76,63 +75,80 @@ final class RelayLostConnectionTest {
 
     @Test
     void cutWhileReadingLosesAndDisordersNothing() throws InterruptedException {
-      drain(new Cuts(Set.of("read"), proxy));
+      drain(cuts("read"));
     }
 
     @Test
     void cutWhileDeletingLosesAndDisordersNothing() throws InterruptedException {
-      drain(new Cuts(Set.of("delete"), proxy));
+      drain(cuts("delete"));
     }
 
     @Test
     void cutWhileParkingLosesAndDisordersNothing() throws InterruptedException {
       scene.failWhile(RelayScene.onceEvery(25));
-      drain(new Cuts(Set.of("park", "settleParked"), proxy));
+      drain(cuts("park", "settleParked"));
+    }
+
+    private Cuts cuts(String... methods) {
+      return new Cuts(Set.of(methods), proxy);
     }
 
     private void drain(Cuts cuts) throws InterruptedException {
-      messages.write(MESSAGES);
+      int written = 0;
       try (JdbcOutboxStore store = throughProxy.store();
           JdbcLeaseStore leases = throughProxy.leases();
-          Relay relay = scene.relay("node", cuts.around(store), leases, reconnecting())) {
-        relay.start();
-        scene.awaitArrivals(MESSAGES);
+          Relay relay = scene.relay("node", cuts.around(store), leases, new RelayListener() {})) {
+        while (written < MESSAGES_MAX && !cuts.allNoticed()) {
+          messages.write(MESSAGES);
+          written += MESSAGES;
+          relay.start();
+          scene.awaitArrivals(MESSAGES);
+        }
       }
 
-      assertThat(cuts.made.get()).isEqualTo(Cuts.MAX);
-      assertThat(failures.get()).isGreaterThanOrEqualTo(Cuts.MAX);
+      assertThat(cuts.allNoticed()).as("%d cuts noticed", Cuts.MAX).isTrue();
       messages.assertArrived(scene.broker);
-      assertThat(scene.broker.stored()).as("nobody died: no repeats").hasSize(MESSAGES);
+      assertThat(scene.broker.stored()).as("nobody died: no repeats").hasSize(written);
       assertThat(EmptyDatabase.number(direct, "SELECT COUNT(*) FROM outbox")).isZero();
       assertThat(EmptyDatabase.number(direct, "SELECT COUNT(*) FROM outbox_parked")).isZero();
-    }
-
-    /** The database is back once the relay has noticed twice that it is not there. */
-    private RelayListener reconnecting() {
-      return new RelayListener() {
-        @Override
-        public void storeFailed(String task, RuntimeException cause) {
-          if (failures.incrementAndGet() % 2 == 0) {
-            proxy.heal();
-          }
-        }
-      };
     }
   }
 
   /**
    * Breaks the connections in every second call of some methods of a store: before the request went
-   * out, or after some bytes of the answers came in, so that it is not known what was done.
-   *
-   * @param made cuts until now
+   * out, or after some bytes of the answers came in, so that it is not known what was done. The
+   * next cut waits until the relay has noticed the last one.
    */
-  private record Cuts(
-      Set<String> methods, FaultProxy proxy, AtomicInteger calls, AtomicInteger made) {
+  private static final class Cuts {
     static final int MAX = 8;
     private static final int BYTES_STEP = 60;
 
+    private final Set<String> methods;
+    private final FaultProxy proxy;
+    private int calls;
+    private int failures;
+    private int made;
+    private int failuresBefore = -1;
+
     Cuts(Set<String> methods, FaultProxy proxy) {
-      this(methods, proxy, new AtomicInteger(), new AtomicInteger());
+      this.methods = methods;
+      this.proxy = proxy;
+    }
+
+    /** The database is back once the relay has noticed twice that it is not there. */
+    private synchronized void failed() {
+      failures++;
+      if (failures % 2 == 0) {
+        proxy.heal();
+      }
+    }
+
+    synchronized boolean allNoticed() {
+      return made == MAX && noticed();
+    }
+
+    private boolean noticed() {
+      return failures > failuresBefore;
     }
 
     OutboxStore around(OutboxStore store) {
@@ -147,18 +163,20 @@ final class RelayLostConnectionTest {
                 try {
                   return method.invoke(store, arguments);
                 } catch (InvocationTargetException e) {
+                  failed();
                   throw e.getCause();
                 }
               });
     }
 
-    private void called() {
-      if (calls.incrementAndGet() % 2 == 0 && made.get() < MAX) {
-        int cut = made.incrementAndGet();
-        if (cut % 4 == 0) {
+    private synchronized void called() {
+      if (++calls % 2 == 0 && made < MAX && noticed()) {
+        failuresBefore = failures;
+        made++;
+        if (made % 4 == 0) {
           proxy.refuse();
         } else {
-          proxy.cutAfter(FaultProxy.Way.TO_CLIENT, (cut - 1L) * BYTES_STEP);
+          proxy.cutAfter(FaultProxy.Way.TO_CLIENT, (made - 1L) * BYTES_STEP);
         }
       }
     }

@@ -13,6 +13,7 @@ final class Flights {
   private final RelayConfig.Window window;
   private final int keyless;
   private final int[] perPartition;
+  private final long[] bytesPerPartition;
   private long bytes;
   private int disowned;
 
@@ -20,6 +21,7 @@ final class Flights {
     this.window = window;
     this.keyless = partitioning.keyless();
     this.perPartition = new int[partitioning.keyed() + partitioning.keyless()];
+    this.bytesPerPartition = new long[perPartition.length];
   }
 
   boolean contains(Position position) {
@@ -35,6 +37,7 @@ final class Flights {
     if (bySequence.put(position.sequence(), flight) == null) {
       bytes += flight.bytes();
       perPartition[position.partition() + keyless]++;
+      bytesPerPartition[position.partition() + keyless] += flight.bytes();
     }
   }
 
@@ -44,6 +47,7 @@ final class Flights {
       disowned -= flight.disowned ? 1 : 0;
       bytes -= flight.bytes();
       perPartition[position.partition() + keyless]--;
+      bytesPerPartition[position.partition() + keyless] -= flight.bytes();
     }
     return flight;
   }
@@ -65,6 +69,11 @@ final class Flights {
 
   int of(int partition) {
     return perPartition[partition + keyless];
+  }
+
+  /** Bytes in flight of a partition. */
+  long bytesOf(int partition) {
+    return bytesPerPartition[partition + keyless];
   }
 
   /** Bytes that still fit into the window; negative if a row was larger than what was free. */

@@ -90,15 +90,17 @@ final class LateReads {
    * Takes late rows of the partitions that new rows with a key came from.
    *
    * @param rows new ones that wait for the late ones
+   * @param except partitions whose late rows are among the rows
    * @return false if the window had no room for all of them
    */
-  boolean readBelow(List<StoredMessage> rows) {
+  boolean readBelow(List<StoredMessage> rows, Set<Integer> except) {
     Set<Integer> wanted = new HashSet<>();
     for (StoredMessage row : rows) {
       if (row.isKeyed()) {
         wanted.add(row.position().partition());
       }
     }
+    wanted.removeAll(except);
     List<Span> spans = spans(wanted);
     return spans.isEmpty() || take(spans, bytes(rows)) != null;
   }

@@ -2,7 +2,9 @@ package io.angarium.relay;
 
 import io.angarium.store.ReadLimit;
 import io.angarium.store.Span;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What one look for new rows asks for. Immutable.
@@ -21,5 +23,21 @@ record Look(
   /** The most rows that it can bring. */
   long rowsMax() {
     return Math.min((long) limit.rows() * spans.size(), Span.reach(spans));
+  }
+
+  /** The same with other spans of the same partitions. */
+  Look of(List<Span> others) {
+    return new Look(partitions, others, limit, rows, toTheEnd);
+  }
+
+  /** The partitions that it reads from below their cursor: late rows come with the new ones. */
+  Set<Integer> fromFloor() {
+    Set<Integer> below = new HashSet<>();
+    for (int i = 0; i < spans.size(); i++) {
+      if (spans.get(i).after() < partitions.get(i).cursor()) {
+        below.add(partitions.get(i).partition);
+      }
+    }
+    return below;
   }
 }

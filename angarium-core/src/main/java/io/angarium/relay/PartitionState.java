@@ -86,6 +86,11 @@ final class PartitionState {
     return !held.isEmpty() && held.containsKey(destination);
   }
 
+  /** True if rows below the cursor may be neither sent nor in flight. */
+  boolean holdsAny() {
+    return !held.isEmpty();
+  }
+
   /** Reads again from the first row held for a destination. */
   void resume(Destination destination) {
     Long first = held.remove(destination);

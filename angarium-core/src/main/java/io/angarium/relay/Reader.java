@@ -33,6 +33,7 @@ final class Reader {
   private final Runnable onStartOver;
   private final ReadAhead ahead;
   private final Stride stride;
+  private final FloorLooks floorLooks;
   private final Room room;
   private final LateReads late;
   private final Floors floors;
@@ -67,6 +68,7 @@ final class Reader {
     this.onStartOver = onStartOver;
     this.ahead = new ReadAhead(context.store(), executor);
     this.stride = new Stride(context.config().window().readMax(), this::end);
+    this.floorLooks = new FloorLooks(flights);
     this.room = new Room(context.config().window(), flights);
     this.context = context;
     this.polling = context.config().polling();
@@ -162,10 +164,10 @@ final class Reader {
     Found found = due && !deciding && woken.isEmpty() ? readAhead(free) : null;
     if (found == null) {
       ahead.forget();
-      found = readNow(due ? behind(now) : takeWoken(), free);
+      found = readNow(due ? look(behind(now), free) : lookAtWoken(lateDue, free));
     }
     List<StoredMessage> rows = found.read().rows();
-    if (!readLate(lateDue, rows)) {
+    if (!readLate(lateDue, found)) {
       hurry(); // the new rows are read again when results have made room
       windowFull = true;
       return false;
@@ -185,10 +187,11 @@ final class Reader {
   }
 
   /** Reads what lies below the new rows; false if the window had no room for all of it. */
-  private boolean readLate(boolean due, List<StoredMessage> rows) {
+  private boolean readLate(boolean due, Found found) {
+    List<StoredMessage> rows = found.read().rows();
     return due
         ? late.readAll(rows, floors.urgent() ? polling.busy() : polling.late())
-        : late.readBelow(rows);
+        : late.readBelow(rows, found.look().fromFloor());
   }
 
   /** What was read while the last rows were handed over; null if there is nothing of use. */
@@ -196,16 +199,27 @@ final class Reader {
     return ahead.fits(partitions::active, free, room.bytesBeside(0)) ? ahead.take() : null;
   }
 
-  private Found readNow(List<PartitionState> targets, int free) {
+  /** A look at partitions that a commit was announced for; at its best it brings late rows, too. */
+  private Look lookAtWoken(boolean lateDue, int free) {
+    Look look = look(takeWoken(), free);
+    return lateDue ? look : floorLooks.widened(look);
+  }
+
+  private Look look(List<PartitionState> targets, int free) {
     if (targets.isEmpty()) {
-      Look none = new Look(targets, List.of(), ReadLimit.rows(1), free, true);
-      return new Found(none, new ReadRows(List.of(), Set.of()));
+      return new Look(targets, List.of(), ReadLimit.rows(1), free, true);
     }
     Collections.rotate(targets, turn); // bytes are shared out in this order
-    Look look = stride.plan(targets, lastSequence, free, room.bytes());
+    return stride.plan(targets, lastSequence, free, room.bytes());
+  }
+
+  private Found readNow(Look look) {
+    if (look.spans().isEmpty()) {
+      return new Found(look, new ReadRows(List.of(), Set.of()));
+    }
     ReadRows read = context.store().read(look.spans(), look.limit());
     turn = read.more().isEmpty() ? 0 : turn + 1;
-    return new Found(look, read);
+    return new Found(look, floorLooks.unknown(look, read));
   }
 
   private void readFurther(Found found) {

@@ -188,12 +188,23 @@ final class Lane {
   /** Finishes what is in flight, and starts nothing. */
   void drain() {
     outcomes.apply();
+    writeAll();
+    flush();
+  }
+
+  /**
+   * Makes the writes that are being gathered. Blocks.
+   *
+   * @return true if there were some
+   */
+  boolean writeAll() {
+    boolean some = !writes.idle();
     try {
-      writes.run();
+      writes.runAll();
     } catch (StoreException e) {
       storeFailed(e);
     }
-    flush();
+    return some && writes.idle();
   }
 
   /** Hands over; what earlier attempts of a key came to is stored even if its next one is off. */

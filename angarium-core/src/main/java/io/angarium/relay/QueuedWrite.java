@@ -19,7 +19,12 @@ final class QueuedWrite {
   final Runnable dropped;
 
   /** What is written. */
-  sealed interface Step {}
+  sealed interface Step {
+    /** How many rows are written. */
+    default int rows() {
+      return 0;
+    }
+  }
 
   /** Nothing: something is to be done once all before it is written. */
   record Note() implements Step {}
@@ -27,8 +32,16 @@ final class QueuedWrite {
   /** Something that is written by itself. */
   record Alone(Runnable action) implements Step {}
 
-  /** The row that its key, or it alone, waits for; written together with others of its lease. */
-  record Head(Parking parking) implements Step {}
+  /**
+   * Rows that leave the outbox for a while, each after those that it waits for; written together
+   * with others, whatever their lease.
+   */
+  record Park(List<Parking> parkings) implements Step {
+    @Override
+    public int rows() {
+      return parkings.size();
+    }
+  }
 
   /**
    * The results of retries; written together with others, whatever their lease.
@@ -36,7 +49,8 @@ final class QueuedWrite {
    * @param settled told whether more of the key is parked
    */
   record Settle(Settlement settlement, Consumer<Boolean> settled) implements Step {
-    int rowsWritten() {
+    @Override
+    public int rows() {
       return settlement.acknowledged().size() + settlement.failed().size();
     }
   }

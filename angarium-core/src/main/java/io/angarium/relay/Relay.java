@@ -104,7 +104,7 @@ public final class Relay implements Handover, AutoCloseable {
 
   /**
    * Runs one round on the caller's thread: a heartbeat if one is due, a round of the lane, and the
-   * deletes that wait. For tests; not to be mixed with {@link #start}. Blocks.
+   * writes and deletes that wait. For tests; not to be mixed with {@link #start}. Blocks.
    *
    * @return true if another round would find something to do at once
    */
@@ -112,6 +112,7 @@ public final class Relay implements Handover, AutoCloseable {
     prepare();
     runOnce(Step.BEAT);
     boolean busy = runOnce(Step.SEND);
+    busy |= lane.writeAll();
     return runOnce(Step.DELETE) || busy;
   }
 

@@ -38,6 +38,8 @@ final class Retries {
   private final Runnable onEnqueued;
   private final Set<Destination> held = new HashSet<>();
   private boolean behind;
+  private long polledNanos;
+  private long refreshNanos;
   private long nextNanos;
 
   /**
@@ -60,6 +62,8 @@ final class Retries {
     this.sender = sender;
     this.onEnqueued = onEnqueued;
     this.nextNanos = context.time().nanoTime();
+    this.refreshNanos = nextNanos;
+    this.polledNanos = nextNanos - context.config().polling().busy().toNanos();
   }
 
   /** Something will be due after a pause. */
@@ -71,8 +75,11 @@ final class Retries {
     }
   }
 
+  /** Retries of many keys become due one after the other; a look finds those of a busy pause. */
   long nanosToDue() {
-    return nextNanos - context.time().nanoTime();
+    long now = context.time().nanoTime();
+    return Math.max(
+        nextNanos - now, polledNanos + context.config().polling().busy().toNanos() - now);
   }
 
   /** True if due messages of a destination were left where they are for want of a permit. */
@@ -98,16 +105,27 @@ final class Retries {
     if (nanosToDue() > 0 || partitions.isEmpty() || !partitions.valid()) {
       return false;
     }
-    nextNanos = context.time().nanoTime() + context.config().polling().idle().toNanos();
+    polledNanos = context.time().nanoTime();
+    nextNanos = polledNanos + context.config().polling().idle().toNanos();
     boolean sent = sendDue();
     boolean moved = enqueueDue();
-    if (writes.idle()) {
-      partitions.refreshBlockedKeys();
-    }
+    refreshBlockedKeys();
     if (sent || moved) {
       dueIn(context.config().polling().busy());
     }
     return sent || moved;
+  }
+
+  /** Keys that were freed by others: it reads all that are blocked, so not at each look. */
+  private void refreshBlockedKeys() {
+    if (polledNanos - refreshNanos < 0) {
+      return;
+    }
+    writes.runAll();
+    if (writes.idle()) {
+      partitions.refreshBlockedKeys();
+      refreshNanos = polledNanos + context.config().polling().idle().toNanos();
+    }
   }
 
   private boolean sendDue() {

@@ -1,8 +1,8 @@
 package io.angarium.relay;
 
 import io.angarium.relay.QueuedWrite.Alone;
-import io.angarium.relay.QueuedWrite.Head;
 import io.angarium.relay.QueuedWrite.Note;
+import io.angarium.relay.QueuedWrite.Park;
 import io.angarium.relay.QueuedWrite.Settle;
 import io.angarium.store.Lease;
 import io.angarium.store.LeaseLostException;
@@ -17,6 +17,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,7 +25,9 @@ import java.util.function.Consumer;
 
 /**
  * The writes that only a partition's owner may make, in the order they were decided, each tried
- * until the database took it or the lease is gone. Not thread-safe: one thread at a time.
+ * until the database took it or the lease is gone. They are gathered for as long as acknowledged
+ * rows wait for their delete, so that a few poison keys do not cost healthy ones a commit each
+ * round. Not thread-safe: one thread at a time.
  */
 final class StoreWrites {
   private static final Duration RETRY_PAUSE = Duration.ofMillis(100);
@@ -36,6 +39,8 @@ final class StoreWrites {
   private final Map<Lease, List<Parking>> followers = new LinkedHashMap<>();
   private final Map<Long, Integer> followersPerKey = new HashMap<>();
   private long retryAtNanos;
+  private long dueAtNanos;
+  private int gathered;
 
   /**
    * @param onLost called when a write finds its lease lost
@@ -48,17 +53,17 @@ final class StoreWrites {
   }
 
   void add(Lease lease, Runnable action, List<Position> rows, Runnable done) {
-    queue.add(new QueuedWrite(lease, new Alone(action), rows, done));
+    add(new QueuedWrite(lease, new Alone(action), rows, done));
   }
 
   /** Does something once all that was added before is written. */
   void afterwards(Lease lease, List<Position> rows, Runnable done) {
-    queue.add(new QueuedWrite(lease, new Note(), rows, done));
+    add(new QueuedWrite(lease, new Note(), rows, done));
   }
 
   /** Parks the row that its key, or it alone, waits for; many are written at once. */
   void parkHead(Lease lease, Parking head, Runnable done) {
-    queue.add(new QueuedWrite(lease, new Head(head), List.of(head.position()), done));
+    add(new QueuedWrite(lease, new Park(List.of(head)), List.of(head.position()), done));
   }
 
   /**
@@ -68,11 +73,12 @@ final class StoreWrites {
    */
   void settle(Settlement settlement, List<Position> rows, Consumer<Boolean> settled) {
     Settle step = new Settle(settlement, settled);
-    queue.add(new QueuedWrite(settlement.lease(), step, rows, () -> {}));
+    add(new QueuedWrite(settlement.lease(), step, rows, () -> {}));
   }
 
   /** Parks a row behind the others of its key; many are written at once. */
   void follow(Lease lease, Parking follower) {
+    gather();
     followers.computeIfAbsent(lease, l -> new ArrayList<>()).add(follower);
     followersPerKey.merge(follower.keyHash(), 1, Integer::sum);
   }
@@ -88,12 +94,32 @@ final class StoreWrites {
     followers.clear();
   }
 
+  private void add(QueuedWrite write) {
+    gather();
+    queue.add(write);
+  }
+
+  private void gather() {
+    if (idle()) {
+      dueAtNanos = context.time().nanoTime() + context.config().window().deletePause().toNanos();
+      gathered = 0;
+    }
+    gathered++;
+  }
+
   boolean idle() {
     return queue.isEmpty() && followers.isEmpty();
   }
 
-  /** Makes the writes that are waiting. Blocks. */
+  /** Makes the writes that are waiting, if it is time to. Blocks. */
   void run() {
+    if (nanosToDue() <= 0) {
+      runAll();
+    }
+  }
+
+  /** Makes all writes that are waiting, unless the database has just refused one. Blocks. */
+  void runAll() {
     queueFollowers();
     if (queue.isEmpty() || context.time().nanoTime() - retryAtNanos < 0) {
       return;
@@ -106,10 +132,9 @@ final class StoreWrites {
   }
 
   private void addFollowers(Lease lease, List<Parking> parkings) {
-    Alone park = new Alone(() -> context.store().park(lease, parkings));
     List<Position> rows = parkings.stream().map(Parking::position).toList();
     Runnable written = () -> written(parkings);
-    queue.add(new QueuedWrite(lease, park, rows, written, written));
+    queue.add(new QueuedWrite(lease, new Park(parkings), rows, written, written));
   }
 
   private void written(List<Parking> parkings) {
@@ -154,13 +179,8 @@ final class StoreWrites {
     if (together.get(0).step instanceof Alone alone) {
       alone.action().run();
     }
-    List<Parking> heads = heads(together);
-    if (!heads.isEmpty()) {
-      context.store().park(together.get(0).lease, heads);
-    }
-    List<Settlement> settlements = settlements(together);
-    Set<Long> stillParked =
-        settlements.isEmpty() ? Set.of() : context.store().settleParked(settlements);
+    park(together);
+    Set<Long> stillParked = settle(together);
     remove(together);
     for (QueuedWrite written : together) {
       if (written.step instanceof Settle settle) {
@@ -171,24 +191,28 @@ final class StoreWrites {
     }
   }
 
-  private static List<Parking> heads(List<QueuedWrite> together) {
-    List<Parking> heads = new ArrayList<>(together.size());
+  private void park(List<QueuedWrite> together) {
+    Set<Lease> leases = new LinkedHashSet<>();
+    List<Parking> parkings = new ArrayList<>();
     for (QueuedWrite write : together) {
-      if (write.step instanceof Head head) {
-        heads.add(head.parking());
+      if (write.step instanceof Park park) {
+        leases.add(write.lease);
+        parkings.addAll(park.parkings());
       }
     }
-    return heads;
+    if (!parkings.isEmpty()) {
+      context.store().park(leases, parkings);
+    }
   }
 
-  private static List<Settlement> settlements(List<QueuedWrite> together) {
+  private Set<Long> settle(List<QueuedWrite> together) {
     List<Settlement> settlements = new ArrayList<>(together.size());
     for (QueuedWrite write : together) {
       if (write.step instanceof Settle settle) {
         settlements.add(settle.settlement());
       }
     }
-    return settlements;
+    return settlements.isEmpty() ? Set.of() : context.store().settleParked(settlements);
   }
 
   private void remove(List<QueuedWrite> written) {
@@ -214,6 +238,11 @@ final class StoreWrites {
 
   /** Nanoseconds until a write may be tried; {@link Long#MAX_VALUE} if none waits. */
   long nanosToDue() {
-    return idle() ? Long.MAX_VALUE : retryAtNanos - context.time().nanoTime();
+    if (idle()) {
+      return Long.MAX_VALUE;
+    }
+    long now = context.time().nanoTime();
+    long toDue = gathered < Together.MAX ? dueAtNanos - now : 0;
+    return Math.max(toDue, retryAtNanos - now);
   }
 }

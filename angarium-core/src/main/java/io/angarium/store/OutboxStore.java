@@ -71,15 +71,17 @@ public interface OutboxStore extends AutoCloseable {
   void delete(Collection<Position> positions);
 
   /**
-   * Moves rows from the outbox to the parked list. A row no longer in the outbox is passed over.
-   * The head of a key carries its due time; the caller parks a head only when the key has none.
-   * Followers may find that what they were to wait for was settled, requeued or discarded
-   * meanwhile: if their key has neither a head nor a dead letter that blocks it, its lowest becomes
-   * the head, due at once.
+   * Moves rows from the outbox to the parked list, of any number of keys and partitions in one
+   * transaction. A row no longer in the outbox is passed over. The head of a key carries its due
+   * time; the caller parks a head only when the key has none. Followers may find that what they
+   * were to wait for was settled, requeued or discarded meanwhile: if their key has neither a head
+   * nor a dead letter that blocks it, its lowest becomes the head, due at once. If one of the
+   * leases is lost, nothing is parked, of the others neither: the caller parks without it.
    *
-   * @param parkings of the lease's partition
+   * @param leases of the partitions of all parkings; not empty
+   * @param parkings may be empty
    */
-  void park(Lease lease, List<Parking> parkings);
+  void park(Collection<Lease> leases, List<Parking> parkings);
 
   /**
    * The hashes of keys that have a parked head or follower, or a dead letter that blocks them, by

@@ -134,8 +134,8 @@ public final class JdbcOutboxStore implements OutboxStore {
   }
 
   @Override
-  public void park(Lease lease, List<Parking> parkings) {
-    parked.park(lease, parkings);
+  public void park(Collection<Lease> leases, List<Parking> parkings) {
+    parked.park(leases, parkings);
   }
 
   @Override

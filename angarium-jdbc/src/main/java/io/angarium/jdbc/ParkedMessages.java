@@ -7,6 +7,7 @@ import io.angarium.store.Position;
 import io.angarium.store.Settlement;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -27,11 +28,11 @@ final class ParkedMessages {
   }
 
   /** See {@link io.angarium.store.OutboxStore#park}. */
-  void park(Lease lease, List<Parking> parkings) {
-    parkings.forEach(parking -> requirePartition(lease, parking.position()));
+  void park(Collection<Lease> leases, List<Parking> parkings) {
+    parkings.forEach(parking -> requirePartition(leases, parking.position()));
     fenced(
         "parking messages",
-        List.of(lease),
+        leases,
         connection -> {
           int parked =
               parkings.isEmpty() ? 0 : Transaction.runAll(connection, dialect.park(parkings));
@@ -94,7 +95,7 @@ final class ParkedMessages {
 
   /** See {@link io.angarium.store.OutboxStore#bury}. */
   void bury(Lease lease, List<Burial> burials) {
-    burials.forEach(burial -> requirePartition(lease, burial.position()));
+    burials.forEach(burial -> requirePartition(List.of(lease), burial.position()));
     fenced(
         "burying messages",
         List.of(lease),
@@ -124,14 +125,14 @@ final class ParkedMessages {
     }
   }
 
-  private static void requirePartition(Lease lease, Position position) {
-    if (position.partition() != lease.partition()) {
+  private static void requirePartition(Collection<Lease> leases, Position position) {
+    if (leases.stream().noneMatch(lease -> lease.partition() == position.partition())) {
       throw new IllegalArgumentException(
-          position + " (expected: a position of partition " + lease.partition() + ")");
+          position + " (expected: a position of a partition of " + leases + ")");
     }
   }
 
-  private <T> T fenced(String what, List<Lease> leases, Session.Work<T> work) {
+  private <T> T fenced(String what, Collection<Lease> leases, Session.Work<T> work) {
     return sessions
         .write()
         .transaction(

@@ -169,7 +169,7 @@ final class HistoryTest {
         leases.prepare(Partitioning.DEFAULTS);
         Lease lease = leases.acquire(node, List.of(0), Duration.ZERO).get(0);
         StoredMessage row = write(opened, 1).get(0);
-        store.park(lease, List.of(Parking.head(row, 4, Duration.ZERO, "down")));
+        store.park(List.of(lease), List.of(Parking.head(row, 4, Duration.ZERO, "down")));
 
         store.settleParked(
             List.of(new Settlement(lease, row.keyHash(), List.of(row.position()), List.of())));

@@ -102,14 +102,14 @@ final class LostConnectionTest {
     List<StoredMessage> written = write(2);
     Lease lease = lease();
     Parking parking = Parking.head(written.get(0), 1, Duration.ZERO, "down");
-    store.park(lease, List.of());
+    store.park(List.of(lease), List.of());
 
     endConnections();
 
-    assertThatThrownBy(() -> store.park(lease, List.of(parking)))
+    assertThatThrownBy(() -> store.park(List.of(lease), List.of(parking)))
         .isInstanceOf(StoreException.class);
     assertThat(read()).hasSize(2);
-    store.park(lease, List.of(parking));
+    store.park(List.of(lease), List.of(parking));
     assertThat(read()).hasSize(1);
     assertThat(store.dueHeads(List.of(0), List.of(), ReadLimit.rows(10)).rows()).hasSize(1);
   }

@@ -157,7 +157,7 @@ interface MySqlConcurrency {
               .filter(row -> random.nextInt(10) == 0)
               .map(Parking::follower)
               .toList();
-      store.park(lease, parkings);
+      store.park(List.of(lease), parkings);
     }
     store.delete(rows.stream().map(StoredMessage::position).toList());
     return rows.size();

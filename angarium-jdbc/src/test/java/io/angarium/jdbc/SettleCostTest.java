@@ -118,7 +118,7 @@ final class SettleCostTest {
         List<StoredMessage> rows = write(opened);
         for (Lease lease : held) {
           store.park(
-              lease,
+              List.of(lease),
               rows.stream()
                   .filter(row -> row.position().partition() == lease.partition())
                   .map(row -> Parking.head(row, 1, Duration.ZERO, "down"))

@@ -145,11 +145,11 @@ final class UnreachableDatabaseTest {
 
         assertFails("reading the outbox", () -> read(store));
         assertFails("", () -> store.delete(List.of(written.get(1).position())));
-        assertFails("", () -> store.park(lease, List.of(parking)));
+        assertFails("", () -> store.park(List.of(lease), List.of(parking)));
         assertFails("", () -> leases.heartbeat(node, true, Duration.ofMinutes(1)));
         proxy.heal();
         assertThat(read(store)).extracting(StoredMessage::id).isEqualTo(ids(written));
-        store.park(lease, List.of(parking));
+        store.park(List.of(lease), List.of(parking));
         store.delete(List.of(written.get(1).position()));
         assertThat(read(store)).extracting(StoredMessage::id).containsExactly(id(written, 2));
         assertThat(leases.heartbeat(node, true, Duration.ofMinutes(1)).takingPart()).hasSize(1);

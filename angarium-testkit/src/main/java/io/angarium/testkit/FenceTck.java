@@ -17,6 +17,7 @@ import io.angarium.MessageId;
 import io.angarium.store.Lease;
 import io.angarium.store.LeaseLostException;
 import io.angarium.store.NodeId;
+import io.angarium.store.Parking;
 import io.angarium.store.Settlement;
 import io.angarium.store.StoredMessage;
 import java.time.Duration;
@@ -44,6 +45,27 @@ public interface FenceTck extends FixtureTck {
 
     assertThat(ids(scene.unsent())).isEqualTo(ids(rows));
     assertThat(scene.parkedOf(A)).isEmpty();
+  }
+
+  @Test
+  default void parkWithOneLostLeaseAmongOthersWritesNothing() {
+    StoreScene scene = new StoreScene(fixture());
+    List<StoredMessage> rows = scene.commit(scene.keyed(A));
+    List<StoredMessage> elsewhere = scene.commit(scene.keyed(ELSEWHERE));
+    Lease lost = scene.lostLease();
+    Lease held = scene.lease(OTHER_PARTITION, "node-a");
+    Parking ofHeld = Parking.follower(elsewhere.get(0));
+
+    assertThatThrownBy(
+            () ->
+                scene.outbox.park(
+                    List.of(held, lost), List.of(ofHeld, Parking.follower(rows.get(0)))))
+        .isInstanceOf(LeaseLostException.class);
+
+    assertThat(scene.parkedOf(A)).isEmpty();
+    assertThat(scene.blocked(OTHER_PARTITION)).isEmpty();
+    scene.outbox.park(List.of(held), List.of(ofHeld));
+    assertThat(scene.blocked(OTHER_PARTITION)).containsExactly(hash(ELSEWHERE));
   }
 
   @Test

@@ -132,12 +132,12 @@ public final class InMemoryOutboxStore implements OutboxStore {
   }
 
   @Override
-  public void park(Lease lease, List<Parking> parkings) {
+  public void park(Collection<Lease> leases, List<Parking> parkings) {
     run(
         StoreCall.PARK,
         () -> {
-          storage.checkLease(lease);
-          parkings.forEach(parking -> requirePartition(lease, parking.position()));
+          leases.forEach(storage::checkLease);
+          parkings.forEach(parking -> requirePartition(leases, parking.position()));
           for (Parking parking : parkings) {
             OutboxRow row = storage.outbox.remove(parking.position());
             if (row != null) {
@@ -256,7 +256,7 @@ public final class InMemoryOutboxStore implements OutboxStore {
         StoreCall.BURY,
         () -> {
           storage.checkLease(lease);
-          burials.forEach(burial -> requirePartition(lease, burial.position()));
+          burials.forEach(burial -> requirePartition(List.of(lease), burial.position()));
           burials.forEach(this::bury);
         });
   }
@@ -357,10 +357,10 @@ public final class InMemoryOutboxStore implements OutboxStore {
     return byTime != 0 ? byTime : left.position().compareTo(right.position());
   }
 
-  private static void requirePartition(Lease lease, Position position) {
-    if (position.partition() != lease.partition()) {
+  private static void requirePartition(Collection<Lease> leases, Position position) {
+    if (leases.stream().noneMatch(lease -> lease.partition() == position.partition())) {
       throw new IllegalArgumentException(
-          position + " (expected: a position of partition " + lease.partition() + ")");
+          position + " (expected: a position of a partition of " + leases + ")");
     }
   }
 

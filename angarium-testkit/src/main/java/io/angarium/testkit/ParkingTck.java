@@ -52,9 +52,9 @@ public interface ParkingTck extends FixtureTck {
     List<StoredMessage> rows = scene.commit(scene.keyed(A), scene.keyed(A));
     scene.park(lease, rows);
 
-    scene.outbox.park(lease, List.of(Parking.head(rows.get(0), 7, LONG, "again")));
-    scene.outbox.park(lease, List.of(Parking.follower(rows.get(0))));
-    scene.outbox.park(lease, List.of());
+    scene.outbox.park(List.of(lease), List.of(Parking.head(rows.get(0), 7, LONG, "again")));
+    scene.outbox.park(List.of(lease), List.of(Parking.follower(rows.get(0))));
+    scene.outbox.park(List.of(lease), List.of());
 
     assertThat(scene.parkedOf(A)).isEqualTo(ids(rows));
     assertThat(scene.due()).singleElement().extracting(StoredMessage::attempts).isEqualTo(1);
@@ -72,12 +72,48 @@ public interface ParkingTck extends FixtureTck {
   }
 
   @Test
+  default void rowsOfSeveralPartitionsAreParkedTogether() {
+    StoreScene scene = new StoreScene(fixture());
+    List<Lease> leases =
+        List.of(
+            scene.lease(),
+            scene.lease(OTHER_PARTITION, "node-a"),
+            scene.lease(KEYLESS_PARTITION, "node-a"));
+    List<StoredMessage> a = scene.commit(scene.keyed(A), scene.keyed(A));
+    List<StoredMessage> elsewhere = scene.commit(scene.keyed(ELSEWHERE));
+    List<StoredMessage> keyless = scene.commit(scene.keyless());
+
+    scene.outbox.park(
+        leases,
+        List.of(
+            Parking.head(a.get(0), 1, LONG, "failed"),
+            Parking.follower(elsewhere.get(0)),
+            Parking.follower(a.get(1)),
+            Parking.head(keyless.get(0), 1, LONG, "failed")));
+
+    assertThat(scene.parkedOf(A)).isEqualTo(ids(a));
+    assertThat(scene.blocked(OTHER_PARTITION)).containsExactly(hash(ELSEWHERE));
+    assertThat(
+            scene
+                .outbox
+                .dueHeads(
+                    List.of(PARTITION, OTHER_PARTITION, KEYLESS_PARTITION),
+                    List.of(),
+                    ReadLimit.rows(10))
+                .rows())
+        .extracting(StoredMessage::id)
+        .as("had nothing to wait for")
+        .containsExactly(elsewhere.get(0).id());
+    assertThat(scene.outbox.backlog().parked()).isEqualTo(4);
+  }
+
+  @Test
   default void followersOfAKeyWithNothingToWaitForGetAHead() {
     StoreScene scene = new StoreScene(fixture());
     Lease lease = scene.lease();
     List<StoredMessage> rows = scene.commit(scene.keyed(A), scene.keyed(A), scene.keyed(B));
 
-    scene.outbox.park(lease, rows.stream().map(Parking::follower).toList());
+    scene.outbox.park(List.of(lease), rows.stream().map(Parking::follower).toList());
 
     assertThat(ids(scene.due())).containsExactlyInAnyOrder(rows.get(0).id(), rows.get(2).id());
     assertThat(scene.parkedOf(A)).isEqualTo(ids(rows.subList(0, 2)));
@@ -90,7 +126,7 @@ public interface ParkingTck extends FixtureTck {
     List<StoredMessage> rows = scene.commit(scene.keyed(A), scene.keyed(A));
     scene.park(lease, rows.subList(0, 1), LONG);
 
-    scene.outbox.park(lease, List.of(Parking.follower(rows.get(1))));
+    scene.outbox.park(List.of(lease), List.of(Parking.follower(rows.get(1))));
 
     assertThat(scene.due()).isEmpty();
     assertThat(scene.parkedOf(A)).isEqualTo(ids(rows));
@@ -103,7 +139,7 @@ public interface ParkingTck extends FixtureTck {
     List<StoredMessage> rows = scene.commit(scene.keyed(A), scene.keyed(A));
     scene.bury(lease, rows.get(0), true);
 
-    scene.outbox.park(lease, List.of(Parking.follower(rows.get(1))));
+    scene.outbox.park(List.of(lease), List.of(Parking.follower(rows.get(1))));
 
     assertThat(scene.due()).isEmpty();
     assertThat(scene.parkedOf(A)).containsExactly(rows.get(1).id());
@@ -138,7 +174,7 @@ public interface ParkingTck extends FixtureTck {
     StoredMessage row = scene.commit(scene.keyed(A)).get(0);
 
     scene.outbox.park(
-        scene.lease(), List.of(Parking.head(row, 3, Duration.ZERO, "x".repeat(5_000))));
+        List.of(scene.lease()), List.of(Parking.head(row, 3, Duration.ZERO, "x".repeat(5_000))));
 
     StoredMessage due = scene.due().get(0);
     assertThat(due.attempts()).isEqualTo(3);
@@ -164,7 +200,7 @@ public interface ParkingTck extends FixtureTck {
     Lease lease = scene.lease();
     List<StoredMessage> rows = scene.commit(scene.keyed(A), scene.keyed(B), scene.keyed(C));
     scene.outbox.park(
-        lease,
+        List.of(lease),
         List.of(
             Parking.head(rows.get(0), 1, SHORT, "last"),
             Parking.head(rows.get(1), 1, Duration.ZERO, "first"),
@@ -211,7 +247,7 @@ public interface ParkingTck extends FixtureTck {
     scene.commit(scene.keyed(C));
     Lease lease = scene.lease();
     scene.park(lease, rows.subList(0, 2));
-    scene.outbox.park(lease, List.of(Parking.follower(rows.get(2))));
+    scene.outbox.park(List.of(lease), List.of(Parking.follower(rows.get(2))));
     StoredMessage elsewhere = scene.commit(scene.keyed(ELSEWHERE)).get(0);
     scene.park(scene.lease(OTHER_PARTITION, "node-a"), List.of(elsewhere));
 
@@ -243,7 +279,8 @@ public interface ParkingTck extends FixtureTck {
         scene.commit(scene.keyed(A), scene.keyed(A), scene.keyed(A), scene.keyed(B));
     scene.park(lease, rows.subList(3, 4));
     scene.park(lease, rows.subList(1, 2));
-    scene.outbox.park(lease, List.of(Parking.follower(rows.get(2)), Parking.follower(rows.get(0))));
+    scene.outbox.park(
+        List.of(lease), List.of(Parking.follower(rows.get(2)), Parking.follower(rows.get(0))));
 
     assertThat(scene.parkedOf(A)).isEqualTo(ids(rows.subList(0, 3)));
     assertThat(ids(scene.outbox.parkedOfKey(PARTITION, hash(A), ReadLimit.rows(2))))

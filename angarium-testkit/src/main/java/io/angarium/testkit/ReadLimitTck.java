@@ -212,7 +212,7 @@ public interface ReadLimitTck extends FixtureTck {
     rows.addAll(commit(scene, B, LARGE));
     List<Parking> heads =
         rows.stream().map(row -> Parking.head(row, 1, Duration.ZERO, "failed")).toList();
-    scene.outbox.park(scene.lease(), heads);
+    scene.outbox.park(List.of(scene.lease()), heads);
     Lease keyless = scene.lease(KEYLESS_PARTITION, "node-a");
     scene.park(keyless, scene.commit(scene.keyless()));
 

@@ -159,7 +159,7 @@ final class StoreScene {
     List<Parking> parkings = new ArrayList<>();
     parkings.add(Parking.head(rows.get(0), 1, pause, "failed once"));
     rows.stream().skip(1).forEach(row -> parkings.add(Parking.follower(row)));
-    outbox.park(lease, parkings);
+    outbox.park(List.of(lease), parkings);
   }
 
   /** Settles one key; tells whether more of it is parked. */

@@ -13,6 +13,7 @@ import io.angarium.testkit.FakeTransport;
 import io.angarium.testkit.Tx;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -33,24 +34,25 @@ class ManyPoisonKeysTest {
     private int heads;
     private int settlings;
     private int readsOfKeys;
-    private Consumer<List<Lease>> beforeSettling = leases -> {};
+    private Consumer<List<Lease>> beforeWriting = leases -> {};
 
     Parks(OutboxStore store) {
       super(store);
     }
 
     @Override
-    public void park(Lease lease, List<Parking> parkings) {
+    public void park(Collection<Lease> leases, List<Parking> parkings) {
       writes++;
+      beforeWriting.accept(List.copyOf(leases));
       heads += (int) parkings.stream().filter(Parking::head).count();
+      super.park(leases, parkings);
       parked.addAll(parkings);
-      super.park(lease, parkings);
     }
 
     @Override
     public Set<Long> settleParked(List<Settlement> settlements) {
       settlings++;
-      beforeSettling.accept(settlements.stream().map(Settlement::lease).distinct().toList());
+      beforeWriting.accept(settlements.stream().map(Settlement::lease).distinct().toList());
       Set<Long> stillParked = super.settleParked(settlements);
       settled.addAll(settlements);
       return stillParked;
@@ -68,14 +70,33 @@ class ManyPoisonKeysTest {
   private final Relay relay = world.storedIn(parks).relay("a");
 
   @Test
-  void headsOfOnePartitionAreParkedTogether() {
+  void headsOfAllPartitionsAreParkedTogether() {
     send();
     world.transport.failWhile(message -> true);
 
     world.settle(relay);
 
     assertThat(parks.heads).isEqualTo(KEYS);
-    assertThat(parks.writes).isLessThanOrEqualTo(world.database.partitioning().keyed() * 2);
+    assertThat(parks.writes).as("of eight partitions").isEqualTo(1);
+  }
+
+  @Test
+  void thoseOfManyRoundsAreParkedTogether() {
+    world.settle(world.local());
+    world.transport.failWhile(message -> true);
+
+    for (int i = 0; i < 20; i++) {
+      world.send("k" + i % 10, "m" + i);
+      relay.runOnce(Relay.Step.SEND);
+      relay.runOnce(Relay.Step.SEND);
+    }
+
+    assertThat(parks.writes).isZero();
+    world.clock.advance(Duration.ofMillis(10));
+    relay.runOnce(Relay.Step.SEND);
+    relay.runOnce(Relay.Step.SEND);
+    assertThat(parks.writes).isLessThanOrEqualTo(2);
+    assertThat(parks.parked).hasSize(20);
   }
 
   @Test
@@ -120,18 +141,39 @@ class ManyPoisonKeysTest {
   /** The first one of a batch must not be the only one that may be lost. */
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2})
+  void lostLeaseDoesNotKeepOthersFromBeingParked(int which) {
+    send();
+    world.transport.failWhile(message -> true);
+    List<Lease> gone = new ArrayList<>();
+    parks.beforeWriting = leases -> loseOnce(leases, which, gone);
+
+    world.settle(relay);
+
+    assertThat(parks.parked).hasSizeBetween(KEYS / 2, KEYS - 1).doesNotHaveDuplicates();
+    assertThat(parks.parked)
+        .extracting(parking -> parking.position().partition())
+        .doesNotContain(gone.get(0).partition());
+    world.transport.heal();
+    world.pass(Duration.ofSeconds(5), relay);
+    assertThat(world.received()).hasSize(KEYS).doesNotHaveDuplicates();
+  }
+
+  private void loseOnce(List<Lease> leases, int which, List<Lease> gone) {
+    if (gone.isEmpty()) {
+      gone.add(leases.get(which));
+      world.database.leaseStore().release(gone);
+    }
+  }
+
+  /** The same of a batch of retries. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
   void lostLeaseDoesNotKeepOthersFromBeingSettled(int which) {
     send();
     world.transport.failWhile(message -> true);
     world.settle(relay);
     List<Lease> gone = new ArrayList<>();
-    parks.beforeSettling =
-        leases -> {
-          if (gone.isEmpty()) {
-            gone.add(leases.get(which));
-            world.database.leaseStore().release(gone);
-          }
-        };
+    parks.beforeWriting = leases -> loseOnce(leases, which, gone);
     List<Long> retried = new ArrayList<>();
     world.transport.failWhile(message -> retried.add(message.keyHash()));
 

@@ -6,6 +6,7 @@ import io.angarium.store.LeaseLostException;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.Parking;
 import io.angarium.store.Settlement;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
@@ -25,9 +26,9 @@ final class FenceWatch extends Planted {
   }
 
   @Override
-  public void park(Lease lease, List<Parking> parkings) {
-    super.park(lease, parkings);
-    mustHold(lease, "park");
+  public void park(Collection<Lease> leases, List<Parking> parkings) {
+    super.park(leases, parkings);
+    leases.forEach(lease -> mustHold(lease, "park"));
   }
 
   @Override
@@ -45,7 +46,7 @@ final class FenceWatch extends Planted {
 
   private void mustHold(Lease lease, String write) {
     try {
-      sound.park(lease, List.of()); // changes nothing, but asks for the lease
+      sound.park(List.of(lease), List.of()); // changes nothing, but asks for the lease
     } catch (LeaseLostException e) {
       ledger.fault(write + " went through without " + lease);
     }

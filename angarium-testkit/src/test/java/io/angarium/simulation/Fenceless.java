@@ -10,6 +10,7 @@ import io.angarium.store.Parking;
 import io.angarium.store.Settlement;
 import io.angarium.testkit.InMemoryDatabase;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -27,11 +28,11 @@ final class Fenceless extends Planted {
   }
 
   @Override
-  public void park(Lease lease, List<Parking> parkings) {
+  public void park(Collection<Lease> leases, List<Parking> parkings) {
     try {
-      super.park(lease, parkings);
+      super.park(leases, parkings);
     } catch (LeaseLostException e) {
-      super.park(present(lease, e), parkings);
+      super.park(leases.stream().map(lease -> present(lease, e)).toList(), parkings);
     }
   }
 

@@ -66,8 +66,8 @@ public class HookedOutboxStore implements OutboxStore {
   }
 
   @Override
-  public void park(Lease lease, List<Parking> parkings) {
-    hooks.around("park " + parkings, () -> store.park(lease, parkings));
+  public void park(Collection<Lease> leases, List<Parking> parkings) {
+    hooks.around("park " + parkings, () -> store.park(leases, parkings));
   }
 
   @Override

@@ -147,8 +147,8 @@ public enum Mutant {
     public OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
       return new Planted(store) {
         @Override
-        public void park(Lease lease, List<Parking> parkings) {
-          super.park(lease, parkings.stream().filter(Parking::head).toList());
+        public void park(Collection<Lease> leases, List<Parking> parkings) {
+          super.park(leases, parkings.stream().filter(Parking::head).toList());
         }
       };
     }

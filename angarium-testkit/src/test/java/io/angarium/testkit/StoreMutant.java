@@ -286,14 +286,36 @@ enum StoreMutant {
       };
     }
   },
+  PARKED_LEASE_BY_LEASE("parkWithOneLostLeaseAmongOthersWritesNothing") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public void park(Collection<Lease> leases, List<Parking> parkings) {
+          leases.forEach(lease -> super.park(List.of(lease), of(lease, parkings)));
+        }
+      };
+    }
+  },
+  ONE_PARTITION_PARKED("rowsOfSeveralPartitionsAreParkedTogether") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public void park(Collection<Lease> leases, List<Parking> parkings) {
+          super.park(leases, of(leases.iterator().next(), parkings));
+        }
+      };
+    }
+  },
   PAUSE_IGNORED("headIsDueAfterItsPauseOnly") {
     @Override
     OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
       return new Planted(real) {
         @Override
-        public void park(Lease lease, List<Parking> parkings) {
+        public void park(Collection<Lease> leases, List<Parking> parkings) {
           super.park(
-              lease,
+              leases,
               parkings.stream()
                   .map(
                       p ->
@@ -477,6 +499,10 @@ enum StoreMutant {
 
   StoreMutant(String noticedBy) {
     this.noticedBy = noticedBy;
+  }
+
+  private static List<Parking> of(Lease lease, List<Parking> parkings) {
+    return parkings.stream().filter(p -> p.position().partition() == lease.partition()).toList();
   }
 
   /** The test that must fail. */

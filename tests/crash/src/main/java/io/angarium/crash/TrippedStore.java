@@ -63,9 +63,9 @@ record TrippedStore(OutboxStore store, Tripwire wire) implements OutboxStore {
   }
 
   @Override
-  public void park(Lease lease, List<Parking> parkings) {
+  public void park(Collection<Lease> leases, List<Parking> parkings) {
     wire.pass(CrashPoint.BEFORE_PARK);
-    store.park(lease, parkings);
+    store.park(leases, parkings);
     wire.pass(CrashPoint.AFTER_PARK);
   }
 

@@ -405,8 +405,8 @@ final class MySqlFamily implements DirtyReads {
   private static final String BLOCKED_KEYS =
       """
       SELECT partition_no, key_hash
-      FROM outbox_parked FORCE INDEX (by_key)
-      WHERE partition_no IN ({?|, }) AND key_hash <> 0
+      FROM outbox_parked FORCE INDEX (by_due)
+      WHERE head = TRUE AND partition_no IN ({?|, }) AND key_hash <> 0
       UNION
       SELECT partition_no, key_hash
       FROM outbox_dead FORCE INDEX (by_key)
@@ -449,23 +449,45 @@ final class MySqlFamily implements DirtyReads {
     return new Sql(Repeated.times(names.in(DUE_HEADS), padded.size()), parameters);
   }
 
-  /** Parameters: most bytes of a payload, partition, key hash, limit. */
+  /**
+   * The head is the first one but for rows that came late. Parameters: most bytes of a payload,
+   * partition, key hash, all again, limit, twice.
+   */
   private static final String PARKED_OF_KEY =
       """
-      SELECT
+      (SELECT
         partition_no, id, message_id, destination, message_key, message_type, headers,
         CASE WHEN OCTET_LENGTH(payload) <= ? THEN payload END AS payload,
         business_type, business_key, created_by, attempts, created_at,
         OCTET_LENGTH(payload) AS payload_bytes
       FROM outbox_parked FORCE INDEX (by_key)
-      WHERE partition_no = ? AND key_hash = ?
+      WHERE partition_no = ? AND key_hash = ? AND head = TRUE)
+      UNION ALL
+      (SELECT
+        partition_no, id, message_id, destination, message_key, message_type, headers,
+        CASE WHEN OCTET_LENGTH(payload) <= ? THEN payload END AS payload,
+        business_type, business_key, created_by, attempts, created_at,
+        OCTET_LENGTH(payload) AS payload_bytes
+      FROM outbox_parked FORCE INDEX (by_key)
+      WHERE partition_no = ? AND key_hash = ? AND head = FALSE
+      ORDER BY id
+      LIMIT ?)
       ORDER BY id
       LIMIT ?
       """;
 
   @Override
   public Sql parkedOfKey(int partition, long keyHash, int limit, int inline) {
-    return Sql.of(names.in(PARKED_OF_KEY), inline, partition, keyHash, limit);
+    return Sql.of(
+        names.in(PARKED_OF_KEY),
+        inline,
+        partition,
+        keyHash,
+        inline,
+        partition,
+        keyHash,
+        limit,
+        limit);
   }
 
   /** Parameters: most bytes of a payload, rows of sequence and partition. */
@@ -752,9 +774,9 @@ final class MySqlFamily implements DirtyReads {
           key_hash BIGINT PATH '$[1]',
           head BIGINT PATH '$[2]')) AS v
         STRAIGHT_JOIN outbox_parked AS o FORCE INDEX (by_key)
-          ON o.partition_no = v.partition_no AND o.key_hash = v.key_hash
+          ON o.partition_no = v.partition_no AND o.key_hash = v.key_hash AND o.head = TRUE
       SET o.head = FALSE
-      WHERE o.head = TRUE AND o.id <> v.head
+      WHERE o.id <> v.head
       """;
 
   @Override
@@ -766,16 +788,19 @@ final class MySqlFamily implements DirtyReads {
   private static final String PROMOTE =
       """
       UPDATE (
-          SELECT p.partition_no, MIN(p.id) AS id
+          SELECT DISTINCT v.partition_no, (
+              SELECT p.id
+              FROM outbox_parked AS p FORCE INDEX (by_key)
+              WHERE p.partition_no = v.partition_no AND p.key_hash = v.key_hash AND p.head = FALSE
+              ORDER BY p.id
+              LIMIT 1) AS id
           FROM JSON_TABLE(?, '$[*]' COLUMNS (
               partition_no SMALLINT PATH '$[0]', key_hash BIGINT PATH '$[1]')) AS v
-            STRAIGHT_JOIN outbox_parked AS p FORCE INDEX (by_key)
-              ON p.partition_no = v.partition_no AND p.key_hash = v.key_hash
+            LEFT JOIN outbox_parked AS h FORCE INDEX (by_key)
+              ON h.partition_no = v.partition_no AND h.key_hash = v.key_hash AND h.head = TRUE
             LEFT JOIN outbox_dead AS d FORCE INDEX (by_key)
               ON d.partition_no = v.partition_no AND d.key_hash = v.key_hash AND d.blocks_key = TRUE
-          WHERE d.id IS NULL
-          GROUP BY p.partition_no, p.key_hash
-          HAVING MAX(p.head) = 0) AS lowest
+          WHERE h.id IS NULL AND d.id IS NULL) AS lowest
         STRAIGHT_JOIN outbox_parked AS o FORCE INDEX (PRIMARY)
           ON o.partition_no = lowest.partition_no AND o.id = lowest.id
       SET o.head = TRUE, o.due_at = UTC_TIMESTAMP(6)

@@ -442,7 +442,7 @@ final class PostgresDialect implements Dialect {
       """
       SELECT partition_no, key_hash
       FROM outbox_parked
-      WHERE partition_no = ANY (?::smallint[]) AND key_hash <> 0
+      WHERE head AND partition_no = ANY (?::smallint[]) AND key_hash <> 0
       UNION
       SELECT partition_no, key_hash
       FROM outbox_dead
@@ -482,23 +482,45 @@ final class PostgresDialect implements Dialect {
         limit);
   }
 
-  /** Parameters: most bytes of a payload, partition, key hash, limit. */
+  /**
+   * The head is the first one but for rows that came late. Parameters: most bytes of a payload,
+   * partition, key hash, all again, limit, twice.
+   */
   private static final String PARKED_OF_KEY =
       """
-      SELECT
+      (SELECT
         partition_no, id, message_id, destination, message_key, message_type, headers,
         CASE WHEN octet_length(payload) <= ? THEN payload END AS payload,
         business_type, business_key, created_by, attempts, created_at,
         octet_length(payload) AS payload_bytes
       FROM outbox_parked
-      WHERE partition_no = ? AND key_hash = ?
+      WHERE partition_no = ? AND key_hash = ? AND head = TRUE)
+      UNION ALL
+      (SELECT
+        partition_no, id, message_id, destination, message_key, message_type, headers,
+        CASE WHEN octet_length(payload) <= ? THEN payload END AS payload,
+        business_type, business_key, created_by, attempts, created_at,
+        octet_length(payload) AS payload_bytes
+      FROM outbox_parked
+      WHERE partition_no = ? AND key_hash = ? AND head = FALSE
+      ORDER BY id
+      LIMIT ?)
       ORDER BY id
       LIMIT ?
       """;
 
   @Override
   public Sql parkedOfKey(int partition, long keyHash, int limit, int inline) {
-    return Sql.of(names.in(PARKED_OF_KEY), inline, partition, keyHash, limit);
+    return Sql.of(
+        names.in(PARKED_OF_KEY),
+        inline,
+        partition,
+        keyHash,
+        inline,
+        partition,
+        keyHash,
+        limit,
+        limit);
   }
 
   /** Parameters: most bytes of a payload, partitions, ids. */
@@ -847,12 +869,17 @@ final class PostgresDialect implements Dialect {
       SET head = true, due_at = statement_timestamp()
       FROM unnest(?::smallint[], ?::bigint[]) AS v (partition_no, key_hash)
       CROSS JOIN LATERAL (
-        SELECT min(p.id) AS lowest, bool_or(p.head) AS has_head
+        SELECT p.id
         FROM outbox_parked AS p
-        WHERE p.partition_no = v.partition_no AND p.key_hash = v.key_hash) AS parked
+        WHERE p.partition_no = v.partition_no AND p.key_hash = v.key_hash AND NOT p.head
+        ORDER BY p.id
+        LIMIT 1) AS lowest
       WHERE k.partition_no = v.partition_no
-        AND k.id = parked.lowest
-        AND NOT parked.has_head
+        AND k.id = lowest.id
+        AND NOT EXISTS (
+          SELECT 1
+          FROM outbox_parked AS h
+          WHERE h.partition_no = v.partition_no AND h.key_hash = v.key_hash AND h.head)
         AND NOT EXISTS (
           SELECT 1
           FROM outbox_dead AS d

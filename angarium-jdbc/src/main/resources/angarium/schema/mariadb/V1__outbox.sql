@@ -67,7 +67,7 @@ CREATE TABLE IF NOT EXISTS outbox_parked (
   payload       LONGBLOB      NOT NULL,
   PRIMARY KEY (partition_no, id),
   KEY by_due (head, due_at),
-  KEY by_key (partition_no, key_hash, id)
+  KEY by_key (partition_no, key_hash, head, id)
 ) ENGINE=InnoDB ROW_FORMAT=DYNAMIC CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin
   STATS_PERSISTENT=1 STATS_AUTO_RECALC=0;
 

@@ -80,7 +80,7 @@ CREATE TABLE IF NOT EXISTS outbox_parked (
 
 CREATE INDEX IF NOT EXISTS outbox_parked_due ON outbox_parked (due_at) WHERE head;
 
-CREATE INDEX IF NOT EXISTS outbox_parked_key ON outbox_parked (partition_no, key_hash, id);
+CREATE INDEX IF NOT EXISTS outbox_parked_key ON outbox_parked (partition_no, key_hash, head, id);
 
 -- Messages that were given up; they stay until a person or a policy acts.
 CREATE TABLE IF NOT EXISTS outbox_dead (

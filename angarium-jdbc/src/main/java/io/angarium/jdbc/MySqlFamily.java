@@ -784,7 +784,7 @@ final class MySqlFamily implements DirtyReads {
     return List.of(ofKeys(DEMOTE, keys));
   }
 
-  /** Parameter: rows of partition and key hash. */
+  /** Ordered by all of the index, else MySQL sorts. Parameter: rows of partition and key hash. */
   private static final String PROMOTE =
       """
       UPDATE (
@@ -792,7 +792,7 @@ final class MySqlFamily implements DirtyReads {
               SELECT p.id
               FROM outbox_parked AS p FORCE INDEX (by_key)
               WHERE p.partition_no = v.partition_no AND p.key_hash = v.key_hash AND p.head = FALSE
-              ORDER BY p.id
+              ORDER BY p.partition_no, p.key_hash, p.head, p.id
               LIMIT 1) AS id
           FROM JSON_TABLE(?, '$[*]' COLUMNS (
               partition_no SMALLINT PATH '$[0]', key_hash BIGINT PATH '$[1]')) AS v
@@ -814,11 +814,14 @@ final class MySqlFamily implements DirtyReads {
   /** Parameter: rows of partition and key hash. */
   private static final String STILL_PARKED =
       """
-      SELECT DISTINCT v.key_hash
+      SELECT v.key_hash
       FROM JSON_TABLE(?, '$[*]' COLUMNS (
           partition_no SMALLINT PATH '$[0]', key_hash BIGINT PATH '$[1]')) AS v
-        STRAIGHT_JOIN outbox_parked AS o FORCE INDEX (by_key)
-          ON o.partition_no = v.partition_no AND o.key_hash = v.key_hash
+      WHERE (
+          SELECT o.id
+          FROM outbox_parked AS o FORCE INDEX (by_key)
+          WHERE o.partition_no = v.partition_no AND o.key_hash = v.key_hash
+          LIMIT 1) IS NOT NULL
       """;
 
   @Override

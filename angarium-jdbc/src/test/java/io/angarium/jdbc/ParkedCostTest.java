@@ -1,0 +1,238 @@
+package io.angarium.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.angarium.Message;
+import io.angarium.MessageId;
+import io.angarium.Partitioning;
+import io.angarium.store.Lease;
+import io.angarium.store.NewMessage;
+import io.angarium.store.NodeId;
+import io.angarium.store.Parking;
+import io.angarium.store.Settlement;
+import io.angarium.store.StoredMessage;
+import io.angarium.testservers.RequiresServer;
+import io.angarium.testservers.Server;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** What parking and the results of retries cost: by their number, not by what waits already. */
+final class ParkedCostTest {
+  @Nested
+  @RequiresServer(Server.POSTGRESQL)
+  final class OnPostgres implements Costs {
+    private final DataSource database = EmptyDatabase.postgres();
+
+    @Override
+    public DataSource database() {
+      return database;
+    }
+
+    @Override
+    public String analyze() {
+      return "ANALYZE outbox_parked";
+    }
+
+    @Override
+    public long reads(List<Connection> sessions) throws SQLException {
+      for (Connection session : sessions) {
+        Sql.of("SELECT pg_stat_force_next_flush()").run(session);
+        if (!session.getAutoCommit()) {
+          session.commit(); // when the counters are reported
+        }
+      }
+      return EmptyDatabase.number(
+          database,
+          """
+          SELECT heap_blks_read + heap_blks_hit + idx_blks_read + idx_blks_hit
+          FROM pg_statio_user_tables
+          WHERE relname = 'outbox_parked'
+          """);
+    }
+  }
+
+  @Nested
+  @RequiresServer(Server.MARIADB)
+  final class OnMariaDb implements Costs {
+    private final DataSource database = EmptyDatabase.mariaDb();
+
+    @Override
+    public DataSource database() {
+      return database;
+    }
+  }
+
+  @Nested
+  @RequiresServer(Server.MYSQL)
+  final class OnMySql implements Costs {
+    private final DataSource database = EmptyDatabase.mySql();
+
+    @Override
+    public DataSource database() {
+      return database;
+    }
+  }
+
+  interface Costs {
+    int KEYS = 300;
+    int PARTITIONS = 8;
+    NodeId NODE = new NodeId("node", new UUID(0, 1));
+
+    DataSource database();
+
+    /** Rows or pages that were read up to now, by these sessions or all. */
+    default long reads(List<Connection> sessions) throws SQLException {
+      Sql counters = Sql.of("SHOW GLOBAL STATUS LIKE 'Handler_read_%'");
+      return counters.query(sessions.get(0), row -> row.getLong(2)).stream()
+          .mapToLong(reads -> reads)
+          .sum();
+    }
+
+    @Test
+    default void parkingAndSettlingCostTheSameHoweverManyWait() throws SQLException {
+      long few = readsBehind(10);
+      long many = readsBehind(10_000);
+
+      String server = getClass().getSimpleName();
+      System.out.printf("%s, parked behind 10: %d reads, 10 000: %d%n", server, few, many);
+      assertThat(many).isLessThanOrEqualTo(2 * few);
+    }
+
+    /** What it takes to park one more message of a key and to take its head off. */
+    private long readsBehind(int parked) throws SQLException {
+      List<Connection> sessions = new ArrayList<>();
+      DataSource noted =
+          new ConnectionSource(
+              () -> {
+                sessions.add(database().getConnection());
+                return sessions.get(sessions.size() - 1);
+              });
+      JdbcDatabase opened =
+          JdbcDatabase.open(noted, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+      List<String> keys = Collections.nCopies(parked + 1, "behind " + parked);
+      try (JdbcOutboxStore store = opened.store();
+          JdbcLeaseStore leases = opened.leases()) {
+        List<Lease> lease = acquire(leases, 1);
+        List<StoredMessage> rows = write(opened, keys, 1);
+        List<Parking> parkings = rows.stream().map(Parking::follower).toList();
+        store.park(lease, parkings.subList(0, parked));
+        EmptyDatabase.execute(database(), analyze());
+        StoredMessage head = rows.get(0);
+        Settlement sent =
+            new Settlement(lease.get(0), head.keyHash(), List.of(head.position()), List.of());
+        sessions.removeIf(Costs::isClosed);
+        long before = reads(sessions);
+
+        store.park(lease, parkings.subList(parked, parked + 1));
+        store.settleParked(List.of(sent));
+        return reads(sessions) - before;
+      }
+    }
+
+    private static boolean isClosed(Connection connection) {
+      try {
+        return connection.isClosed();
+      } catch (SQLException e) {
+        return true;
+      }
+    }
+
+    default String analyze() {
+      return "ANALYZE TABLE outbox_parked";
+    }
+
+    @Test
+    default void retriesThatFailCostThreeStatementsAndACommit() throws SQLException {
+      assertThat(statements(Costs::failed)).hasSize(4).last().isEqualTo("COMMIT");
+    }
+
+    @Test
+    default void retriesThatAreSentCostFiveStatementsAndACommit() throws SQLException {
+      assertThat(statements(Costs::acknowledged)).hasSize(6).last().isEqualTo("COMMIT");
+    }
+
+    @Test
+    default void bothTogetherCostSixStatementsAndACommit() throws SQLException {
+      assertThat(
+              statements(
+                  row -> row.position().partition() % 2 == 0 ? failed(row) : acknowledged(row)))
+          .hasSize(7)
+          .last()
+          .isEqualTo("COMMIT");
+    }
+
+    private static Settlement failed(StoredMessage row) {
+      Parking head = Parking.head(row, 2, Duration.ofHours(1), "down");
+      return new Settlement(lease(row), row.keyHash(), List.of(), List.of(head));
+    }
+
+    private static Settlement acknowledged(StoredMessage row) {
+      return new Settlement(lease(row), row.keyHash(), List.of(row.position()), List.of());
+    }
+
+    /** The first lease of a partition. */
+    private static Lease lease(StoredMessage row) {
+      return new Lease(row.position().partition(), NODE, 1);
+    }
+
+    /** What goes to the database when the heads of many keys, parked before, are settled. */
+    private List<String> statements(Function<StoredMessage, Settlement> settlement)
+        throws SQLException {
+      List<String> executed = new ArrayList<>();
+      DataSource counted =
+          new ConnectionSource(() -> Counted.of(database().getConnection(), executed::add));
+      JdbcDatabase opened =
+          JdbcDatabase.open(counted, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+      try (JdbcOutboxStore store = opened.store();
+          JdbcLeaseStore leases = opened.leases()) {
+        List<Lease> held = acquire(leases, PARTITIONS);
+        List<StoredMessage> rows = write(opened, keys(), PARTITIONS);
+        store.park(held, rows.stream().map(Costs::head).toList());
+        executed.clear();
+
+        store.settleParked(rows.stream().map(settlement).toList());
+        return List.copyOf(executed); // without what follows the close
+      }
+    }
+
+    private static List<Lease> acquire(JdbcLeaseStore leases, int partitions) {
+      leases.prepare(Partitioning.DEFAULTS);
+      leases.heartbeat(NODE, true, Duration.ofHours(1));
+      return leases.acquire(NODE, IntStream.range(0, partitions).boxed().toList(), Duration.ZERO);
+    }
+
+    private static Parking head(StoredMessage row) {
+      return Parking.head(row, 1, Duration.ZERO, "down");
+    }
+
+    private static List<String> keys() {
+      return IntStream.range(0, KEYS).mapToObj(i -> "k" + i).toList();
+    }
+
+    private List<StoredMessage> write(JdbcDatabase opened, List<String> keys, int partitions)
+        throws SQLException {
+      List<NewMessage> messages = new ArrayList<>();
+      for (String key : keys) {
+        Message message = Message.of("kafka:orders", new byte[] {1}).key(key);
+        MessageId id = new MessageId(UUID.randomUUID());
+        messages.add(new NewMessage(id, messages.size() % partitions, message));
+      }
+      try (Connection connection = database().getConnection()) {
+        connection.setAutoCommit(false);
+        List<StoredMessage> written = StoredRows.write(opened, connection, messages);
+        connection.commit();
+        return written;
+      }
+    }
+  }
+}

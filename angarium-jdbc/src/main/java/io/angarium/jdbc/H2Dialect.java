@@ -175,7 +175,7 @@ final class H2Dialect implements DirtyReads {
     Set<UUID> claimed = new HashSet<>();
     for (NewMessage message : messages) {
       try {
-        claimBusinessKey(message).run(connection);
+        claimBusinessKey(message).update(connection);
         claimed.add(message.id().value());
       } catch (SQLException e) {
         if (!DUPLICATE.equals(e.getSQLState())) {

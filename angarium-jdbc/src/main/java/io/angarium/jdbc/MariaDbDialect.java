@@ -102,7 +102,7 @@ final class MariaDbDialect implements MySqlVariant {
             && sendsBatchesInOne(connection.getMetaData());
     return batch
         ? RowInsert.batch(connection, names.in(INSERT_ROW), messages)
-        : RowInsert.of(names.in(INSERT), messages).run(connection);
+        : RowInsert.of(names.in(INSERT), messages).update(connection);
   }
 
   // its URL holds what was set in other ways, too

@@ -90,10 +90,7 @@ final class MySqlDialect implements MySqlVariant {
 
   @Override
   public int insertKeyed(Connection connection, List<NewMessage> messages) throws SQLException {
-    try (PreparedStatement statement = insert(messages).prepare(connection)) {
-      // not execute(): when the connection is cut in it, Connector/J's close() fails as well
-      return statement.executeUpdate();
-    }
+    return insert(messages).update(connection);
   }
 
   private static Inserted inserted(NewMessage message, long sequence) {

@@ -243,7 +243,7 @@ final class MySqlFamily implements DirtyReads {
       }
     }
     if (!missing.isEmpty()) {
-      addBusinessKeys(missing).run(connection);
+      addBusinessKeys(missing).update(connection);
     }
     return missing.stream()
         .filter(row -> !row.isGuard())

@@ -105,7 +105,7 @@ public final class OutboxWriter {
       (message.message().notBefore() == null ? immediate : delayed).add(message);
     }
     for (List<NewMessage> part : parts(delayed)) {
-      dialect.insertDelayed(part).run(connection);
+      requireAll(part, dialect.insertDelayed(part).update(connection));
     }
     Written written = Written.NOTHING;
     for (List<NewMessage> part : parts(immediate)) {
@@ -181,7 +181,7 @@ public final class OutboxWriter {
     List<NewMessage> refused =
         repeated.stream().filter(m -> business(m).uniqueness() == Uniqueness.REFUSE).toList();
     if (!refused.isEmpty()) {
-      dialect.releaseBusinessKeys(unique).run(connection);
+      dialect.releaseBusinessKeys(unique).update(connection);
       throw duplicate(refused.get(0));
     }
     Set<MessageId> dropped = repeated.stream().map(NewMessage::id).collect(Collectors.toSet());

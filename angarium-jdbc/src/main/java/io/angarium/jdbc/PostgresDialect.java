@@ -194,7 +194,7 @@ final class PostgresDialect implements Dialect {
 
   @Override
   public int insertKeyed(Connection connection, List<NewMessage> messages) throws SQLException {
-    return insertKeyed(messages).run(connection);
+    return insertKeyed(messages).update(connection);
   }
 
   /** Parameters: due times, then one array per column. */

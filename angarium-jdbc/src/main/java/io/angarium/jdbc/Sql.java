@@ -89,6 +89,14 @@ record Sql(String text, List<@Nullable Object> parameters) {
     }
   }
 
+  /** Runs a statement that returns no rows and gives how many it changed. */
+  int update(Connection connection) throws SQLException {
+    try (PreparedStatement statement = prepare(connection)) {
+      // not execute(): when the connection is cut in it, Connector/J's close() fails as well
+      return statement.executeUpdate();
+    }
+  }
+
   /** Runs it and reads each row. */
   <T> List<T> query(Connection connection, RowReader<T> reader) throws SQLException {
     try (PreparedStatement statement = prepare(connection);

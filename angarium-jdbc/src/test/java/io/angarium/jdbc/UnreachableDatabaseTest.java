@@ -25,6 +25,7 @@ import io.angarium.testservers.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -34,6 +35,8 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A database that cannot be reached: a clear error, nothing lost, and then it works again. */
 final class UnreachableDatabaseTest {
@@ -156,16 +159,18 @@ final class UnreachableDatabaseTest {
       }
     }
 
-    @Test
-    void transactionThatLosesItsDatabaseLeavesNothing() throws SQLException {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void transactionThatLosesItsDatabaseLeavesNothing(boolean delayed) throws SQLException {
       JdbcDatabase database = JdbcDatabase.open(dataSource, CONFIG);
+      List<NewMessage> next = delayed ? delayed(messages(1)) : messages(1);
       try (Connection connection = dataSource.getConnection()) {
         connection.setAutoCommit(false);
         database.writer().write(connection, messages(1));
 
         proxy.refuse();
 
-        assertFails("roll the transaction back", () -> write(database, connection));
+        assertFails("roll the transaction back", () -> database.writer().write(connection, next));
       }
       proxy.heal();
       try (JdbcOutboxStore store = database.store()) {
@@ -197,10 +202,6 @@ final class UnreachableDatabaseTest {
       }
     }
 
-    private static void write(JdbcDatabase database, Connection connection) {
-      database.writer().write(connection, messages(1));
-    }
-
     private static List<NewMessage> messages(int count) {
       return IntStream.range(0, count)
           .mapToObj(
@@ -209,6 +210,17 @@ final class UnreachableDatabaseTest {
                       new MessageId(UUID.randomUUID()),
                       0,
                       Message.of("kafka:orders", new byte[] {1}).key("k" + i)))
+          .toList();
+    }
+
+    private static List<NewMessage> delayed(List<NewMessage> messages) {
+      return messages.stream()
+          .map(
+              message ->
+                  new NewMessage(
+                      message.id(),
+                      message.partition(),
+                      message.message().notBefore(Instant.EPOCH)))
           .toList();
     }
 

@@ -69,7 +69,7 @@ final class MariaDbDialect implements MySqlVariant {
       """;
 
   Sql insert(List<NewMessage> messages) {
-    return RowInsert.of(names.in(INSERT + RETURNING), messages);
+    return new RowInsert(names.in(INSERT + RETURNING), messages).statement();
   }
 
   @Override
@@ -82,27 +82,18 @@ final class MariaDbDialect implements MySqlVariant {
                 new Inserted(row.getLong(1), MySqlFamily.time(row, 2).toInstant(ZoneOffset.UTC)));
   }
 
-  /** One row of a batch. Parameters: one per column that is used. */
-  private static final String INSERT_ROW =
-      """
-      INSERT INTO outbox (
-        created_at, %s)
-      VALUES (UTC_TIMESTAMP(6), %s)
-      """;
-
-  Sql insertRow(List<NewMessage> messages) {
-    return RowInsert.of(names.in(INSERT_ROW), messages.subList(0, 1));
+  RowInsert insertKeyed(List<NewMessage> messages) {
+    return new RowInsert(names.in(INSERT), messages);
   }
 
   @Override
   public int insertKeyed(Connection connection, List<NewMessage> messages) throws SQLException {
+    RowInsert insert = insertKeyed(messages);
     boolean batch =
         messages.size() >= BATCH_MIN
-            && RowInsert.staysInOne(messages)
+            && insert.staysInOne()
             && sendsBatchesInOne(connection.getMetaData());
-    return batch
-        ? RowInsert.batch(connection, names.in(INSERT_ROW), messages)
-        : RowInsert.of(names.in(INSERT), messages).update(connection);
+    return batch ? insert.batch(connection) : insert.statement().update(connection);
   }
 
   // its URL holds what was set in other ways, too

@@ -3,6 +3,7 @@ package io.angarium.jdbc;
 import io.angarium.BusinessKey;
 import io.angarium.store.NewMessage;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -67,7 +68,7 @@ enum MessageColumn {
   }
 
   /** The names, as statements list them. */
-  static String list(List<MessageColumn> columns) {
+  static String list(Collection<MessageColumn> columns) {
     return columns.stream().map(MessageColumn::toString).collect(Collectors.joining(", "));
   }
 

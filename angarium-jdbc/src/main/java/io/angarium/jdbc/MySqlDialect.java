@@ -60,7 +60,7 @@ final class MySqlDialect implements MySqlVariant {
       """;
 
   Sql insert(List<NewMessage> messages) {
-    return RowInsert.of(names.in(INSERT), messages);
+    return new RowInsert(names.in(INSERT), messages).statement();
   }
 
   @Override

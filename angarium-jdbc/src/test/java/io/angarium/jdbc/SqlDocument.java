@@ -126,7 +126,7 @@ final class SqlDocument {
           "Messages, all keyed",
           "instead of the former, as one batch of 4 to 1 000 rows, if the driver sends it in one:"
               + " MariaDB's own (Connector/J 3.5 or newer), unless `useBulkStmtsForInserts=false`",
-          mariaDb.insertRow(List.of(MESSAGE)));
+          mariaDb.insertKeyed(List.of(MESSAGE)).statement());
     }
     if (family.variant() instanceof MySqlDialect mySql) {
       add("Messages", ROWS, mySql.insert(List.of(MESSAGE)));

@@ -54,21 +54,6 @@ public record Written(Set<Integer> keyedPartitions, List<StoredMessage> keyless)
     return new Written(keyedPartitions, keyless);
   }
 
-  /** This and what was written after it in the same transaction. */
-  public Written and(Written later) {
-    if (isEmpty()) {
-      return later;
-    }
-    if (later.isEmpty()) {
-      return this;
-    }
-    Set<Integer> partitions = new HashSet<>(keyedPartitions);
-    partitions.addAll(later.keyedPartitions);
-    List<StoredMessage> rows = new ArrayList<>(keyless);
-    rows.addAll(later.keyless);
-    return new Written(partitions, rows);
-  }
-
   /** True if there is nothing to act on. */
   public boolean isEmpty() {
     return keyedPartitions.isEmpty() && keyless.isEmpty();

@@ -107,30 +107,43 @@ public final class OutboxWriter {
     for (List<NewMessage> part : parts(delayed)) {
       requireAll(part, dialect.insertDelayed(part).update(connection));
     }
-    Written written = Written.NOTHING;
+    List<StoredMessage> keyless = new ArrayList<>();
     for (List<NewMessage> part : parts(immediate)) {
-      written = written.and(insert(connection, part));
+      keyless.addAll(insert(connection, part));
     }
-    return written;
+    return new Written(keyedPartitions(immediate), keyless);
   }
 
-  private Written insert(Connection connection, List<NewMessage> messages) throws SQLException {
+  private static Set<Integer> keyedPartitions(List<NewMessage> messages) {
+    return messages.stream()
+        .map(NewMessage::partition)
+        .filter(Partitioning::isKeyed)
+        .collect(Collectors.toSet());
+  }
+
+  /** Inserts messages of any kind; returns the rows of the keyless ones. */
+  private List<StoredMessage> insert(Connection connection, List<NewMessage> messages)
+      throws SQLException {
     if (messages.stream().allMatch(message -> Partitioning.isKeyed(message.partition()))) {
       requireAll(messages, dialect.insertKeyed(connection, messages));
-      return new Written(
-          messages.stream().map(NewMessage::partition).collect(Collectors.toSet()), List.of());
+      return List.of();
     }
     List<Inserted> rows = new ArrayList<>(dialect.insert(connection, messages));
     requireAll(messages, rows.size());
     rows.sort(BY_SEQUENCE); // databases promise no order in which they return rows
-    List<StoredMessage> written = new ArrayList<>(messages.size());
+    List<StoredMessage> keyless = new ArrayList<>(messages.size());
     for (int i = 0; i < messages.size(); i++) {
       NewMessage message = messages.get(i);
-      Inserted row = rows.get(i);
-      Position position = new Position(message.partition(), row.sequence());
-      written.add(new StoredMessage(position, message.id(), message.message(), 0, row.createdAt()));
+      if (!Partitioning.isKeyed(message.partition())) {
+        keyless.add(stored(message, rows.get(i)));
+      }
     }
-    return Written.of(written);
+    return keyless;
+  }
+
+  private static StoredMessage stored(NewMessage message, Inserted row) {
+    Position position = new Position(message.partition(), row.sequence());
+    return new StoredMessage(position, message.id(), message.message(), 0, row.createdAt());
   }
 
   /** A trigger may leave rows out. */

@@ -1,5 +1,10 @@
 package io.angarium.jdbc;
 
+import io.angarium.store.Position;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
 /** What a database without readable snapshots offers instead. */
 sealed interface DirtyReads extends Dialect permits H2Dialect, MySqlFamily {
   /** The ids of rows above {@code after} up to {@code upTo}, ascending, at most {@code limit}. */
@@ -10,4 +15,11 @@ sealed interface DirtyReads extends Dialect permits H2Dialect, MySqlFamily {
    * that are in none of its spans.
    */
   Sql positions(Stretch stretch, int limit);
+
+  /** Runs {@link #positions(Stretch, int)}; the list may be changed. */
+  default List<Position> positions(Connection connection, Stretch stretch, int limit)
+      throws SQLException {
+    return positions(stretch, limit)
+        .query(connection, row -> new Position(row.getInt(1), row.getLong(2)));
+  }
 }

@@ -31,10 +31,7 @@ final class FilledSpans {
     }
     Set<Integer> filled = new HashSet<>();
     for (Stretch stretch : stretches) {
-      List<Position> found =
-          dialect
-              .positions(stretch, ROWS_MAX)
-              .query(connection, row -> new Position(row.getInt(1), row.getLong(2)));
+      List<Position> found = dialect.positions(connection, stretch, ROWS_MAX);
       if (found.size() == ROWS_MAX) {
         filled.addAll(stretch.partitions());
       } else {

@@ -63,7 +63,7 @@ final class LatePositions {
   }
 
   private void look(Stretch stretch, Connection connection) throws SQLException {
-    List<Position> found = positions(stretch, connection);
+    List<Position> found = dialect.positions(connection, stretch, rowsMax + 1);
     List<Span> spans = stretch.spans();
     if (found.size() > rowsMax && spans.size() > 1) { // those of the first partitions alone
       int fewer = fewer(stretch, found);
@@ -77,12 +77,6 @@ final class LatePositions {
     found.removeIf(stretch.asked().negate().or(known)); // nearly all are in flight
     found.sort(Comparator.naturalOrder());
     want(found, spans);
-  }
-
-  private List<Position> positions(Stretch stretch, Connection connection) throws SQLException {
-    return dialect
-        .positions(stretch, rowsMax + 1)
-        .query(connection, row -> new Position(row.getInt(1), row.getLong(2)));
   }
 
   /** How many of the partitions hardly have too many rows, if the others are like those found. */

@@ -19,7 +19,7 @@ final class LongTable<V> {
 
   private long[] keys = new long[CAPACITY_MIN];
   private @Nullable Object[] values = new Object[CAPACITY_MIN];
-  private int lineBits = lineBits();
+  private int lineBits = lineBits(CAPACITY_MIN);
   private int size;
 
   int size() {
@@ -123,7 +123,7 @@ final class LongTable<V> {
     @Nullable Object[] oldValues = values;
     keys = new long[oldKeys.length * 2];
     values = new Object[oldKeys.length * 2];
-    lineBits = lineBits();
+    lineBits = lineBits(keys.length);
     for (int slot = 0; slot < oldKeys.length; slot++) {
       if (oldValues[slot] != null) {
         int target = slot(place(oldKeys[slot]));
@@ -133,8 +133,8 @@ final class LongTable<V> {
     }
   }
 
-  private int lineBits() {
-    return Integer.numberOfTrailingZeros(keys.length) - COLUMN_BITS;
+  private static int lineBits(int capacity) {
+    return Integer.numberOfTrailingZeros(capacity) - COLUMN_BITS;
   }
 
   @SuppressWarnings("unchecked") // only values of V are put

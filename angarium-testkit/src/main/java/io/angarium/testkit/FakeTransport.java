@@ -270,14 +270,15 @@ public final class FakeTransport implements Transport {
 
   /**
    * The caller may not have seen yet that earlier ones of the key failed: only the first of them
-   * may pass, being tried again.
+   * may pass, being tried again, and not behind one that was handed over since and will fail.
    */
   private void guard(FakeAttempt attempt, List<FakeAttempt> failed) {
     if (failed.isEmpty()) {
       return;
     }
     FakeAttempt first = failed.get(0);
-    if (first.isReported() && first.message.id().equals(attempt.message.id())) {
+    boolean allReported = failed.stream().allMatch(FakeAttempt::isReported);
+    if (allReported && first.message.id().equals(attempt.message.id())) {
       inFlight.remove(first);
     } else {
       attempt.neverStore();

@@ -115,6 +115,29 @@ class FakeTransportTest {
     assertThat(transport.stored("fake:orders")).containsExactlyElementsOf(messages);
   }
 
+  /** The simulation, seed 24818: the second one failed after the results of the first were seen. */
+  @Test
+  void laterOneOfAGroupThatIsTriedAgainIsNotStoredWithoutTheFirst() {
+    List<StoredMessage> messages = messages("k", "k");
+    transport.manual();
+    send(messages);
+    transport.resolve(messages.get(0).id(), Outcome.FAIL);
+    send(List.of());
+    transport.resolve(messages.get(1).id(), Outcome.FAIL);
+
+    send(messages);
+    transport.resolve(messages.get(0).id(), Outcome.LOSE_ACK);
+    transport.resolve(messages.get(1).id(), Outcome.ACKNOWLEDGE);
+
+    assertThat(transport.broker().stored()).isEmpty();
+
+    send(List.of()); // the caller has seen them now
+    send(messages);
+    transport.acknowledgeAll();
+
+    assertThat(transport.broker().stored()).isEqualTo(messages);
+  }
+
   @Test
   void closeGivesTheMissingResultsAndLaterSendsFail() {
     transport.manual();

@@ -3,6 +3,7 @@ package io.angarium.relay;
 import io.angarium.store.Mark;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.Span;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,31 @@ final class Floors {
 
   boolean urgent() {
     return undecidedRows >= EAGER_ROWS;
+  }
+
+  /**
+   * Takes a mark for partitions that were not looked at yet, so that their floors may begin there:
+   * looks for late rows would pass over all that was ever deleted and is still in the index.
+   * Blocks.
+   *
+   * @return true if there are such partitions, and every row up to the mark was decided before this
+   *     call ended
+   */
+  boolean begin() {
+    List<PartitionState> fresh = new ArrayList<>();
+    for (PartitionState partition : partitions.active()) {
+      if (partition.isNew()) {
+        fresh.add(partition);
+      }
+    }
+    if (fresh.isEmpty()) {
+      return false;
+    }
+    Mark taken = store.mark();
+    boolean settled = store.settled(taken);
+    mark = taken;
+    fresh.forEach(PartitionState::begin);
+    return settled;
   }
 
   /** True if every row up to the mark was decided before this call. Blocks. */

@@ -23,6 +23,7 @@ final class PartitionState {
   private long cursor;
   private long cursorMax;
   private long floor;
+  private boolean begun;
 
   PartitionState(Lease lease, Set<Long> blockedKeys) {
     this.partition = lease.partition();
@@ -45,6 +46,16 @@ final class PartitionState {
   void read(long sequence) {
     cursor = Math.max(cursor, sequence);
     cursorMax = Math.max(cursorMax, cursor);
+  }
+
+  /** True until {@link #begin}. */
+  boolean isNew() {
+    return !begun;
+  }
+
+  /** A mark was taken for it. */
+  void begin() {
+    begun = true;
   }
 
   /** True while rows above the cursor were read before: some may be in flight, or just deleted. */

@@ -128,8 +128,9 @@ final class Reader {
     }
     late.begin();
     promptSince = context.time().instant().minus(polling.grace());
-    boolean lateDue = late.nanosToDue() <= 0;
-    boolean deciding = lateDue && floors.advanceMark(lastSequence);
+    boolean beginning = floors.begin();
+    boolean lateDue = beginning || late.nanosToDue() <= 0;
+    boolean deciding = beginning || (lateDue && floors.advanceMark(lastSequence));
     boolean more = readCarefully(lateDue, deciding);
     behind = more || windowFull;
     sweep.run();

@@ -15,11 +15,13 @@ import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
 import io.angarium.testkit.FakeBroker;
 import io.angarium.testkit.FakeTransport;
+import io.angarium.testkit.ManualClock;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.transport.KeyOrder;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -42,6 +44,16 @@ final class PostgresCostTest {
 
   // A million takes a minute on a small machine: -Dangarium.test.dead-rows=1000000
   private static final int DEAD_ROWS = Integer.getInteger("angarium.test.dead-rows", 200_000);
+
+  /** More than a look brings, so that others follow before a floor could rise in its own time. */
+  private static final int STARTED_WITH = 10_000;
+
+  private static final String FILL =
+      """
+      INSERT INTO outbox (partition_no, message_id, destination, message_key, payload)
+      SELECT n %% 64, gen_random_uuid(), 'kafka:orders', 'k' || n, '\\x00'
+      FROM generate_series(1, %d) AS n
+      """;
 
   private final PostgresScene scene = new PostgresScene();
 
@@ -208,6 +220,61 @@ final class PostgresCostTest {
     }
   }
 
+  /** The first look passes over them to the first row; then the floors lie behind them. */
+  @Test
+  void relayThatStartsAmongDeadRowsPassesOverThemOnce() throws SQLException {
+    List<Connection> sessions = new ArrayList<>();
+    DataSource noting =
+        new ConnectionSource(() -> noted(scene.dataSource.getConnection(), sessions));
+    Sql fromTheStart = scene.dialect.read(PostgresScene.everythingAfter(0), 100, 1_000);
+    try (Connection session = scene.relayConnection();
+        Connection pin = scene.begin()) {
+      Sql.of(FILL.formatted(DEAD_ROWS)).run(session);
+      pin.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+      Sql.of("SELECT count(*) FROM outbox").run(pin);
+      Sql.of("DELETE FROM outbox").run(session);
+      Sql.of(FILL.formatted(STARTED_WITH)).run(session);
+      long once = pages(session, fromTheStart);
+      long before = pagesOfOutbox(session);
+
+      drain(noting, STARTED_WITH);
+      for (Connection used : sessions) {
+        Sql.of("SELECT pg_stat_force_next_flush()").run(used);
+      }
+      long among = pagesOfOutbox(session) - before;
+
+      System.out.printf(
+          "PostgreSQL, relay that starts: %d pages with %d dead rows, a read from the start: %d%n",
+          among, DEAD_ROWS, once);
+      assertThat(among).isLessThan(2 * once);
+    } finally {
+      for (Connection used : sessions) {
+        used.close();
+      }
+    }
+  }
+
+  private static Connection noted(Connection session, List<Connection> sessions) {
+    sessions.add(session);
+    return Unclosable.of(session);
+  }
+
+  /** Under a clock that stands still but for the pauses of the relay. */
+  private static void drain(DataSource dataSource, int messages) {
+    ManualClock clock = ManualClock.create();
+    JdbcDatabase database =
+        JdbcDatabase.open(dataSource, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.NONE));
+    AcknowledgingTransport transport = new AcknowledgingTransport();
+    try (JdbcOutboxStore store = database.store();
+        JdbcLeaseStore leases = database.leases();
+        Relay relay = Relay.builder(store, leases).transport(transport).time(clock).build()) {
+      while (transport.acknowledged() < messages) {
+        relay.runOnce();
+        clock.advance(Duration.ofMillis(10));
+      }
+    }
+  }
+
   /** Pages of the outbox and its index that sessions have touched; this one up to now. */
   private long pagesOfOutbox(Connection session) throws SQLException {
     Sql.of("SELECT pg_stat_force_next_flush()").run(session);
@@ -221,14 +288,7 @@ final class PostgresCostTest {
   }
 
   private void fill() {
-    EmptyDatabase.execute(
-        scene.dataSource,
-        """
-        INSERT INTO outbox (partition_no, message_id, destination, message_key, payload)
-        SELECT n %% 64, gen_random_uuid(), 'kafka:orders', 'k' || n, '\\x00'
-        FROM generate_series(1, %d) AS n
-        """
-            .formatted(DEAD_ROWS));
+    EmptyDatabase.execute(scene.dataSource, FILL.formatted(DEAD_ROWS));
   }
 
   private long logPosition() {

@@ -73,7 +73,13 @@ final class Lane {
     this.flights = new Flights(context.config().window(), context.config().partitioning());
     this.health = new NodeHealth(context.time(), context.config().leasing().restAfter());
     this.circuits = new Circuits(context);
-    this.partitions = new Partitions(leases, context.store(), context.listener(), this::gone);
+    this.partitions =
+        new Partitions(
+            leases,
+            context.config().partitioning(),
+            context.store(),
+            context.listener(),
+            this::gone);
     this.writes = new StoreWrites(context, flights, partitions::lost);
     this.sender =
         new Sender(context, transports, flights, partitions, circuits, writes, this::result);

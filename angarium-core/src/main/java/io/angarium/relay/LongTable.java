@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Sequences are looked up in their order, so eight neighbouring numbers share a cache line.
  * Their places, though, are counted column by column: the place after one is in the next line,
- * because the rest of its own line is full of its neighbours.
+ * because the rest of its own line is full of its neighbours. Most removals have nothing to shift
+ * back, and see that without a look at another line: a place knows whether a number was put past
+ * it.
  */
 final class LongTable<V> {
   private static final int CAPACITY_MIN = 64;
@@ -19,6 +21,10 @@ final class LongTable<V> {
 
   private long[] keys = new long[CAPACITY_MIN];
   private @Nullable Object[] values = new Object[CAPACITY_MIN];
+
+  /** Slots of places that a number was put past. */
+  private boolean[] passed = new boolean[CAPACITY_MIN];
+
   private int lineBits = lineBits(CAPACITY_MIN);
   private int size;
 
@@ -35,23 +41,24 @@ final class LongTable<V> {
     if (size * 2 >= keys.length) {
       grow();
     }
-    int slot = slot(place(key));
+    int slot = slotFor(key);
     V before = value(slot);
-    keys[slot] = key;
-    values[slot] = value;
     if (before == null) {
+      keys[slot] = key;
       size++;
     }
+    values[slot] = value;
     return before;
   }
 
   /** Removes a value; returns it, or null if there was none. */
   @Nullable V remove(long key) {
     int place = place(key);
-    V removed = value(slot(place));
+    int slot = slot(place);
+    V removed = value(slot);
     if (removed != null) {
       size--;
-      values[slot(place)] = null;
+      values[slot] = null;
       closeGap(place);
     }
     return removed;
@@ -80,6 +87,18 @@ final class LongTable<V> {
     return place;
   }
 
+  /** The slot of a key, or the free one where it goes, with those before it marked. */
+  private int slotFor(long key) {
+    int place = home(key);
+    int slot = slot(place);
+    while (values[slot] != null && keys[slot] != key) {
+      passed[slot] = true;
+      place = next(place);
+      slot = slot(place);
+    }
+    return slot;
+  }
+
   /**
    * The lines of neighbouring eights are far apart by Fibonacci hashing, so that no long runs form;
    * so are their columns, for numbers that are all multiples of one.
@@ -105,7 +124,7 @@ final class LongTable<V> {
   private void closeGap(int free) {
     int mask = keys.length - 1;
     int gap = free;
-    for (int place = next(gap); values[slot(place)] != null; place = next(place)) {
+    for (int place = next(gap); passed[slot(gap)] && isTaken(place); place = next(place)) {
       int slot = slot(place);
       int home = home(keys[slot]);
       boolean movable = ((place - home) & mask) >= ((place - gap) & mask);
@@ -116,6 +135,11 @@ final class LongTable<V> {
         gap = place;
       }
     }
+    passed[slot(gap)] = false;
+  }
+
+  private boolean isTaken(int place) {
+    return values[slot(place)] != null;
   }
 
   private void grow() {
@@ -123,10 +147,11 @@ final class LongTable<V> {
     @Nullable Object[] oldValues = values;
     keys = new long[oldKeys.length * 2];
     values = new Object[oldKeys.length * 2];
+    passed = new boolean[oldKeys.length * 2];
     lineBits = lineBits(keys.length);
     for (int slot = 0; slot < oldKeys.length; slot++) {
       if (oldValues[slot] != null) {
-        int target = slot(place(oldKeys[slot]));
+        int target = slotFor(oldKeys[slot]);
         keys[target] = oldKeys[slot];
         values[target] = oldValues[slot];
       }

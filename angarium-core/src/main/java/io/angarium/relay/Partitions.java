@@ -27,6 +27,11 @@ final class Partitions {
   private final RelayListener listener;
   private final Consumer<Lease> onGone;
   private final Map<Integer, PartitionState> owned = new HashMap<>();
+  private final int keyless;
+
+  /** The owned ones once more, for a look at each message. */
+  private final @Nullable PartitionState[] byNumber;
+
   private Set<Integer> surplus = Set.of();
   private int version = -1;
   private boolean deferred;
@@ -34,7 +39,14 @@ final class Partitions {
   /**
    * @param onGone called after a partition was dropped, to forget what waits for it
    */
-  Partitions(Leases leases, OutboxStore store, RelayListener listener, Consumer<Lease> onGone) {
+  Partitions(
+      Leases leases,
+      Partitioning partitioning,
+      OutboxStore store,
+      RelayListener listener,
+      Consumer<Lease> onGone) {
+    this.keyless = partitioning.keyless();
+    this.byNumber = new PartitionState[partitioning.keyed() + keyless];
     this.leases = leases;
     this.store = store;
     this.listener = listener;
@@ -42,12 +54,13 @@ final class Partitions {
   }
 
   @Nullable PartitionState get(int partition) {
-    return owned.get(partition);
+    int index = partition + keyless;
+    return index >= 0 && index < byNumber.length ? byNumber[index] : null;
   }
 
   /** The partition if it is one to read from. */
   @Nullable PartitionState active(int partition) {
-    return surplus.contains(partition) ? null : owned.get(partition);
+    return surplus.contains(partition) ? null : get(partition);
   }
 
   /** The partitions to read from: owned and not about to be given back. */
@@ -119,7 +132,9 @@ final class Partitions {
   }
 
   private void take(Lease lease, Set<Long> blockedKeys) {
-    owned.put(lease.partition(), new PartitionState(lease, blockedKeys));
+    PartitionState taken = new PartitionState(lease, blockedKeys);
+    owned.put(lease.partition(), taken);
+    byNumber[lease.partition() + keyless] = taken;
     listener.leaseTaken(lease.partition());
   }
 
@@ -128,6 +143,7 @@ final class Partitions {
     PartitionState state = owned.get(lease.partition());
     if (state != null && state.lease.equals(lease)) {
       owned.remove(lease.partition());
+      byNumber[lease.partition() + keyless] = null;
       onGone.accept(lease);
       listener.leaseGone(lease.partition());
     }

@@ -154,6 +154,7 @@ final class RelayThreads {
   void signalLane() {
     signalled = true;
     if (laneRests) {
+      laneRests = false; // results come by the hundred, and the first one wakes it
       LockSupport.unpark(lane);
     }
   }
@@ -163,6 +164,7 @@ final class RelayThreads {
     signalLane();
     deletesSignalled = true;
     if (deletesRest) {
+      deletesRest = false;
       LockSupport.unpark(deletes);
     }
   }

@@ -35,6 +35,8 @@ final class Sender {
   private final Map<Transport, List<Flight>> batches = new HashMap<>();
   private final ChainedDestinations chained;
   private final Set<KeyState> abandoned = new LinkedHashSet<>();
+  private @Nullable Destination lastDestination;
+  private @Nullable Transport lastTransport;
 
   /**
    * @param results told from any thread what became of each message
@@ -200,13 +202,22 @@ final class Sender {
 
   private void launch(Flight flight) {
     flights.add(flight);
-    Transport transport = transports.of(flight.row.message().destination());
+    Transport transport = transport(flight.row.message().destination());
     if (transport == null) {
       context.listener().sending(flight.row, flight.route);
       results.accept(flight.row, transports.unknown(flight.row.message().destination()));
     } else {
       batches.computeIfAbsent(transport, t -> new ArrayList<>()).add(flight);
     }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // only saves a look into the map
+  private @Nullable Transport transport(Destination destination) {
+    if (destination != lastDestination) {
+      lastTransport = transports.of(destination);
+      lastDestination = destination;
+    }
+    return lastTransport;
   }
 
   /** Hands over what was gathered, unless the leases changed meanwhile. */

@@ -24,6 +24,9 @@ final class KeyState {
   int inFlight;
   boolean settling;
 
+  /** True while nothing of it is in flight; it is kept for when it comes again. */
+  boolean idle;
+
   /** True once its partition is gone: results no longer count. */
   boolean dropped;
 

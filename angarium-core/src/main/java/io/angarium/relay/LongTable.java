@@ -135,7 +135,9 @@ final class LongTable<V> {
         gap = place;
       }
     }
-    passed[slot(gap)] = false;
+    if (passed[slot(gap)]) {
+      passed[slot(gap)] = false;
+    }
   }
 
   private boolean isTaken(int place) {

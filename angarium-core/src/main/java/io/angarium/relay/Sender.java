@@ -31,7 +31,7 @@ final class Sender {
   private final StoreWrites writes;
   private final RelayContext context;
   private final BiConsumer<StoredMessage, SendResult> results;
-  private final LongTable<KeyState> keys = new LongTable<>();
+  private final BusyKeys keys = new BusyKeys();
   private final Map<Transport, List<Flight>> batches = new HashMap<>();
   private final ChainedDestinations chained;
   private final Set<KeyState> abandoned = new LinkedHashSet<>();
@@ -64,9 +64,7 @@ final class Sender {
   }
 
   void forget(KeyState key) {
-    if (keys.get(key.hash) == key) {
-      keys.remove(key.hash);
-    }
+    keys.end(key);
   }
 
   /** Takes a row of the outbox: sends it, lets it wait, holds it back, or parks it. */
@@ -108,14 +106,8 @@ final class Sender {
     } else if (!circuits.permit(destination)) {
       partition.hold(destination, flight.row.position().sequence());
     } else {
-      launch(flight, key == null ? newKey(hash, partition.partition, false) : key);
+      launch(flight, key == null ? keys.begin(hash, partition.partition, false) : key);
     }
-  }
-
-  private KeyState newKey(long hash, int partition, boolean parkedGroup) {
-    KeyState key = new KeyState(hash, partition, parkedGroup);
-    keys.put(hash, key);
-    return key;
   }
 
   /** Takes a keyless row straight from its transaction; without a permit the owner finds it. */
@@ -152,7 +144,7 @@ final class Sender {
         flights.add(flight);
         key.waiting.add(flight);
       } else if (!flights.contains(row.position()) && circuits.permit(destination)) {
-        key = key == null ? newKey(hash, partition, true) : key;
+        key = key == null ? keys.begin(hash, partition, true) : key;
         launch(flight, key);
       } else {
         break;
@@ -296,8 +288,7 @@ final class Sender {
 
   /** Forgets what waits in a partition that is gone; what is in flight still gets its result. */
   void dropPartition(int partition) {
-    List<KeyState> gone = keys.values().stream().filter(k -> k.partition == partition).toList();
-    gone.forEach(this::drop);
+    keys.of(partition).forEach(this::drop);
   }
 
   /** Forgets a key whose partition is gone. */

@@ -171,7 +171,6 @@ final class KeyTroubles {
       Duration pause = policy.retry().pause(attempts).orElseThrow();
       heads.add(Parking.head(row, attempts, pause, reason(first)));
       failed(first, pause);
-      retries.dueIn(pause);
     } else {
       failed(first, null);
     }
@@ -188,6 +187,7 @@ final class KeyTroubles {
         new Settlement(partition.lease, key.hash, acknowledged, heads),
         List.of(),
         more -> {
+          heads.forEach(head -> retries.dueIn(head.pause())); // it counts from this write on
           if (more && heads.isEmpty()) {
             retries.dueIn(Duration.ZERO);
           } else if (!more && last) {

@@ -114,6 +114,7 @@ final class PartitionState {
   void restart() {
     cursor = 0;
     floor = 0;
+    begun = false;
     held.clear();
   }
 

@@ -128,8 +128,8 @@ public record RelayConfig(
    * @param bytesMax payload bytes, 1 KiB..1 GiB; default 32 MiB
    * @param readMax rows of one read, 1..100 000; default 5 000
    * @param deleteBatch acknowledged rows deleted by one statement, 1..10 000; default 1 000
-   * @param deletePause longest time an acknowledged row waits for such a statement, 0..1 s; default
-   *     10 ms
+   * @param deletePause longest time an acknowledged row waits for such a statement, and what is to
+   *     be parked or was tried again for its own, 0..1 s; default 10 ms
    */
   public record Window(
       int recordsMax, long bytesMax, int readMax, int deleteBatch, Duration deletePause) {

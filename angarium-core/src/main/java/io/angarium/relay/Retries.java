@@ -13,7 +13,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Sends parked messages again when they are due, and moves delayed ones into the outbox when their
@@ -28,6 +30,9 @@ final class Retries {
   private static final int GROUP_MAX = 500;
   private static final int DELAYED_MAX = 1_000;
 
+  /** Of more moments at which something is due, the idle looks find some. */
+  private static final int DUE_MAX = 10_000;
+
   private final RelayContext context;
   private final Flights flights;
   private final Room room;
@@ -37,6 +42,9 @@ final class Retries {
   private final Sender sender;
   private final Runnable onEnqueued;
   private final Set<Destination> held = new HashSet<>();
+  private final NavigableSet<Long> dueTicks = new TreeSet<>();
+  private final long startNanos;
+  private final long tickNanos;
   private boolean behind;
   private long polledNanos;
   private long refreshNanos;
@@ -61,9 +69,11 @@ final class Retries {
     this.writes = writes;
     this.sender = sender;
     this.onEnqueued = onEnqueued;
-    this.nextNanos = context.time().nanoTime();
-    this.refreshNanos = nextNanos;
-    this.polledNanos = nextNanos - context.config().polling().busy().toNanos();
+    this.startNanos = context.time().nanoTime();
+    this.tickNanos = Math.max(1_000_000, context.config().polling().busy().toNanos());
+    this.nextNanos = startNanos;
+    this.refreshNanos = startNanos;
+    this.polledNanos = startNanos - context.config().polling().busy().toNanos();
   }
 
   /** Something will be due after a pause. */
@@ -73,6 +83,20 @@ final class Retries {
     if (at - nextNanos < 0) {
       nextNanos = at;
     }
+    if (dueTicks.size() < DUE_MAX) {
+      dueTicks.add((at - startNanos + tickNanos - 1) / tickNanos);
+    }
+  }
+
+  /** The next look, if nothing else becomes known: when something is due, or an idle pause on. */
+  private long nextAfter(long nowNanos) {
+    dueTicks.headSet((nowNanos - startNanos) / tickNanos, true).clear();
+    long idle = nowNanos + context.config().polling().idle().toNanos();
+    if (dueTicks.isEmpty()) {
+      return idle;
+    }
+    long due = startNanos + dueTicks.first() * tickNanos;
+    return due - idle < 0 ? due : idle;
   }
 
   /** Retries of many keys become due one after the other; a look finds those of a busy pause. */
@@ -106,7 +130,7 @@ final class Retries {
       return false;
     }
     polledNanos = context.time().nanoTime();
-    nextNanos = polledNanos + context.config().polling().idle().toNanos();
+    nextNanos = nextAfter(polledNanos);
     boolean sent = sendDue();
     boolean moved = enqueueDue();
     refreshBlockedKeys();

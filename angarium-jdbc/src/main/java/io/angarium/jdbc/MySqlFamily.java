@@ -405,8 +405,8 @@ final class MySqlFamily implements DirtyReads {
   private static final String BLOCKED_KEYS =
       """
       SELECT partition_no, key_hash
-      FROM outbox_parked FORCE INDEX (by_due)
-      WHERE head = TRUE AND partition_no IN ({?|, }) AND key_hash <> 0
+      FROM outbox_parked FORCE INDEX (by_key)
+      WHERE partition_no IN ({?|, }) AND key_hash <> 0
       UNION
       SELECT partition_no, key_hash
       FROM outbox_dead FORCE INDEX (by_key)

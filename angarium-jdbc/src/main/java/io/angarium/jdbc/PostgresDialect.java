@@ -442,7 +442,7 @@ final class PostgresDialect implements Dialect {
       """
       SELECT partition_no, key_hash
       FROM outbox_parked
-      WHERE head AND partition_no = ANY (?::smallint[]) AND key_hash <> 0
+      WHERE partition_no = ANY (?::smallint[]) AND key_hash <> 0
       UNION
       SELECT partition_no, key_hash
       FROM outbox_dead

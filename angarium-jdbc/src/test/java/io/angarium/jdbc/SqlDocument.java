@@ -180,7 +180,10 @@ final class SqlDocument {
           "the last sequence, then this as a dirty read; later as a committed one and a dirty one",
           reads.ids(0, 100, 10_001));
     }
-    add("Blocked keys", "one per takeover", dialect.blockedKeys(PARTITIONS));
+    add(
+        "Blocked keys",
+        "one per takeover, and one per idle pause while a key is blocked",
+        dialect.blockedKeys(PARTITIONS));
     add(
         "Due heads",
         "one per poll",

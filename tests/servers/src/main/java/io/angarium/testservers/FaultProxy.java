@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,7 @@ public final class FaultProxy implements AutoCloseable {
   private final int port;
   private final Faults faults = new Faults();
   private final Set<ProxiedConnection> connections = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger cuts = new AtomicInteger();
   private @Nullable ServerSocket listener;
   private @Nullable Thread acceptor;
   private boolean closed;
@@ -63,8 +65,14 @@ public final class FaultProxy implements AutoCloseable {
     return connections.size();
   }
 
+  /** How many times all connections were broken, by whatever call. */
+  public int cuts() {
+    return cuts.get();
+  }
+
   /** Breaks all open connections with a reset; new ones are served. */
   public void cutAll() {
+    cuts.incrementAndGet();
     connections.forEach(ProxiedConnection::cut);
   }
 

@@ -34,7 +34,7 @@ record Plan(String form, List<Scenario> scenarios) {
   private static List<Scenario> brief() {
     return List.of(
         new EnqueueScenario(KEYED, 100, 100_000, Lineup.of(ENDS, 2)),
-        new DrainScenario(KEYED, 300_000, 5_000, 4, new Lineup(ENDS, 2, Contestant.PEERS)),
+        new DrainScenario(KEYED, 300_000, 3_000, 10, new Lineup(ENDS, 2, Contestant.PEERS)),
         light("keyed", KEYED, 1, 8, Contestant.PEERS),
         light("keyless", KEYLESS, 1, 8, List.of()),
         flatOut(1, 1, 6, Contestant.PEERS));
@@ -47,7 +47,7 @@ record Plan(String form, List<Scenario> scenarios) {
     scenarios.add(new CostScenario(KEYED, 100_000, 5_000, new Lineup(ENDS, 1, Contestant.PEERS)));
     scenarios.add(new EnqueueScenario(KEYED, 1, 20_000, Lineup.of(ENDS, 4)));
     scenarios.add(new EnqueueScenario(KEYED, 100, 200_000, Lineup.of(ENDS, 4)));
-    scenarios.add(new DrainScenario(KEYED, 500_000, 20_000, 3, new Lineup(all, 5, peers)));
+    scenarios.add(new DrainScenario(KEYED, 500_000, 20_000, 6, new Lineup(all, 5, peers)));
     scenarios.add(light("keyed", KEYED, 2, 20, peers));
     scenarios.add(light("keyless", KEYLESS, 2, 20, List.of()));
     scenarios.add(flatOut(1, 2, 15, peers));

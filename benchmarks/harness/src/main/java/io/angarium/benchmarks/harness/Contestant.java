@@ -14,6 +14,9 @@ record Contestant(String name, String module, String program, Variant variant) {
   static final Contestant BUSINESS = of("business", "raw", "BusinessArm", Variant.DEFAULTS);
   static final Contestant RAW = of("raw", "raw", "RawArm", Variant.TUNED);
 
+  /** The insert alone, by hand, of all columns that a message has. */
+  static final Contestant RAW_COLUMNS = of("raw-columns", "raw", "ColumnsArm", Variant.TUNED);
+
   /** The loop by hand, sending each message at once. */
   static final Contestant RAW_EAGER = of("raw-eager", "raw", "RawArm", Variant.DEFAULTS);
 

@@ -14,6 +14,8 @@ record Plan(String form, List<Scenario> scenarios) {
   private static final Workload.Shape KEYED = new Workload.Shape(10_000, 200, 0);
   private static final Workload.Shape KEYLESS = new Workload.Shape(0, 200, 0);
   private static final List<Contestant> ENDS = List.of(Contestant.RAW, Contestant.ANGARIUM);
+  private static final List<Contestant> INSERTS =
+      List.of(Contestant.RAW, Contestant.ANGARIUM, Contestant.RAW_COLUMNS);
   private static final List<Contestant> EAGER = List.of(Contestant.RAW_EAGER, Contestant.ANGARIUM);
   private static final List<Contestant> OURS = List.of(Contestant.ANGARIUM);
 
@@ -33,7 +35,7 @@ record Plan(String form, List<Scenario> scenarios) {
 
   private static List<Scenario> brief() {
     return List.of(
-        new EnqueueScenario(KEYED, 100, 100_000, Lineup.of(ENDS, 2)),
+        new EnqueueScenario(KEYED, 100, 100_000, Lineup.of(INSERTS, 2)),
         new DrainScenario(KEYED, 300_000, 3_000, 10, new Lineup(ENDS, 2, Contestant.PEERS)),
         light("keyed", KEYED, 1, 8, Contestant.PEERS),
         light("keyless", KEYLESS, 1, 8, List.of()),
@@ -46,7 +48,7 @@ record Plan(String form, List<Scenario> scenarios) {
     List<Scenario> scenarios = new ArrayList<>();
     scenarios.add(new CostScenario(KEYED, 100_000, 5_000, new Lineup(ENDS, 1, Contestant.PEERS)));
     scenarios.add(new EnqueueScenario(KEYED, 1, 20_000, Lineup.of(ENDS, 4)));
-    scenarios.add(new EnqueueScenario(KEYED, 100, 200_000, Lineup.of(ENDS, 4)));
+    scenarios.add(new EnqueueScenario(KEYED, 100, 200_000, Lineup.of(INSERTS, 4)));
     scenarios.add(new DrainScenario(KEYED, 500_000, 20_000, 6, new Lineup(all, 5, peers)));
     scenarios.add(light("keyed", KEYED, 2, 20, peers));
     scenarios.add(light("keyless", KEYLESS, 2, 20, List.of()));
@@ -63,10 +65,9 @@ record Plan(String form, List<Scenario> scenarios) {
 
   /** Everything, so small that its figures mean nothing: to see whether it still runs. */
   private static List<Scenario> smoke() {
-    Lineup ends = Lineup.of(ENDS, 1);
     return List.of(
         new CostScenario(KEYED, 2_000, 200, new Lineup(ENDS, 1, Contestant.PEERS)),
-        new EnqueueScenario(KEYED, 100, 2_000, ends),
+        new EnqueueScenario(KEYED, 100, 2_000, Lineup.of(INSERTS, 1)),
         new DrainScenario(KEYED, 2_000, 200, 1, new Lineup(ENDS, 1, Contestant.PEERS_ALL)),
         light("keyed", KEYED, 1, 2, List.of()),
         light("keyless", KEYLESS, 1, 2, List.of()),

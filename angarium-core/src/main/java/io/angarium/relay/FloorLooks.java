@@ -51,7 +51,7 @@ final class FloorLooks {
         spans.set(i, new Span(partition.partition, partition.floor(), spans.get(i).upTo()));
       }
     }
-    return look.of(spans);
+    return look.spans(spans);
   }
 
   /** True if a row below the cursor is in flight, or late. */

@@ -26,7 +26,7 @@ record Look(
   }
 
   /** The same with other spans of the same partitions. */
-  Look of(List<Span> others) {
+  Look spans(List<Span> others) {
     return new Look(partitions, others, limit, rows, toTheEnd);
   }
 

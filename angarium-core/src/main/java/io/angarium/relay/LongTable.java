@@ -10,9 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Sequences are looked up in their order, so eight neighbouring numbers share a cache line.
  * Their places, though, are counted column by column: the place after one is in the next line,
- * because the rest of its own line is full of its neighbours. Most removals have nothing to shift
- * back, and see that without a look at another line: a place knows whether a number was put past
- * it.
+ * because the rest of its own line is full of its neighbours. A removal that has nothing to shift
+ * back sees that without a look at the next line: a place knows whether a number was put past it.
  */
 final class LongTable<V> {
   private static final int CAPACITY_MIN = 64;

@@ -1,6 +1,5 @@
 package io.angarium.benchmarks.raw;
 
-import io.angarium.benchmarks.arm.Arm;
 import io.angarium.benchmarks.arm.ArmProgram;
 import io.angarium.benchmarks.arm.ArmSettings;
 import io.angarium.benchmarks.arm.BusinessDatabase;
@@ -10,11 +9,9 @@ import java.sql.SQLException;
 import java.util.List;
 
 /** The business alone: the transaction as it would be without any messages. */
-public final class BusinessArm implements Arm {
-  private final BusinessDatabase database;
-
+public final class BusinessArm extends SilentArm {
   private BusinessArm(ArmSettings settings) throws SQLException {
-    this.database = BusinessDatabase.create(settings, 10);
+    super(BusinessDatabase.create(settings, 10));
   }
 
   /** Obeys the harness. */
@@ -28,23 +25,7 @@ public final class BusinessArm implements Arm {
   }
 
   @Override
-  public void start() {}
-
-  @Override
-  public void stop() {}
-
-  @Override
-  public long sent() {
-    return 0;
-  }
-
-  @Override
   public long left() {
     return 0;
-  }
-
-  @Override
-  public void close() {
-    database.close();
   }
 }

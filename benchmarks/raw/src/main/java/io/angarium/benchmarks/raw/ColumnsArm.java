@@ -1,6 +1,5 @@
 package io.angarium.benchmarks.raw;
 
-import io.angarium.benchmarks.arm.Arm;
 import io.angarium.benchmarks.arm.ArmProgram;
 import io.angarium.benchmarks.arm.ArmSettings;
 import io.angarium.benchmarks.arm.BusinessDatabase;
@@ -20,7 +19,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * What it takes by hand to insert what a message consists of, and not only what the loop reads: an
  * id of its own, its destination, its partition, and when it was written. Sends nothing.
  */
-public final class ColumnsArm implements Arm {
+public final class ColumnsArm extends SilentArm {
   private static final String CREATE_ON_POSTGRESQL =
       """
       CREATE TABLE raw_columns (
@@ -45,11 +44,10 @@ public final class ColumnsArm implements Arm {
       VALUES (?, ?, ?, ?, ?)
       """;
 
-  private final BusinessDatabase database;
   private final boolean onPostgres;
 
   private ColumnsArm(ArmSettings settings) throws SQLException {
-    this.database = BusinessDatabase.create(settings, 10);
+    super(BusinessDatabase.create(settings, 10));
     this.onPostgres = settings.database() == DatabaseKind.POSTGRESQL;
     try (Connection connection = database.dataSource().getConnection();
         Statement statement = connection.createStatement()) {
@@ -93,23 +91,7 @@ public final class ColumnsArm implements Arm {
   }
 
   @Override
-  public void start() {}
-
-  @Override
-  public void stop() {}
-
-  @Override
-  public long sent() {
-    return 0;
-  }
-
-  @Override
   public long left() throws SQLException {
     return database.number("SELECT count(*) FROM raw_columns");
-  }
-
-  @Override
-  public void close() {
-    database.close();
   }
 }

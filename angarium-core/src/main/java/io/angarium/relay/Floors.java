@@ -74,13 +74,10 @@ final class Floors {
 
   /** True if every row up to the mark was decided before this call. Blocks. */
   boolean advanceMark(long lastSequence) {
-    if (mark == null) {
-      if (partitions.active().stream().anyMatch(p -> undecided(p, lastSequence))) {
-        mark = store.mark();
-      }
-      return false;
+    if (mark == null && partitions.active().stream().anyMatch(p -> undecided(p, lastSequence))) {
+      mark = store.mark();
     }
-    return store.settled(mark);
+    return mark != null && store.settled(mark); // often at once, where nobody writes
   }
 
   private boolean undecided(PartitionState partition, long lastSequence) {

@@ -190,8 +190,9 @@ final class Reader {
   /** Reads what lies below the new rows; false if the window had no room for all of it. */
   private boolean readLate(boolean due, Found found) {
     List<StoredMessage> rows = found.read().rows();
+    boolean soon = floors.urgent() || found.more();
     return due
-        ? late.readAll(rows, floors.urgent() ? polling.busy() : polling.late())
+        ? late.readAll(rows, soon ? polling.busy() : polling.late())
         : late.readBelow(rows, found.look().fromFloor());
   }
 

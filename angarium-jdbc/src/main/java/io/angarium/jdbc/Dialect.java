@@ -172,6 +172,16 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
     return null;
   }
 
+  /**
+   * Deletes rows by one scan from the first to the last, which waits for any between them that
+   * another session holds; null if that would not save anything here.
+   *
+   * @param ascending by sequence
+   */
+  default @Nullable Sql deleteByScan(List<Position> ascending) {
+    return null;
+  }
+
   /** Locks leases that are still held, to the end of the transaction; one row or change each. */
   Sql fence(Collection<Lease> leases);
 

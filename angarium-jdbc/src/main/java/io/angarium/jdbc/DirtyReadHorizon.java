@@ -113,6 +113,11 @@ final class DirtyReadHorizon implements Horizon {
   }
 
   @Override
+  public long decided() {
+    return settledUpTo.get();
+  }
+
+  @Override
   public void saw(long lastSequence) {
     boolean back = lastSequence < lastSeen.getAndSet(lastSequence);
     if (back) {

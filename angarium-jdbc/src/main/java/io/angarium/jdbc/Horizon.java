@@ -22,6 +22,11 @@ sealed interface Horizon permits SnapshotHorizon, DirtyReadHorizon {
 
   boolean settled(Mark mark);
 
+  /** No transaction can insert a row up to this sequence any more; 0 if that is not known. */
+  default long decided() {
+    return 0;
+  }
+
   /** Takes note of the last sequence: one that went back makes what was settled open again. */
   default void saw(long lastSequence) {}
 }

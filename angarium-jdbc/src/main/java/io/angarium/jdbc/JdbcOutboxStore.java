@@ -1,7 +1,5 @@
 package io.angarium.jdbc;
 
-import static java.util.stream.Collectors.partitioningBy;
-
 import io.angarium.Destination;
 import io.angarium.TimeSource;
 import io.angarium.store.Backlog;
@@ -46,6 +44,7 @@ public final class JdbcOutboxStore implements OutboxStore {
   private final MessageRows rows;
   private final NewRows newRows;
   private final Horizon horizon;
+  private final SentDeletes sent;
   private final ParkedMessages parked;
   private final JdbcDeadLetters deadLetters;
   private final BacklogLook backlogLook;
@@ -58,6 +57,7 @@ public final class JdbcOutboxStore implements OutboxStore {
     this.rows = new MessageRows(dialect);
     this.newRows = new NewRows(sessions, dialect, rows);
     this.horizon = dialect.horizon(sessions, rows, time, config.settleLag());
+    this.sent = new SentDeletes(sessions.complete(), dialect, horizon, config.history(), time);
     this.parked = new ParkedMessages(sessions, dialect, config.history());
     this.deadLetters = new JdbcDeadLetters(dataSource, dialect, config, rows);
     this.backlogLook = dialect.backlogLook(time);
@@ -98,39 +98,7 @@ public final class JdbcOutboxStore implements OutboxStore {
 
   @Override
   public void delete(Collection<Position> positions) {
-    if (positions.isEmpty()) {
-      return;
-    }
-    List<Position> left = deleteInPlace(positions);
-    if (!left.isEmpty()) {
-      deleteByKey(left);
-    }
-  }
-
-  /** Gives those that may still be there: all, if a row was not where it had been read. */
-  private List<Position> deleteInPlace(Collection<Position> positions) {
-    Map<Boolean, List<Position>> placed =
-        positions.stream().collect(partitioningBy(position -> position.place() != 0));
-    List<Position> known = placed.getOrDefault(true, List.of());
-    Sql sql = known.isEmpty() ? null : dialect.deleteInPlace(known, config.history());
-    if (sql == null) {
-      return List.copyOf(positions);
-    }
-    int deleted = sessions.complete().call("deleting sent messages", sql::run);
-    return deleted == known.size() ? placed.getOrDefault(false, List.of()) : List.copyOf(positions);
-  }
-
-  private void deleteByKey(List<Position> positions) {
-    // ascending, so that two sessions that delete the same rows cannot block each other; PostgreSQL
-    // takes them in the order of their places
-    List<Position> ascending = positions.stream().sorted().toList();
-    List<Sql> statements = dialect.delete(ascending, config.history());
-    Session session = sessions.complete();
-    if (statements.size() == 1) {
-      session.call("deleting sent messages", statements.get(0)::run);
-    } else {
-      session.transaction("deleting sent messages", in -> Transaction.runAll(in, statements));
-    }
+    sent.delete(positions);
   }
 
   @Override

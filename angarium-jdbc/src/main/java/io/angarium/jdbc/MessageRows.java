@@ -51,14 +51,14 @@ final class MessageRows {
         dialect.instant(row, 13));
   }
 
+  // in the order of the columns: some drivers go through a row from its begin to go back
   private Message content(ResultSet row) throws SQLException {
-    Message message =
-        Message.of(destination(row.getString(4)), row.getBytes(8))
-            .key(row.getString(5))
-            .type(row.getString(6))
-            .headers(Headers.decode(row.getString(7)))
-            .createdBy(row.getString(11));
-    return business(message, row.getString(9), row.getString(10));
+    Destination destination = destination(row.getString(4));
+    String key = row.getString(5);
+    String type = row.getString(6);
+    Headers headers = Headers.decode(row.getString(7));
+    Message message = Message.of(destination, row.getBytes(8)).key(key).type(type).headers(headers);
+    return business(message, row.getString(9), row.getString(10)).createdBy(row.getString(11));
   }
 
   private static Message business(Message message, @Nullable String type, @Nullable String key) {

@@ -17,6 +17,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -76,7 +77,7 @@ final class MySqlFamily implements DirtyReads {
   @Override
   public List<String> sessionSettings(Session.Role role) {
     List<String> settings = new ArrayList<>(variant.sessionSettings());
-    if (role == Session.Role.WRITE) {
+    if (role == Session.Role.WRITE || role == Session.Role.COMPLETE) {
       // a lost connection goes on waiting for its lock on the server; not for long
       settings.add("SET SESSION innodb_lock_wait_timeout = 3");
     }
@@ -86,7 +87,7 @@ final class MySqlFamily implements DirtyReads {
   @Override
   public List<String> sessionReset(Session.Role role) {
     List<String> resets = new ArrayList<>(variant.sessionReset());
-    if (role == Session.Role.WRITE) {
+    if (role == Session.Role.WRITE || role == Session.Role.COMPLETE) {
       resets.add("SET SESSION innodb_lock_wait_timeout = DEFAULT");
     }
     return resets;
@@ -607,6 +608,32 @@ final class MySqlFamily implements DirtyReads {
     return history
         ? List.of(locking(LOCK_ROWS, positions), atPositions(COPY_TO_HISTORY, positions), delete)
         : List.of(delete);
+  }
+
+  /**
+   * The index is named so that statistics of an empty table cannot make it a full scan, and the ids
+   * are hidden from the optimizer, which would look up each in each partition of the table.
+   * Parameters: partitions, lowest id, highest id, ids.
+   */
+  private static final String DELETE_BY_SCAN =
+      """
+      DELETE o
+      FROM outbox AS o FORCE INDEX (PRIMARY)
+      WHERE o.partition_no IN ({?|, }) AND o.id >= ? AND o.id <= ? AND o.id + 0 IN (%s)
+      """;
+
+  @Override
+  public Sql deleteByScan(List<Position> ascending) {
+    List<@Nullable Object> partitions =
+        padded(ascending.stream().map(Position::partition).distinct().toList());
+    List<@Nullable Object> ids = padded(ascending.stream().map(Position::sequence).toList());
+    List<@Nullable Object> parameters = new ArrayList<>(partitions);
+    parameters.add(ids.get(0));
+    parameters.add(ids.get(ids.size() - 1));
+    parameters.addAll(ids);
+    String marks = String.join(", ", Collections.nCopies(ids.size(), "?"));
+    String text = Repeated.times(names.in(DELETE_BY_SCAN), partitions.size());
+    return new Sql(String.format(text, marks), parameters);
   }
 
   private Sql locking(String text, List<Position> positions) {
@@ -1444,8 +1471,8 @@ final class MySqlFamily implements DirtyReads {
   }
 
   /** The last one repeated up to a power of two, so that there are few different texts. */
-  private static List<@Nullable Object> padded(Collection<Integer> partitions) {
-    List<@Nullable Object> padded = new ArrayList<>(partitions);
+  private static List<@Nullable Object> padded(Collection<? extends Number> numbers) {
+    List<@Nullable Object> padded = new ArrayList<>(numbers);
     int size = Math.max(1, Integer.highestOneBit(Math.max(1, padded.size() * 2 - 1)));
     Object last = padded.isEmpty() ? null : padded.get(padded.size() - 1);
     while (padded.size() < size) {

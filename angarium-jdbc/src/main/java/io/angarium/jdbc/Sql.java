@@ -69,6 +69,22 @@ record Sql(String text, List<@Nullable Object> parameters) {
     } else if (value instanceof byte[] bytes && streams(bytes)) {
       statement.setBinaryStream(index, new ByteArrayInputStream(bytes), bytes.length);
     } else {
+      bindPlain(statement, index, value);
+    }
+  }
+
+  /** By type where that is known: drivers search long for what an object is. */
+  private static void bindPlain(PreparedStatement statement, int index, @Nullable Object value)
+      throws SQLException {
+    if (value instanceof String text) {
+      statement.setString(index, text);
+    } else if (value instanceof Long number) {
+      statement.setLong(index, number);
+    } else if (value instanceof Integer number) {
+      statement.setInt(index, number);
+    } else if (value instanceof byte[] bytes) {
+      statement.setBytes(index, bytes);
+    } else {
       statement.setObject(index, value);
     }
   }

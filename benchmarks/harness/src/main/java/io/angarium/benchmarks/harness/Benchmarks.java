@@ -15,7 +15,8 @@ import java.util.Set;
  * repository, after {@code mvn package}.
  *
  * <p>Arguments: {@code short} (some minutes), {@code full} or {@code smoke}; names of scenarios,
- * separated by commas, or {@code all}. Ends with 1 if a message was lost, or an arm of ours failed.
+ * separated by commas, or {@code all}; names of databases, likewise. Ends with 1 if a message was
+ * lost, or an arm of ours failed.
  */
 public final class Benchmarks {
   private static final List<Server> DATABASES = List.of(Server.POSTGRESQL, Server.MARIADB);
@@ -26,13 +27,16 @@ public final class Benchmarks {
   private final Results results = new Results();
   private final Progress progress = new Progress(System.out);
   private final Set<String> wanted;
+  private final List<Server> databases;
   private final Plan plan;
   private final Path folder;
   private Machine machine;
 
-  private Benchmarks(Plan plan, Set<String> wanted, Path folder) throws IOException {
+  private Benchmarks(Plan plan, Set<String> wanted, List<Server> databases, Path folder)
+      throws IOException {
     this.plan = plan;
     this.wanted = wanted;
+    this.databases = databases;
     this.folder = folder;
     this.machine = Machine.here();
   }
@@ -41,8 +45,16 @@ public final class Benchmarks {
   public static void main(String[] args) throws Exception {
     Path folder = Files.createTempDirectory("angarium-benchmarks");
     Plan plan = Plan.of(args.length > 0 ? args[0] : "short");
-    Set<String> wanted = Set.of((args.length > 1 ? args[1] : "all").split(","));
-    new Benchmarks(plan, wanted, folder).run();
+    Set<String> databases = names(args, 2);
+    List<Server> servers =
+        DATABASES.stream()
+            .filter(server -> databases.contains("all") || databases.contains(server.key()))
+            .toList();
+    new Benchmarks(plan, names(args, 1), servers, folder).run();
+  }
+
+  private static Set<String> names(String[] args, int index) {
+    return Set.of((args.length > index ? args[index] : "all").split(","));
   }
 
   private void run() throws Exception {
@@ -51,7 +63,7 @@ public final class Benchmarks {
     ServerOptions many = options.setting("max_connections", CONNECTIONS_MAX);
     try (KafkaServer kafka = KafkaServer.start(options)) {
       machine = machine.with("Kafka", kafka.version());
-      for (Server server : DATABASES) {
+      for (Server server : databases) {
         try (DatabaseServer database = DatabaseServer.start(server, many);
             Stage stage = new Stage(database, kafka, folder)) {
           machine = machine.with(server.title(), database.version());

@@ -1,0 +1,114 @@
+package io.angarium.jdbc;
+
+import static java.util.stream.Collectors.partitioningBy;
+
+import io.angarium.TimeSource;
+import io.angarium.store.Position;
+import io.angarium.store.StoreException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes rows that were sent, or moves them to the history, in the way that costs the database
+ * least: where they were read, by one scan if they lie close together, or by their keys.
+ * Thread-safe.
+ */
+final class SentDeletes {
+  private static final Logger LOG = LoggerFactory.getLogger(SentDeletes.class);
+
+  /** A scan over more ids than this for each row costs more than to look up each. */
+  private static final int IDS_PER_ROW_MAX = 3;
+
+  /** For so long after a scan met a row that another session holds, there is none. */
+  private static final Duration BLOCKED_PAUSE = Duration.ofMinutes(1);
+
+  private final Session session;
+  private final Dialect dialect;
+  private final Horizon horizon;
+  private final boolean history;
+  private final TimeSource time;
+  private volatile long scanAtNanos;
+
+  /**
+   * @param history true to keep what was sent
+   */
+  SentDeletes(Session session, Dialect dialect, Horizon horizon, boolean history, TimeSource time) {
+    this.session = session;
+    this.dialect = dialect;
+    this.horizon = horizon;
+    this.history = history;
+    this.time = time;
+    this.scanAtNanos = time.nanoTime();
+  }
+
+  void delete(Collection<Position> positions) {
+    if (positions.isEmpty()) {
+      return;
+    }
+    List<Position> left = inPlace(positions);
+    if (!left.isEmpty() && !byScan(left)) {
+      byKey(left);
+    }
+  }
+
+  /** Gives those that may still be there: all, if a row was not where it had been read. */
+  private List<Position> inPlace(Collection<Position> positions) {
+    Map<Boolean, List<Position>> placed =
+        positions.stream().collect(partitioningBy(position -> position.place() != 0));
+    List<Position> known = placed.getOrDefault(true, List.of());
+    Sql sql = known.isEmpty() ? null : dialect.deleteInPlace(known, history);
+    if (sql == null) {
+      return List.copyOf(positions);
+    }
+    int deleted = session.call("deleting sent messages", sql::run);
+    return deleted == known.size() ? placed.getOrDefault(false, List.of()) : List.copyOf(positions);
+  }
+
+  /**
+   * A scan waits for rows between those to be deleted that another session holds. Up to the horizon
+   * none of them belongs to a transaction that inserts; what else holds one, e.g. the lost
+   * connection of another node, must not keep these from being deleted.
+   */
+  private boolean byScan(List<Position> positions) {
+    if (history || time.nanoTime() - scanAtNanos < 0) {
+      return false;
+    }
+    List<Position> ascending =
+        positions.stream().sorted(Comparator.comparingLong(Position::sequence)).toList();
+    Sql sql = isDense(ascending) ? dialect.deleteByScan(ascending) : null;
+    if (sql == null) {
+      return false;
+    }
+    try {
+      session.call("deleting sent messages", sql::run);
+      return true;
+    } catch (StoreException e) {
+      scanAtNanos = time.nanoTime() + BLOCKED_PAUSE.toNanos();
+      LOG.debug("Sent messages are deleted one by one for {}", BLOCKED_PAUSE, e);
+      return false;
+    }
+  }
+
+  private boolean isDense(List<Position> ascending) {
+    long first = ascending.get(0).sequence();
+    long last = ascending.get(ascending.size() - 1).sequence();
+    return last - first < (long) IDS_PER_ROW_MAX * ascending.size() && last <= horizon.decided();
+  }
+
+  private void byKey(List<Position> positions) {
+    // ascending, so that two sessions that delete the same rows cannot block each other; PostgreSQL
+    // takes them in the order of their places
+    List<Position> ascending = positions.stream().sorted().toList();
+    List<Sql> statements = dialect.delete(ascending, history);
+    if (statements.size() == 1) {
+      session.call("deleting sent messages", statements.get(0)::run);
+    } else {
+      session.transaction("deleting sent messages", in -> Transaction.runAll(in, statements));
+    }
+  }
+}

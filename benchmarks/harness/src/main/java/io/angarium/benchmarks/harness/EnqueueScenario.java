@@ -6,6 +6,9 @@ import java.util.Map;
 
 /** Transactions of one business row and many messages by one thread, with no relay running. */
 final class EnqueueScenario implements Scenario {
+  /** So much is written before what counts: the compiler of the JVM shall be done with it. */
+  private static final int WARM_UP_TIMES = 4;
+
   private final Workload.Shape shape;
   private final int perTransaction;
   private final long messages;
@@ -31,7 +34,8 @@ final class EnqueueScenario implements Scenario {
 
   private void measure(Stage stage, Recorder.Round round) throws Exception {
     try (Trial trial = stage.open(round.arm(), Map.of())) {
-      Load.Result warm = trial.load(Load.fill(shape, 0, messages, perTransaction));
+      long enough = WARM_UP_TIMES * messages;
+      Load.Result warm = trial.load(Load.fill(shape, 0, enough, perTransaction));
       trial.settle();
       Usage before = trial.usage();
       Load.Result filled = trial.load(Load.fill(shape, warm.next(), messages, perTransaction));

@@ -20,6 +20,10 @@ record LoadScenario(
     Company company)
     implements Scenario {
   private static final int WARM_UP_SECONDS_MAX = 10;
+
+  /** The producers leave the compiler of the JVM little to work with. */
+  private static final int WARM_UP_SECONDS_FLAT_OUT = 15;
+
   private static final int WARM_UP_RATE_MIN = 200;
   private static final int REST_SECONDS_MAX = 15;
 
@@ -79,8 +83,9 @@ record LoadScenario(
 
   /** The load, but not so light that the code would still be interpreted after it. */
   private Load warmUp() {
-    Load warmUp = load.part(0, Math.min(WARM_UP_SECONDS_MAX, load.seconds()));
-    return load.rate() == 0 ? warmUp : warmUp.atLeast(WARM_UP_RATE_MIN);
+    return load.rate() == 0
+        ? load.part(0, WARM_UP_SECONDS_FLAT_OUT)
+        : load.part(0, Math.min(WARM_UP_SECONDS_MAX, load.seconds())).atLeast(WARM_UP_RATE_MIN);
   }
 
   private void measure(Trial trial, Receiver receiver, Recorder.Round round, long first)

@@ -36,10 +36,10 @@ record Plan(String form, List<Scenario> scenarios) {
   private static List<Scenario> brief() {
     return List.of(
         new EnqueueScenario(KEYED, 100, 100_000, Lineup.of(INSERTS, 2)),
-        new DrainScenario(KEYED, 300_000, 3_000, 10, new Lineup(ENDS, 2, Contestant.PEERS)),
-        light("keyed", KEYED, 1, 8, Contestant.PEERS),
-        light("keyless", KEYLESS, 1, 8, List.of()),
-        flatOut(1, 1, 6, Contestant.PEERS));
+        new DrainScenario(KEYED, 300_000, 3_000, 8, new Lineup(ENDS, 2, Contestant.PEERS)),
+        light("keyed", KEYED, 8, new Lineup(EAGER, 1, Contestant.PEERS)),
+        light("keyless", KEYLESS, 8, Lineup.of(OURS, 1)),
+        flatOut(1, 1, 6, List.of()));
   }
 
   private static List<Scenario> full() {
@@ -50,8 +50,8 @@ record Plan(String form, List<Scenario> scenarios) {
     scenarios.add(new EnqueueScenario(KEYED, 1, 20_000, Lineup.of(ENDS, 4)));
     scenarios.add(new EnqueueScenario(KEYED, 100, 200_000, Lineup.of(INSERTS, 4)));
     scenarios.add(new DrainScenario(KEYED, 500_000, 20_000, 6, new Lineup(all, 5, peers)));
-    scenarios.add(light("keyed", KEYED, 2, 20, peers));
-    scenarios.add(light("keyless", KEYLESS, 2, 20, List.of()));
+    scenarios.add(light("keyed", KEYED, 20, new Lineup(EAGER, 2, peers)));
+    scenarios.add(light("keyless", KEYLESS, 20, Lineup.of(EAGER, 2)));
     scenarios.add(flatOut(1, 2, 15, peers));
     scenarios.add(flatOut(10, 2, 15, List.of()));
     for (int rate : List.of(500, 1_000, 2_000)) {
@@ -69,8 +69,8 @@ record Plan(String form, List<Scenario> scenarios) {
         new CostScenario(KEYED, 2_000, 200, new Lineup(ENDS, 1, Contestant.PEERS)),
         new EnqueueScenario(KEYED, 100, 2_000, Lineup.of(INSERTS, 1)),
         new DrainScenario(KEYED, 2_000, 200, 1, new Lineup(ENDS, 1, Contestant.PEERS_ALL)),
-        light("keyed", KEYED, 1, 2, List.of()),
-        light("keyless", KEYLESS, 1, 2, List.of()),
+        light("keyed", KEYED, 2, Lineup.of(EAGER, 1)),
+        light("keyless", KEYLESS, 2, Lineup.of(EAGER, 1)),
         flatOut(1, 1, 2, List.of()),
         new BacklogScenario(KEYED, List.of(1_000, 2_000), 3_000),
         new DeadRowsScenario(KEYED, List.of(0, 5_000), 50, 1_000),
@@ -172,9 +172,8 @@ record Plan(String form, List<Scenario> scenarios) {
   }
 
   private static Scenario light(
-      String parameter, Workload.Shape shape, int pairs, int seconds, List<Contestant> peers) {
-    Load load = load(shape, 1, 50, seconds);
-    return LoadScenario.of("light", parameter, load, new Lineup(EAGER, pairs, peers));
+      String parameter, Workload.Shape shape, int seconds, Lineup lineup) {
+    return LoadScenario.of("light", parameter, load(shape, 1, 50, seconds), lineup);
   }
 
   private static Scenario flatOut(

@@ -7,11 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -21,13 +17,19 @@ import org.jspecify.annotations.Nullable;
  * row is to parse it. Immutable.
  */
 final class RowInsert {
+  private static final int COLUMNS = MessageColumn.ALL.size();
+
   /** With a part to be {@link Repeated}. */
   private final String text;
 
-  private final Set<MessageColumn> used = EnumSet.noneOf(MessageColumn.class);
+  /** Which of all columns any message has a value for. */
+  private final int[] used;
 
-  /** What each message has a value for. */
-  private final List<Map<MessageColumn, Object>> rows;
+  /** What each message has for each of all columns. */
+  private final List<@Nullable Object[]> rows;
+
+  /** True if a row has no value for a column that is used, or one that is streamed. */
+  private final boolean uneven;
 
   /**
    * Nothing is run yet.
@@ -36,27 +38,39 @@ final class RowInsert {
    * @param messages at least one
    */
   RowInsert(String template, List<NewMessage> messages) {
-    rows = messages.stream().map(RowInsert::row).toList();
-    rows.forEach(row -> used.addAll(row.keySet()));
-    String marks = String.join(", ", Collections.nCopies(used.size(), "?"));
-    text = String.format(template, MessageColumn.list(used), marks);
+    rows = new ArrayList<>(messages.size());
+    int[] values = new int[COLUMNS];
+    boolean streams = false;
+    for (NewMessage message : messages) {
+      rows.add(row(message, values));
+      streams |= Sql.streams(message.message().payload());
+    }
+    used = IntStream.range(0, COLUMNS).filter(i -> values[i] > 0).toArray();
+    uneven = streams || IntStream.of(used).anyMatch(i -> values[i] < messages.size());
+    String marks = String.join(", ", Collections.nCopies(used.length, "?"));
+    String columns =
+        MessageColumn.list(IntStream.of(used).mapToObj(MessageColumn.ALL::get).toList());
+    text = String.format(template, columns, marks);
   }
 
-  private static Map<MessageColumn, Object> row(NewMessage message) {
-    Map<MessageColumn, Object> row = new EnumMap<>(MessageColumn.class);
-    for (MessageColumn column : MessageColumn.ALL) {
-      Object value = MySqlFamily.value(column, message);
-      if (value != null) {
-        row.put(column, value);
-      }
+  /** Counts the values of each column. */
+  private static @Nullable Object[] row(NewMessage message, int[] values) {
+    @Nullable Object[] row = new Object[COLUMNS];
+    for (int i = 0; i < COLUMNS; i++) {
+      row[i] = MySqlFamily.value(MessageColumn.ALL.get(i), message);
+      values[i] += row[i] == null ? 0 : 1;
     }
     return row;
   }
 
   /** One statement for all rows. */
   Sql statement() {
-    List<@Nullable Object> parameters = new ArrayList<>(rows.size() * used.size());
-    rows.forEach(row -> parameters.addAll(values(row)));
+    List<@Nullable Object> parameters = new ArrayList<>(rows.size() * used.length);
+    for (@Nullable Object[] row : rows) {
+      for (int column : used) {
+        parameters.add(row[column]);
+      }
+    }
     return new Sql(Repeated.times(text, rows.size()), parameters);
   }
 
@@ -65,19 +79,16 @@ final class RowInsert {
    * null, or is streamed, that was not in the row before.
    */
   boolean staysInOne() {
-    return rows.stream().allMatch(row -> row.size() == used.size() && !streams(row));
-  }
-
-  private static boolean streams(Map<MessageColumn, Object> row) {
-    return row.get(MessageColumn.PAYLOAD) instanceof byte[] payload && Sql.streams(payload);
+    return !uneven;
   }
 
   /** Runs the statement of one row for each of them, as one batch; gives the number of rows. */
   int batch(Connection connection) throws SQLException {
-    String one = Repeated.times(text, 1);
-    try (PreparedStatement statement = connection.prepareStatement(one)) {
-      for (Map<MessageColumn, Object> row : rows) {
-        new Sql(one, values(row)).bind(statement);
+    try (PreparedStatement statement = connection.prepareStatement(Repeated.times(text, 1))) {
+      for (@Nullable Object[] row : rows) {
+        for (int i = 0; i < used.length; i++) {
+          Sql.bind(statement, i + 1, row[used[i]]);
+        }
         statement.addBatch();
       }
       int[] counts = statement.executeBatch();
@@ -88,11 +99,5 @@ final class RowInsert {
   /** A batch that is sent in one has no count for each row. */
   private static boolean isOneRow(int count) {
     return count == 1 || count == Statement.SUCCESS_NO_INFO;
-  }
-
-  private List<@Nullable Object> values(Map<MessageColumn, Object> row) {
-    List<@Nullable Object> values = new ArrayList<>(used.size());
-    used.forEach(column -> values.add(row.get(column)));
-    return values;
   }
 }

@@ -61,7 +61,7 @@ record Sql(String text, List<@Nullable Object> parameters) {
     return bytes.length > STREAM_FROM;
   }
 
-  private static void bind(PreparedStatement statement, int index, @Nullable Object value)
+  static void bind(PreparedStatement statement, int index, @Nullable Object value)
       throws SQLException {
     if (value instanceof ArrayValue array) {
       statement.setArray(

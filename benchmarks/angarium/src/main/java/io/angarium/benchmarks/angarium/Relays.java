@@ -1,6 +1,7 @@
 package io.angarium.benchmarks.angarium;
 
 import io.angarium.Handover;
+import io.angarium.Partitioning;
 import io.angarium.benchmarks.arm.ArmSettings;
 import io.angarium.benchmarks.arm.Variant;
 import io.angarium.jdbc.JdbcDatabase;
@@ -9,10 +10,13 @@ import io.angarium.jdbc.JdbcOutboxStore;
 import io.angarium.relay.Relay;
 import io.angarium.relay.RelayConfig;
 import io.angarium.relay.RelayListener;
+import io.angarium.store.Written;
 import io.angarium.transport.Transport;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 
 /** The relays of an arm that run. Not thread-safe. */
 final class Relays implements AutoCloseable {
@@ -33,7 +37,7 @@ final class Relays implements AutoCloseable {
   static Relays start(
       JdbcDatabase database, Transport transport, ArmSettings settings, RelayListener listener) {
     Deque<AutoCloseable> open = new ArrayDeque<>();
-    Handover first = Handover.NONE;
+    List<Handover> relays = new ArrayList<>();
     for (int i = 0; i < settings.number("relays", 1); i++) {
       JdbcOutboxStore store = database.store();
       JdbcLeaseStore leases = database.leases();
@@ -47,9 +51,25 @@ final class Relays implements AutoCloseable {
       open.push(leases);
       open.push(relay);
       relay.start();
-      first = i == 0 ? relay : first;
+      relays.add(relay);
     }
-    return new Relays(first, open);
+    return new Relays(new AllRelays(relays), open);
+  }
+
+  /** Tells each relay, as if each process had its share of the transactions. */
+  private record AllRelays(List<Handover> relays) implements Handover {
+    @Override
+    public void committed(Written written, Duration sinceWritten) {
+      Written keyed = new Written(written.keyedPartitions(), List.of());
+      for (int i = 0; i < relays.size(); i++) {
+        relays.get(i).committed(i == 0 ? written : keyed, sinceWritten);
+      }
+    }
+
+    @Override
+    public int keylessPartition(Partitioning partitioning, long random) {
+      return relays.get(0).keylessPartition(partitioning, random);
+    }
   }
 
   private static RelayConfig config(String node, Variant variant) {

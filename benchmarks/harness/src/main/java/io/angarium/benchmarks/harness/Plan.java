@@ -76,7 +76,7 @@ record Plan(String form, List<Scenario> scenarios) {
         new DeadRowsScenario(KEYED, List.of(0, 5_000), 50, 1_000),
         new HistoryScenario(KEYED, List.of(0, 5_000), 1_000, 1),
         keys(2_000, List.of(1, 100)),
-        relays(2_000, List.of(1, 5)),
+        new RelaysScenario(KEYED, 2_000, List.of(1, 5), 1),
         new IdleScenario(List.of(0, 5), 3),
         poison(20_000, List.of(0, 10)),
         steadyPoison(10, 2),
@@ -91,7 +91,7 @@ record Plan(String form, List<Scenario> scenarios) {
         new DeadRowsScenario(KEYED, List.of(0, 10_000, 100_000, 1_000_000), 500, 100_000),
         new HistoryScenario(KEYED, List.of(0, 1_000_000, 10_000_000), 200_000, 2),
         keys(300_000, List.of(1, 100, 10_000, 1_000_000)),
-        relays(300_000, List.of(1, 2, 10, 50)),
+        new RelaysScenario(KEYED, 300_000, List.of(1, 2, 10, 50), 2),
         new IdleScenario(List.of(0, 1, 50), 20),
         poison(300_000, List.of(0, 1, 10)),
         steadyPoison(0, 20),
@@ -109,16 +109,6 @@ record Plan(String form, List<Scenario> scenarios) {
           Workload.Shape shape = new Workload.Shape(keys, 200, 0);
           return step(keys, Drains.of(shape, Math.max(keys, messages)));
         });
-  }
-
-  private static Scenario relays(int messages, List<Integer> numbers) {
-    return growth(
-        "relays",
-        2,
-        OURS,
-        numbers,
-        relays ->
-            step(relays, Drains.of(KEYED, messages).with("relays", Integer.toString(relays))));
   }
 
   private static Scenario poison(int messages, List<Integer> percents) {

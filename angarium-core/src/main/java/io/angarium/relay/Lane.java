@@ -86,7 +86,15 @@ final class Lane {
     Runnable startOver = () -> startOver(deletes);
     this.reader = new Reader(context, flights, partitions, sender, readsAhead, startOver);
     this.retries =
-        new Retries(context, flights, partitions, circuits, writes, sender, reader::hurry);
+        new Retries(
+            context,
+            flights,
+            partitions,
+            circuits,
+            writes,
+            sender,
+            reader::hurry,
+            reader::sawSequence);
     this.troubles = new KeyTroubles(context, partitions, writes, sender, retries);
     this.outcomes =
         new Outcomes(

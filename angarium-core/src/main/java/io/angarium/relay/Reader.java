@@ -41,6 +41,9 @@ final class Reader {
   private final Set<Integer> woken = ConcurrentHashMap.newKeySet();
   private volatile boolean allWoken;
 
+  /** Asked for in this round already, with something else; -1 if it was not. */
+  private long sawSequence = -1;
+
   private Aging aging;
   private long nextPollNanos;
   private long pauseNanos;
@@ -98,6 +101,15 @@ final class Reader {
     ahead.forget(); // it is of some of them
   }
 
+  /** Takes the last sequence as it is now: a look that is due soon is made at once. */
+  void sawSequence(long last) {
+    sawSequence = last;
+    long now = context.time().nanoTime();
+    if (nextPollNanos - now <= polling.idle().toNanos() / 2) {
+      nextPollNanos = now;
+    }
+  }
+
   /** True if the last look left out rows that were there. */
   boolean behind() {
     return behind;
@@ -118,6 +130,14 @@ final class Reader {
    * @return true if more may be there already
    */
   boolean poll() {
+    try {
+      return pollNow();
+    } finally {
+      sawSequence = -1;
+    }
+  }
+
+  private boolean pollNow() {
     behind = false;
     if (allWoken) {
       allWoken = false;
@@ -237,7 +257,7 @@ final class Reader {
   /** Every partition that may have rows above its cursor. */
   private List<PartitionState> behind(long now) {
     woken.clear();
-    long last = context.store().lastSequence();
+    long last = sawSequence >= 0 ? sawSequence : context.store().lastSequence();
     if (last < lastSequence) {
       startOver(last);
     }

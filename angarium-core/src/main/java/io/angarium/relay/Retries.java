@@ -1,6 +1,7 @@
 package io.angarium.relay;
 
 import io.angarium.Destination;
+import io.angarium.store.Glance;
 import io.angarium.store.Lease;
 import io.angarium.store.LeaseLostException;
 import io.angarium.store.ReadLimit;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.LongConsumer;
 
 /**
  * Sends parked messages again when they are due, and moves delayed ones into the outbox when their
@@ -41,6 +43,7 @@ final class Retries {
   private final StoreWrites writes;
   private final Sender sender;
   private final Runnable onEnqueued;
+  private final LongConsumer onSequence;
   private final Set<Destination> held = new HashSet<>();
   private final NavigableSet<Long> dueTicks = new TreeSet<>();
   private final long startNanos;
@@ -52,6 +55,7 @@ final class Retries {
 
   /**
    * @param onEnqueued called after delayed messages came into the outbox
+   * @param onSequence told the last sequence when it was asked for, too
    */
   Retries(
       RelayContext context,
@@ -60,7 +64,8 @@ final class Retries {
       Circuits circuits,
       StoreWrites writes,
       Sender sender,
-      Runnable onEnqueued) {
+      Runnable onEnqueued,
+      LongConsumer onSequence) {
     this.context = context;
     this.flights = flights;
     this.room = new Room(context.config().window(), flights);
@@ -69,6 +74,7 @@ final class Retries {
     this.writes = writes;
     this.sender = sender;
     this.onEnqueued = onEnqueued;
+    this.onSequence = onSequence;
     this.startNanos = context.time().nanoTime();
     this.tickNanos = Math.max(1_000_000, context.config().polling().busy().toNanos());
     this.nextNanos = startNanos;
@@ -90,13 +96,18 @@ final class Retries {
 
   /** The next look, if nothing else becomes known: when something is due, or an idle pause on. */
   private long nextAfter(long nowNanos) {
-    dueTicks.headSet((nowNanos - startNanos) / tickNanos, true).clear();
+    dueTicks.headSet(tick(nowNanos), true).clear();
     long idle = nowNanos + context.config().polling().idle().toNanos();
     if (dueTicks.isEmpty()) {
       return idle;
     }
     long due = startNanos + dueTicks.first() * tickNanos;
     return due - idle < 0 ? due : idle;
+  }
+
+  /** The last tick that has passed. */
+  private long tick(long nowNanos) {
+    return (nowNanos - startNanos) / tickNanos;
   }
 
   /** Retries of many keys become due one after the other; a look finds those of a busy pause. */
@@ -130,14 +141,35 @@ final class Retries {
       return false;
     }
     polledNanos = context.time().nanoTime();
+    boolean expected = behind || !dueTicks.headSet(tick(polledNanos), true).isEmpty();
     nextNanos = nextAfter(polledNanos);
-    boolean sent = sendDue();
-    boolean moved = enqueueDue();
+    boolean some = (expected || anyDue()) && moveDue();
     refreshBlockedKeys();
-    if (sent || moved) {
+    if (some) {
       dueIn(context.config().polling().busy());
     }
-    return sent || moved;
+    return some;
+  }
+
+  /** Of what nobody here knows: delayed by others, or requeued by hand. */
+  private boolean anyDue() {
+    Glance glance = context.store().glance(active());
+    onSequence.accept(glance.lastSequence());
+    if (!glance.due()) {
+      held.clear();
+    }
+    return glance.due();
+  }
+
+  private boolean moveDue() {
+    boolean sent = sendDue();
+    return enqueueDue() || sent;
+  }
+
+  private Set<Integer> active() {
+    Set<Integer> active = new HashSet<>();
+    partitions.active().forEach(p -> active.add(p.partition));
+    return active;
   }
 
   /** Keys that were freed by others: it reads all that are blocked, so not at each look. */
@@ -153,8 +185,7 @@ final class Retries {
   }
 
   private boolean sendDue() {
-    Set<Integer> active = new HashSet<>();
-    partitions.active().forEach(p -> active.add(p.partition));
+    Set<Integer> active = active();
     Set<Destination> except = new HashSet<>(circuits.resting());
     held.retainAll(except); // what is due of the others is known anew
     boolean sent = false;

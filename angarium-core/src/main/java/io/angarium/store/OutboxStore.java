@@ -58,6 +58,16 @@ public interface OutboxStore extends AutoCloseable {
    */
   long lastSequence();
 
+  /**
+   * Asks what there may be to do, all at once: for relays that are idle, of which a database may
+   * have many. Writes nothing.
+   *
+   * @param partitions of which messages may be due
+   */
+  default Glance glance(Collection<Integer> partitions) {
+    return new Glance(lastSequence(), true);
+  }
+
   /** Notes how far the sequence has come and which transactions might still use a part of it. */
   Mark mark();
 

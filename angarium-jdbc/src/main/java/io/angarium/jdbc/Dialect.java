@@ -212,6 +212,9 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
   /** A row if any delayed message of these partitions is due. */
   Sql anyDue(Collection<Integer> partitions);
 
+  /** One row: the last sequence, and whether a parked or delayed message of these is due. */
+  Sql glance(Collection<Integer> partitions);
+
   /** Moves due delayed messages into the outbox; the last statement counts them. */
   List<Sql> enqueueDue(Connection connection, Collection<Integer> partitions, int limit)
       throws SQLException;

@@ -699,6 +699,34 @@ final class H2Dialect implements DirtyReads {
     return Sql.of(names.in(ANY_DUE), partitionArray(partitions));
   }
 
+  /** Parameters: schema or null, name of the sequence, partitions, twice. */
+  private static final String GLANCE =
+      """
+      SELECT
+        (SELECT BASE_VALUE - 1
+          FROM INFORMATION_SCHEMA.SEQUENCES
+          WHERE UPPER(SEQUENCE_SCHEMA) = UPPER(COALESCE(?, CURRENT_SCHEMA))
+            AND UPPER(SEQUENCE_NAME) = UPPER(?)),
+        EXISTS (
+          SELECT 1
+          FROM outbox_parked
+          WHERE head = TRUE AND due_at <= CURRENT_TIMESTAMP(6) AND partition_no = ANY (?))
+        OR EXISTS (
+          SELECT 1
+          FROM outbox_delayed
+          WHERE due_at <= CURRENT_TIMESTAMP(6) AND partition_no = ANY (?))
+      """;
+
+  @Override
+  public Sql glance(Collection<Integer> partitions) {
+    return Sql.of(
+        names.in(GLANCE),
+        names.schema(),
+        names.prefix() + "_seq",
+        partitionArray(partitions),
+        partitionArray(partitions));
+  }
+
   /** Parameters: partitions, limit. */
   private static final String LOCK_DUE =
       """

@@ -5,6 +5,7 @@ import io.angarium.TimeSource;
 import io.angarium.store.Backlog;
 import io.angarium.store.Burial;
 import io.angarium.store.DeadLetters;
+import io.angarium.store.Glance;
 import io.angarium.store.LateRows;
 import io.angarium.store.Lease;
 import io.angarium.store.Mark;
@@ -84,6 +85,22 @@ public final class JdbcOutboxStore implements OutboxStore {
                 in -> dialect.lastSequence().query(in, row -> row.getLong(1)).get(0));
     horizon.saw(last);
     return last;
+  }
+
+  @Override
+  public Glance glance(Collection<Integer> partitions) {
+    Glance glance =
+        sessions
+            .read()
+            .call(
+                "looking for work",
+                in ->
+                    dialect
+                        .glance(partitions)
+                        .query(in, row -> new Glance(row.getLong(1), row.getBoolean(2)))
+                        .get(0));
+    horizon.saw(glance.lastSequence());
+    return glance;
   }
 
   @Override

@@ -944,6 +944,34 @@ final class MySqlFamily implements DirtyReads {
     return inPartitions(ANY_DUE, partitions);
   }
 
+  /** Parameters: schema or null, name of the table, partitions, twice. */
+  private static final String GLANCE =
+      """
+      SELECT
+        (SELECT COALESCE(AUTO_INCREMENT, 1) - 1
+          FROM INFORMATION_SCHEMA.TABLES
+          WHERE TABLE_SCHEMA = COALESCE(?, DATABASE()) AND TABLE_NAME = ?),
+        EXISTS (
+          SELECT 1
+          FROM outbox_parked FORCE INDEX (by_due)
+          WHERE head = TRUE AND due_at <= UTC_TIMESTAMP(6) AND partition_no IN ({?|, }))
+        OR EXISTS (
+          SELECT 1
+          FROM outbox_delayed FORCE INDEX (by_due)
+          WHERE due_at <= UTC_TIMESTAMP(6) AND partition_no IN ({?|, }))
+      """;
+
+  @Override
+  public Sql glance(Collection<Integer> partitions) {
+    List<@Nullable Object> padded = padded(partitions);
+    List<@Nullable Object> parameters = new ArrayList<>();
+    parameters.add(names.schema());
+    parameters.add(names.prefix());
+    parameters.addAll(padded);
+    parameters.addAll(padded);
+    return new Sql(Repeated.times(names.in(GLANCE), padded.size()), parameters);
+  }
+
   /**
    * Only the owner of a partition moves its rows: nothing to lock. Parameters: partitions, limit.
    */

@@ -974,6 +974,26 @@ final class PostgresDialect implements Dialect {
     return Sql.of(names.in(ANY_DUE), partitionArray(partitions));
   }
 
+  /** Parameters: partitions, twice. */
+  private static final String GLANCE =
+      """
+      SELECT
+        (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM outbox_id_seq),
+        EXISTS (
+          SELECT 1
+          FROM outbox_parked
+          WHERE head AND due_at <= statement_timestamp() AND partition_no = ANY (?::smallint[]))
+        OR EXISTS (
+          SELECT 1
+          FROM outbox_delayed
+          WHERE due_at <= statement_timestamp() AND partition_no = ANY (?::smallint[]))
+      """;
+
+  @Override
+  public Sql glance(Collection<Integer> partitions) {
+    return Sql.of(names.in(GLANCE), partitionArray(partitions), partitionArray(partitions));
+  }
+
   /** A message counts as written when it became due. Parameters: partitions, limit. */
   private static final String ENQUEUE_DUE =
       """

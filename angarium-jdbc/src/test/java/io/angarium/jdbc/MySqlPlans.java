@@ -40,6 +40,11 @@ interface MySqlPlans {
           && !table.startsWith("<")
           && !table.equals("v");
     }
+
+    /** The information schema has plans of its own, and no index of ours. */
+    boolean countsFor(String statement) {
+      return isTable() && (!statement.equals("glance") || table.startsWith("outbox"));
+    }
   }
 
   @Test
@@ -72,12 +77,13 @@ interface MySqlPlans {
       throws SQLException {
     for (Map.Entry<String, Sql> statement : statements.entrySet()) {
       List<Step> steps = steps(relay, statement.getValue());
-      assertThat(steps).as(statement.getKey()).anyMatch(Step::isTable);
+      String name = statement.getKey();
+      assertThat(steps).as(name).anyMatch(step -> step.countsFor(name));
       assertThat(steps)
-          .as(statement.getKey())
-          .filteredOn(Step::isTable)
+          .as(name)
+          .filteredOn(step -> step.countsFor(name))
           .extracting(Step::access)
-          .isSubsetOf(accesses(statement.getKey()));
+          .isSubsetOf(accesses(name));
     }
   }
 
@@ -132,6 +138,7 @@ interface MySqlPlans {
     statements.put("still parked", dialect.stillParked(keys));
     statements.put("blocked keys", dialect.blockedKeys(partitions));
     statements.put("any due", dialect.anyDue(partitions));
+    statements.put("glance", dialect.glance(partitions));
     statements.put("due", dialect.due(partitions, 10));
     put(statements, "move due", dialect.moveDue(List.of(1L, 2L)));
     statements.put("dead page", dialect.deadPage("a", row.position(), 10));

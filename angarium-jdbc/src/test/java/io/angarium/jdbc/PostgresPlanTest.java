@@ -133,6 +133,7 @@ final class PostgresPlanTest {
     statements.put("still parked", dialect.stillParked(keys));
     statements.put("blocked keys", dialect.blockedKeys(partitions));
     statements.put("any due", dialect.anyDue(partitions));
+    statements.put("glance", dialect.glance(partitions));
     statements.put("dead page", dialect.deadPage("a", row.position(), 10));
     statements.put("dead of", dialect.deadOf(List.of(new UUID(0, 1))));
     return statements;

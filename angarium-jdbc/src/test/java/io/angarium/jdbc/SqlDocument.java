@@ -194,6 +194,7 @@ final class SqlDocument {
         "one more only if the former left payloads out",
         dialect.parkedAt(List.of(POSITION), ANY_SIZE));
     add("Any delayed message due?", "one per poll", dialect.anyDue(PARTITIONS));
+    add("Anything new or due?", "one per idle second", dialect.glance(PARTITIONS));
     backlog();
   }
 

@@ -5,6 +5,7 @@ import io.angarium.store.Backlog;
 import io.angarium.store.Burial;
 import io.angarium.store.DeadLetter;
 import io.angarium.store.DeadLetters;
+import io.angarium.store.Glance;
 import io.angarium.store.LateRows;
 import io.angarium.store.Lease;
 import io.angarium.store.Mark;
@@ -98,6 +99,24 @@ public final class InMemoryOutboxStore implements OutboxStore {
   @Override
   public long lastSequence() {
     return call(StoreCall.LAST_SEQUENCE, storage::lastSequence);
+  }
+
+  @Override
+  public Glance glance(Collection<Integer> partitions) {
+    return call(
+        StoreCall.GLANCE,
+        () -> {
+          boolean parked =
+              storage.parked.due(storage.now()).stream()
+                  .anyMatch(row -> partitions.contains(row.position().partition()));
+          boolean delayed =
+              storage.delayed.values().stream()
+                  .anyMatch(
+                      row ->
+                          isDue(row, storage.now())
+                              && partitions.contains(row.position().partition()));
+          return new Glance(storage.lastSequence(), parked || delayed);
+        });
   }
 
   @Override

@@ -11,6 +11,7 @@ public interface OutboxStoreTck
         SettleParkedTck,
         FenceTck,
         DelayedTck,
+        GlanceTck,
         BacklogTck,
         BusinessKeyTck,
         MessageRoundTripTck,

@@ -10,6 +10,8 @@ public enum StoreCall {
   READ_LATE,
   /** {@link io.angarium.store.OutboxStore#lastSequence}. */
   LAST_SEQUENCE,
+  /** {@link io.angarium.store.OutboxStore#glance}. */
+  GLANCE,
   /** {@link io.angarium.store.OutboxStore#mark}. */
   MARK,
   /** {@link io.angarium.store.OutboxStore#settled}. */

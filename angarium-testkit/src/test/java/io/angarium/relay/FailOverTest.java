@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Message;
 import io.angarium.simulation.Planted;
+import io.angarium.store.Glance;
 import io.angarium.store.LateRows;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.Position;
@@ -60,6 +61,11 @@ class FailOverTest {
     @Override
     public long lastSequence() {
       return failedOver ? replica.lastSequence() : super.lastSequence();
+    }
+
+    @Override
+    public Glance glance(Collection<Integer> partitions) {
+      return failedOver ? replica.glance(partitions) : super.glance(partitions);
     }
 
     @Override

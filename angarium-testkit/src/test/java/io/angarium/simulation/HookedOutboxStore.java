@@ -4,6 +4,7 @@ import io.angarium.Destination;
 import io.angarium.store.Backlog;
 import io.angarium.store.Burial;
 import io.angarium.store.DeadLetters;
+import io.angarium.store.Glance;
 import io.angarium.store.LateRows;
 import io.angarium.store.Lease;
 import io.angarium.store.Mark;
@@ -48,6 +49,11 @@ public class HookedOutboxStore implements OutboxStore {
   @Override
   public long lastSequence() {
     return hooks.around("last sequence", store::lastSequence);
+  }
+
+  @Override
+  public Glance glance(Collection<Integer> partitions) {
+    return hooks.around("glance", () -> store.glance(partitions));
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.angarium.simulation.Mutant;
 import io.angarium.simulation.Planted;
 import io.angarium.store.Backlog;
 import io.angarium.store.Burial;
+import io.angarium.store.Glance;
 import io.angarium.store.LateRows;
 import io.angarium.store.Lease;
 import io.angarium.store.LeaseStore;
@@ -236,6 +237,17 @@ enum StoreMutant {
         @Override
         public long lastSequence() {
           return Math.max(0, super.lastSequence() - 1);
+        }
+      };
+    }
+  },
+  DUE_HEADS_OVERLOOKED("glanceShowsThatAHeadIsDue") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public Glance glance(Collection<Integer> partitions) {
+          return new Glance(super.glance(partitions).lastSequence(), false);
         }
       };
     }

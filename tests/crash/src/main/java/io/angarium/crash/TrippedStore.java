@@ -4,6 +4,7 @@ import io.angarium.Destination;
 import io.angarium.store.Backlog;
 import io.angarium.store.Burial;
 import io.angarium.store.DeadLetters;
+import io.angarium.store.Glance;
 import io.angarium.store.LateRows;
 import io.angarium.store.Lease;
 import io.angarium.store.Mark;
@@ -43,6 +44,11 @@ record TrippedStore(OutboxStore store, Tripwire wire) implements OutboxStore {
   @Override
   public long lastSequence() {
     return store.lastSequence();
+  }
+
+  @Override
+  public Glance glance(Collection<Integer> partitions) {
+    return store.glance(partitions);
   }
 
   @Override

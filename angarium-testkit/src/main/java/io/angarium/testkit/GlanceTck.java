@@ -1,0 +1,71 @@
+package io.angarium.testkit;
+
+import static io.angarium.testkit.StoreScene.A;
+import static io.angarium.testkit.StoreScene.LONG;
+import static io.angarium.testkit.StoreScene.OTHER_PARTITION;
+import static io.angarium.testkit.StoreScene.PARTITION;
+import static io.angarium.testkit.StoreScene.SHORT;
+import static io.angarium.testkit.StoreScene.sequence;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.angarium.store.Lease;
+import io.angarium.store.NewMessage;
+import io.angarium.store.StoredMessage;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The contract of the question that an idle relay asks. Part of {@link OutboxStoreTck}. */
+@SuppressWarnings("doclint:missing") // the tests are named as sentences
+public interface GlanceTck extends FixtureTck {
+
+  @Test
+  default void glanceShowsNoLessThanTheLastRow() {
+    StoreScene scene = new StoreScene(fixture());
+    assertThat(scene.outbox.glance(List.of(PARTITION)).lastSequence()).isZero();
+
+    StoredMessage row = scene.commit(scene.keyed(A)).get(0);
+
+    long last = scene.outbox.glance(List.of(PARTITION)).lastSequence();
+    assertThat(last).isGreaterThanOrEqualTo(sequence(row));
+  }
+
+  @Test
+  default void glanceIsNotDisturbedByWhatIsNotDue() {
+    StoreScene scene = new StoreScene(fixture());
+    List<StoredMessage> rows = scene.commit(scene.keyed(A), scene.keyed(A));
+    scene.park(scene.lease(), rows, LONG);
+    scene.commit(delayed(scene, LONG));
+
+    assertThat(scene.outbox.glance(List.of(PARTITION)).due()).isFalse();
+    assertThat(scene.outbox.glance(List.of()).due()).isFalse();
+  }
+
+  @Test
+  default void glanceShowsThatAHeadIsDue() {
+    StoreScene scene = new StoreScene(fixture());
+    Lease lease = scene.lease();
+    scene.park(lease, scene.commit(scene.keyed(A)), SHORT);
+
+    fixture().letPass(SHORT.multipliedBy(2));
+
+    assertThat(scene.outbox.glance(List.of(OTHER_PARTITION, PARTITION)).due()).isTrue();
+    assertThat(scene.outbox.glance(List.of(OTHER_PARTITION)).due()).isFalse();
+  }
+
+  @Test
+  default void glanceShowsThatADelayedMessageIsDue() {
+    StoreScene scene = new StoreScene(fixture());
+    scene.commit(delayed(scene, SHORT));
+
+    fixture().letPass(SHORT.multipliedBy(2));
+
+    assertThat(scene.outbox.glance(List.of(OTHER_PARTITION, PARTITION)).due()).isTrue();
+    assertThat(scene.outbox.glance(List.of(OTHER_PARTITION)).due()).isFalse();
+  }
+
+  private static NewMessage delayed(StoreScene scene, Duration delay) {
+    return scene.of(
+        StoreScene.message("delayed").key(A).notBefore(scene.fixture.now().plus(delay)));
+  }
+}

@@ -212,7 +212,10 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
   /** A row if any delayed message of these partitions is due. */
   Sql anyDue(Collection<Integer> partitions);
 
-  /** One row: the last sequence, and whether a parked or delayed message of these is due. */
+  /**
+   * Rows of a number and a flag: the highest number is the last sequence, and any flag tells that a
+   * parked or delayed message of these partitions is due.
+   */
   Sql glance(Collection<Integer> partitions);
 
   /** Moves due delayed messages into the outbox; the last statement counts them. */

@@ -89,18 +89,16 @@ public final class JdbcOutboxStore implements OutboxStore {
 
   @Override
   public Glance glance(Collection<Integer> partitions) {
-    Glance glance =
+    Sql sql = dialect.glance(partitions);
+    List<Glance> parts =
         sessions
             .read()
             .call(
                 "looking for work",
-                in ->
-                    dialect
-                        .glance(partitions)
-                        .query(in, row -> new Glance(row.getLong(1), row.getBoolean(2)))
-                        .get(0));
-    horizon.saw(glance.lastSequence());
-    return glance;
+                in -> sql.query(in, row -> new Glance(row.getLong(1), row.getBoolean(2))));
+    long last = parts.stream().mapToLong(Glance::lastSequence).max().orElse(0);
+    horizon.saw(last);
+    return new Glance(last, parts.stream().anyMatch(Glance::due));
   }
 
   @Override

@@ -944,21 +944,25 @@ final class MySqlFamily implements DirtyReads {
     return inPartitions(ANY_DUE, partitions);
   }
 
-  /** Parameters: schema or null, name of the table, partitions, twice. */
+  /**
+   * Attempts are never negative, but in no key: without such a column MySQL walks the whole index.
+   * Parameters: schema or null, name of the table, partitions, twice.
+   */
   private static final String GLANCE =
       """
-      SELECT
-        (SELECT COALESCE(AUTO_INCREMENT, 1) - 1
-          FROM INFORMATION_SCHEMA.TABLES
-          WHERE TABLE_SCHEMA = COALESCE(?, DATABASE()) AND TABLE_NAME = ?),
-        EXISTS (
-          SELECT 1
-          FROM outbox_parked FORCE INDEX (by_due)
-          WHERE head = TRUE AND due_at <= UTC_TIMESTAMP(6) AND partition_no IN ({?|, }))
-        OR EXISTS (
-          SELECT 1
-          FROM outbox_delayed FORCE INDEX (by_due)
-          WHERE due_at <= UTC_TIMESTAMP(6) AND partition_no IN ({?|, }))
+      SELECT COALESCE(AUTO_INCREMENT, 1) - 1, FALSE
+      FROM INFORMATION_SCHEMA.TABLES
+      WHERE TABLE_SCHEMA = COALESCE(?, DATABASE()) AND TABLE_NAME = ?
+      UNION ALL
+      (SELECT 0, attempts >= 0
+      FROM outbox_parked FORCE INDEX (by_due)
+      WHERE head = TRUE AND due_at <= UTC_TIMESTAMP(6) AND partition_no IN ({?|, })
+      LIMIT 1)
+      UNION ALL
+      (SELECT 0, TRUE
+      FROM outbox_delayed FORCE INDEX (by_due)
+      WHERE due_at <= UTC_TIMESTAMP(6) AND partition_no IN ({?|, })
+      LIMIT 1)
       """;
 
   @Override

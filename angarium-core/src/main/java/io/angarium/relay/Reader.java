@@ -101,13 +101,11 @@ final class Reader {
     ahead.forget(); // it is of some of them
   }
 
-  /** Takes the last sequence as it is now: a look that is due soon is made at once. */
+  /** Takes the last sequence as it is now: a look that needs it can be made at once. */
   void sawSequence(long last) {
     sawSequence = last;
     long now = context.time().nanoTime();
-    if (nextPollNanos - now <= polling.idle().toNanos() / 2) {
-      nextPollNanos = now;
-    }
+    nextPollNanos = Math.min(nextPollNanos - now, 0) + now;
   }
 
   /** True if the last look left out rows that were there. */

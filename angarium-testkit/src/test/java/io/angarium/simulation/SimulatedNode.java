@@ -129,12 +129,12 @@ final class SimulatedNode implements Hooks {
     }
   }
 
-  /** Ends the process in good order; what is in flight then is sent again by others. */
+  /** Ends the process in good order; what is in flight in the end is sent again by others. */
   void stop() {
     act(
         running -> {
+          running.close(); // with time left it goes on with the next messages of chained keys
           world.ledger.allowDuplicates(transport.inFlight().size());
-          running.close();
           relay = null;
         });
   }

@@ -140,10 +140,12 @@ final class Sender {
     KeyState key = null;
     for (StoredMessage row : rows) {
       Flight flight = new Flight(row, Flight.Source.PARKED, Route.RETRIED);
-      if (key != null && chain) {
+      if (flights.contains(row.position())) {
+        break; // on its way into the list, as far as is known: the answer may be lost
+      } else if (key != null && chain) {
         flights.add(flight);
         key.waiting.add(flight);
-      } else if (!flights.contains(row.position()) && circuits.permit(destination)) {
+      } else if (circuits.permit(destination)) {
         key = key == null ? keys.begin(hash, partition, true) : key;
         launch(flight, key);
       } else {

@@ -1,0 +1,100 @@
+package io.angarium.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.angarium.Partitioning;
+import io.angarium.simulation.Planted;
+import io.angarium.store.OutboxStore;
+import io.angarium.store.Position;
+import io.angarium.store.StoreException;
+import io.angarium.testkit.InMemoryDatabase;
+import io.angarium.testkit.ManualClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Which acknowledged rows are deleted together. */
+class DeletesTest {
+  private static final int BATCH = 10;
+
+  private final ManualClock clock = ManualClock.create();
+  private final InMemoryDatabase database = InMemoryDatabase.create(clock, new Partitioning(8, 2));
+  private final List<List<Long>> batches = new ArrayList<>();
+  private final Deletes deletes =
+      new Deletes(
+          new Batches(database.outboxStore()),
+          new RelayConfig.Window(1_000, 1 << 20, 100, BATCH, Duration.ofMillis(10)),
+          clock,
+          () -> {});
+  private boolean down;
+
+  /** Notes what is deleted. */
+  private final class Batches extends Planted {
+    Batches(OutboxStore store) {
+      super(store);
+    }
+
+    @Override
+    public void delete(Collection<Position> positions) {
+      if (down) {
+        throw new StoreException("down", null);
+      }
+      batches.add(positions.stream().map(Position::sequence).sorted().toList());
+    }
+  }
+
+  private static List<Position> shuffled(long first, long last) {
+    List<Position> rows =
+        new ArrayList<>(
+            LongStream.rangeClosed(first, last)
+                .mapToObj(i -> new Position((int) i % 3, i))
+                .toList());
+    Collections.shuffle(rows, new Random(7));
+    return rows;
+  }
+
+  private static List<Long> sequences(long first, long last) {
+    return LongStream.rangeClosed(first, last).boxed().toList();
+  }
+
+  private void drain() {
+    while (deletes.run() > 0) {
+      // batch by batch
+    }
+  }
+
+  @Test
+  void ofMoreThanABatchThoseWrittenFirstGoFirst() {
+    deletes.add(shuffled(11, 35));
+    assertThat(deletes.run()).isEqualTo(BATCH);
+    deletes.add(shuffled(1, 10));
+
+    drain();
+
+    assertThat(batches)
+        .containsExactly(sequences(11, 20), sequences(1, 10), sequences(21, 30), sequences(31, 35));
+    assertThat(deletes.nanosToDue()).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  void eachIsDeletedOnceAlthoughADeleteFailed() {
+    deletes.add(shuffled(1, 25));
+    down = true;
+    assertThatThrownBy(deletes::run).isInstanceOf(StoreException.class);
+    down = false;
+    deletes.add(shuffled(26, 42));
+
+    drain();
+
+    assertThat(batches.stream().flatMap(List::stream)).containsExactlyElementsOf(sequences(1, 42));
+    assertThat(deletes.takeDeleted())
+        .containsExactlyInAnyOrderElementsOf(shuffled(1, 42))
+        .doesNotHaveDuplicates();
+  }
+}

@@ -172,13 +172,16 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
     return null;
   }
 
+  /** A delete of some rows by one scan, and the others. */
+  record Scan(Sql delete, List<Position> others) {}
+
   /**
-   * Deletes rows by one scan from the first to the last, which waits for any between them that
-   * another session holds; null if that would not save anything here.
+   * Deletes rows by one scan, which fails if another session holds one between them; null if there
+   * is no such thing here, or it would not save anything.
    *
-   * @param ascending by sequence
+   * @param ascending by sequence, at least one; no row behind the last of them is waited for
    */
-  default @Nullable Sql deleteByScan(List<Position> ascending) {
+  default @Nullable Scan deleteByScan(List<Position> ascending) {
     return null;
   }
 

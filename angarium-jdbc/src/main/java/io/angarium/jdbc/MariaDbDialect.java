@@ -43,6 +43,11 @@ final class MariaDbDialect implements MySqlVariant {
     return "FOR UPDATE";
   }
 
+  @Override
+  public String insteadOfWaiting() {
+    return "SET STATEMENT innodb_lock_wait_timeout = 0 FOR\n";
+  }
+
   /** Keeps long lists from being turned into subqueries, which would be answered by full scans. */
   @Override
   public List<String> sessionSettings() {

@@ -39,6 +39,12 @@ final class MySqlDialect implements MySqlVariant {
     return "FOR UPDATE OF " + table;
   }
 
+  // waits for a second at least
+  @Override
+  public String insteadOfWaiting() {
+    return "";
+  }
+
   /** The last sequence comes from the information schema, which is cached for a day otherwise. */
   @Override
   public List<String> sessionSettings() {

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,10 +38,14 @@ import org.jspecify.annotations.Nullable;
  * or changed are named by a JSON table that is joined to the primary key in the order given: the
  * plan is the same whatever the statistics say (those of a table that is usually empty would make
  * it a full scan, which waits for open inserts), only rows named are locked, and always in the same
- * order. Times are kept in UTC and never converted by the session's time zone.
+ * order; {@link #deleteByScan} locks others too, for a moment, but never waits. Times are kept in
+ * UTC and never converted by the session's time zone.
  */
 final class MySqlFamily implements DirtyReads {
   private static final int INSERT_MAX = 1_000;
+
+  /** Partitions of the table, which those of the relay share by their number modulo this. */
+  private static final int TABLE_PARTITIONS = 16;
 
   private final TableNames names;
   private final MySqlVariant variant;
@@ -611,29 +616,59 @@ final class MySqlFamily implements DirtyReads {
   }
 
   /**
-   * The index is named so that statistics of an empty table cannot make it a full scan, and the ids
-   * are hidden from the optimizer, which would look up each in each partition of the table.
-   * Parameters: partitions, lowest id, highest id, ids.
+   * The index is named so that statistics of an empty table cannot make it a full scan. Sequence
+   * and partition of a row are made one number, so that only those named match, and the optimizer
+   * does not look up each sequence in each partition of the table. Parameters: partitions, lowest
+   * sequence, exclusive upper end, lowest sequence again, numbers of the rows.
    */
   private static final String DELETE_BY_SCAN =
       """
       DELETE o
       FROM outbox AS o FORCE INDEX (PRIMARY)
-      WHERE o.partition_no IN ({?|, }) AND o.id >= ? AND o.id <= ? AND o.id + 0 IN (%s)
+      WHERE o.partition_no IN ({?|, }) AND o.id >= ? AND o.id < ?
+        AND (o.id - ?) * 65536 + o.partition_no IN (%s)
       """;
 
+  /**
+   * In each partition of the table, the server locks the row behind the last one it takes too,
+   * which may be one that is not committed yet. So none is taken behind which a partition has no
+   * other one of those given.
+   *
+   * <p>A scan that waited could deadlock: going through the partitions of the table side by side,
+   * it holds the next row in each of them, whoever that belongs to.
+   */
   @Override
-  public Sql deleteByScan(List<Position> ascending) {
+  public @Nullable Scan deleteByScan(List<Position> ascending) {
+    if (variant.insteadOfWaiting().isEmpty()) {
+      return null;
+    }
+    Map<Integer, Long> last = new HashMap<>();
+    ascending.forEach(position -> last.put(tablePartition(position), position.sequence()));
+    long end = Collections.min(last.values());
+    Map<Boolean, List<Position>> scanned =
+        ascending.stream().collect(Collectors.partitioningBy(p -> p.sequence() < end));
+    List<Position> taken = scanned.getOrDefault(true, List.of());
+    return 2 * taken.size() < ascending.size()
+        ? null
+        : new Scan(scan(taken, end), scanned.getOrDefault(false, List.of()));
+  }
+
+  private Sql scan(List<Position> taken, long end) {
+    long first = taken.get(0).sequence();
     List<@Nullable Object> partitions =
-        padded(ascending.stream().map(Position::partition).distinct().toList());
-    List<@Nullable Object> ids = padded(ascending.stream().map(Position::sequence).toList());
+        padded(taken.stream().map(Position::partition).distinct().toList());
+    List<@Nullable Object> rows =
+        padded(taken.stream().map(p -> (p.sequence() - first) * 65_536 + p.partition()).toList());
     List<@Nullable Object> parameters = new ArrayList<>(partitions);
-    parameters.add(ids.get(0));
-    parameters.add(ids.get(ids.size() - 1));
-    parameters.addAll(ids);
-    String marks = String.join(", ", Collections.nCopies(ids.size(), "?"));
-    String text = Repeated.times(names.in(DELETE_BY_SCAN), partitions.size());
-    return new Sql(String.format(text, marks), parameters);
+    parameters.addAll(List.of(first, end, first));
+    parameters.addAll(rows);
+    String marks = String.join(", ", Collections.nCopies(rows.size(), "?"));
+    String text = variant.insteadOfWaiting() + names.in(DELETE_BY_SCAN);
+    return new Sql(String.format(Repeated.times(text, partitions.size()), marks), parameters);
+  }
+
+  private static int tablePartition(Position position) {
+    return Math.abs(position.partition() % TABLE_PARTITIONS);
   }
 
   private Sql locking(String text, List<Position> positions) {

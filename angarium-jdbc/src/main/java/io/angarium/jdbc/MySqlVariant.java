@@ -20,6 +20,9 @@ sealed interface MySqlVariant permits MySqlDialect, MariaDbDialect {
   /** What follows a query to lock the rows of one of its tables. */
   String forUpdate(String table);
 
+  /** What precedes a statement that is to fail rather than wait for a row; empty if nothing can. */
+  String insteadOfWaiting();
+
   /** Run when a session takes a connection, besides what the family runs. */
   List<String> sessionSettings();
 

@@ -50,8 +50,8 @@ final class SentDeletes {
     if (positions.isEmpty()) {
       return;
     }
-    List<Position> left = inPlace(positions);
-    if (!left.isEmpty() && !byScan(left)) {
+    List<Position> left = byScan(inPlace(positions));
+    if (!left.isEmpty()) {
       byKey(left);
     }
   }
@@ -70,27 +70,27 @@ final class SentDeletes {
   }
 
   /**
-   * A scan waits for rows between those to be deleted that another session holds. Up to the horizon
-   * none of them belongs to a transaction that inserts; what else holds one, e.g. the lost
-   * connection of another node, must not keep these from being deleted.
+   * Gives those that may still be there. A scan fails if another session holds a row between them.
+   * Up to the horizon none belongs to a transaction that inserts; what else holds one, e.g. another
+   * node that parks it, must not keep these from being deleted.
    */
-  private boolean byScan(List<Position> positions) {
-    if (history || time.nanoTime() - scanAtNanos < 0) {
-      return false;
+  private List<Position> byScan(List<Position> positions) {
+    if (history || positions.isEmpty() || time.nanoTime() - scanAtNanos < 0) {
+      return positions;
     }
     List<Position> ascending =
         positions.stream().sorted(Comparator.comparingLong(Position::sequence)).toList();
-    Sql sql = isDense(ascending) ? dialect.deleteByScan(ascending) : null;
-    if (sql == null) {
-      return false;
+    Dialect.Scan scan = isDense(ascending) ? dialect.deleteByScan(ascending) : null;
+    if (scan == null) {
+      return positions;
     }
     try {
-      session.call("deleting sent messages", sql::run);
-      return true;
+      session.call("deleting sent messages", scan.delete()::run);
+      return scan.others();
     } catch (StoreException e) {
       scanAtNanos = time.nanoTime() + BLOCKED_PAUSE.toNanos();
       LOG.debug("Sent messages are deleted one by one for {}", BLOCKED_PAUSE, e);
-      return false;
+      return positions;
     }
   }
 

@@ -35,6 +35,7 @@ final class SqlDocument {
   private static final int ANY_SIZE = Integer.MAX_VALUE;
   private static final Position POSITION = new Position(0, 1);
   private static final List<Position> SENT = List.of(POSITION);
+  private static final List<Position> NEAR = List.of(POSITION, new Position(0, 2));
   private static final Position PLACED = new Position(0, 1, 1);
   private static final NodeId NODE = new NodeId("node-1", new UUID(1, 2));
   private static final Lease LEASE = new Lease(0, NODE, 1);
@@ -215,6 +216,14 @@ final class SqlDocument {
     String name = inPlace == null ? "Sent" : "Sent, by key";
     add(name, "one per batch of acknowledgements" + when, dialect.delete(SENT, false));
     add(name + ", with history", "instead of the former", dialect.delete(SENT, true));
+    Dialect.Scan scan = dialect.deleteByScan(NEAR);
+    if (scan != null) {
+      add(
+          "Sent, of a backlog",
+          "before the one by key, which takes what is left: one, for rows that lie together where"
+              + " no open transaction can write any more",
+          scan.delete());
+    }
     add("Fence", "first in each of the transactions below", dialect.fence(List.of(LEASE)));
     add(
         "Park",

@@ -72,7 +72,7 @@ final class Floors {
     return settled;
   }
 
-  /** True if every row up to the mark was decided before this call. Blocks. */
+  /** True if every row up to the mark was decided before this call ended. Blocks. */
   boolean advanceMark(long lastSequence) {
     if (mark == null && partitions.active().stream().anyMatch(p -> undecided(p, lastSequence))) {
       mark = store.mark();

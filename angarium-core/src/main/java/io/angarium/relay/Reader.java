@@ -98,10 +98,14 @@ final class Reader {
   void hurry() {
     nextPollNanos = context.time().nanoTime();
     pauseNanos = 0;
+    sawSequence = -1; // there is more than it tells of
     ahead.forget(); // it is of some of them
   }
 
-  /** Takes the last sequence as it is now: a look that needs it can be made at once. */
+  /**
+   * Takes the last sequence, for the next look only, which is made at once; unless a wake or {@link
+   * #hurry} tells of more before it.
+   */
   void sawSequence(long last) {
     sawSequence = last;
     long now = context.time().nanoTime();
@@ -254,8 +258,7 @@ final class Reader {
 
   /** Every partition that may have rows above its cursor. */
   private List<PartitionState> behind(long now) {
-    woken.clear();
-    long last = sawSequence >= 0 ? sawSequence : context.store().lastSequence();
+    long last = askForLastSequence();
     if (last < lastSequence) {
       startOver(last);
     }
@@ -269,6 +272,15 @@ final class Reader {
       }
     }
     return behind;
+  }
+
+  /** What was told of before the answer is read; a wake that comes later stays. */
+  private long askForLastSequence() {
+    if (sawSequence >= 0 && woken.isEmpty()) {
+      return sawSequence;
+    }
+    woken.clear();
+    return context.store().lastSequence();
   }
 
   /**

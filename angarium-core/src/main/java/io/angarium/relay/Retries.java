@@ -49,6 +49,10 @@ final class Retries {
   private final long startNanos;
   private final long tickNanos;
   private boolean behind;
+
+  /** The next look is made for something that will be due then. */
+  private boolean expected;
+
   private long polledNanos;
   private long refreshNanos;
   private long nextNanos;
@@ -88,6 +92,7 @@ final class Retries {
     long at = context.time().nanoTime() + pause.toNanos();
     if (at - nextNanos < 0) {
       nextNanos = at;
+      expected = true;
     }
     if (dueTicks.size() < DUE_MAX) {
       dueTicks.add((at - startNanos + tickNanos - 1) / tickNanos);
@@ -96,18 +101,11 @@ final class Retries {
 
   /** The next look, if nothing else becomes known: when something is due, or an idle pause on. */
   private long nextAfter(long nowNanos) {
-    dueTicks.headSet(tick(nowNanos), true).clear();
+    dueTicks.headSet((nowNanos - startNanos) / tickNanos, true).clear();
     long idle = nowNanos + context.config().polling().idle().toNanos();
-    if (dueTicks.isEmpty()) {
-      return idle;
-    }
-    long due = startNanos + dueTicks.first() * tickNanos;
-    return due - idle < 0 ? due : idle;
-  }
-
-  /** The last tick that has passed. */
-  private long tick(long nowNanos) {
-    return (nowNanos - startNanos) / tickNanos;
+    long due = dueTicks.isEmpty() ? idle : startNanos + dueTicks.first() * tickNanos;
+    expected = due - idle < 0;
+    return expected ? due : idle;
   }
 
   /** Retries of many keys become due one after the other; a look finds those of a busy pause. */
@@ -141,9 +139,9 @@ final class Retries {
       return false;
     }
     polledNanos = context.time().nanoTime();
-    boolean expected = behind || !dueTicks.headSet(tick(polledNanos), true).isEmpty();
+    boolean known = behind || expected;
     nextNanos = nextAfter(polledNanos);
-    boolean some = (expected || anyDue()) && moveDue();
+    boolean some = (known || anyDue()) && moveDue();
     refreshBlockedKeys();
     if (some) {
       dueIn(context.config().polling().busy());
@@ -151,7 +149,7 @@ final class Retries {
     return some;
   }
 
-  /** Of what nobody here knows: delayed by others, or requeued by hand. */
+  /** Of what is not expected: delayed messages, requeued ones, and what others parked. */
   private boolean anyDue() {
     Glance glance = context.store().glance(active());
     onSequence.accept(glance.lastSequence());

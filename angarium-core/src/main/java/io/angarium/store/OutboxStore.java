@@ -59,10 +59,12 @@ public interface OutboxStore extends AutoCloseable {
   long lastSequence();
 
   /**
-   * Asks what there may be to do, all at once: for relays that are idle, of which a database may
-   * have many. Writes nothing.
+   * Asks for the last sequence, and whether anything is due, all at once: for relays that are idle,
+   * of which a database may have many. Writes nothing. A store that cannot tell says that something
+   * is due.
    *
-   * @param partitions of which messages may be due
+   * @param partitions whose parked and delayed messages count; none if it is empty
+   * @return as it was during this call
    */
   default Glance glance(Collection<Integer> partitions) {
     return new Glance(lastSequence(), true);

@@ -25,7 +25,7 @@ final class SentDeletes {
   private static final int IDS_PER_ROW_MAX = 3;
 
   /** For so long after a scan met a row that another session holds, there is none. */
-  private static final Duration BLOCKED_PAUSE = Duration.ofMinutes(1);
+  private static final Duration BLOCKED_PAUSE = Duration.ofSeconds(5);
 
   private final Session session;
   private final Dialect dialect;

@@ -2,6 +2,7 @@ package io.angarium.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.angarium.Message;
 import io.angarium.store.OutboxStore;
 import io.angarium.testkit.FakeTransport;
 import io.angarium.testkit.Tx;
@@ -20,6 +21,7 @@ class IdleRelayTest {
 
   private final RelayFixture world = new RelayFixture(FakeTransport.pipelined());
   private final List<String> calls = new ArrayList<>();
+  private Runnable afterGlance = () -> {};
   private final Relay relay = world.storedIn(counted(world.database.outboxStore())).local();
 
   private OutboxStore counted(OutboxStore store) {
@@ -30,7 +32,11 @@ class IdleRelayTest {
             (proxy, method, arguments) -> {
               calls.add(method.getName());
               try {
-                return method.invoke(store, arguments);
+                Object answer = method.invoke(store, arguments);
+                if (method.getName().equals("glance")) {
+                  afterGlance.run();
+                }
+                return answer;
               } catch (InvocationTargetException e) {
                 throw e.getCause();
               }
@@ -52,6 +58,39 @@ class IdleRelayTest {
     assertThat(Collections.frequency(calls, "glance")).isBetween(SECONDS / 2, SECONDS + 1);
     calls.removeIf(call -> call.equals("glance"));
     assertThat(calls).hasSizeLessThanOrEqualTo(2); // a sweep
+  }
+
+  @Test
+  void commitRightBehindTheQuestionIsSentAtOnce() {
+    afterGlance =
+        () -> {
+          afterGlance = () -> {};
+          world.send("k", "second");
+        };
+    untilAsked();
+
+    assertThat(world.received()).containsExactly("first", "second");
+  }
+
+  @Test
+  void delayedMessageIsSentInTheRoundThatFindsItDue() {
+    try (Tx elsewhere = world.database.begin()) {
+      Message message = RelayFixture.message("k", "second");
+      elsewhere.outbox().send(message.notBefore(world.clock.instant().plusMillis(1)));
+      elsewhere.commit();
+    }
+
+    untilAsked();
+
+    assertThat(world.received()).containsExactly("first", "second");
+  }
+
+  /** Lets time pass up to the next question, and none after it. */
+  private void untilAsked() {
+    calls.clear();
+    while (!calls.contains("glance")) {
+      world.pass(Duration.ofMillis(100), relay);
+    }
   }
 
   @Test

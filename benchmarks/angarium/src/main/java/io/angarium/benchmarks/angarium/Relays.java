@@ -56,7 +56,7 @@ final class Relays implements AutoCloseable {
     return new Relays(new AllRelays(relays), open);
   }
 
-  /** Tells each relay, as if each process had its share of the transactions. */
+  /** Tells each relay: what others committed is found by a poll otherwise, which is left out. */
   private record AllRelays(List<Handover> relays) implements Handover {
     @Override
     public void committed(Written written, Duration sinceWritten) {

@@ -46,11 +46,19 @@ public final class Benchmarks {
     Path folder = Files.createTempDirectory("angarium-benchmarks");
     Plan plan = Plan.of(args.length > 0 ? args[0] : "short");
     Set<String> databases = names(args, 2);
+    new Benchmarks(plan, names(args, 1), servers(databases), folder).run();
+  }
+
+  private static List<Server> servers(Set<String> wanted) {
     List<Server> servers =
         DATABASES.stream()
-            .filter(server -> databases.contains("all") || databases.contains(server.key()))
+            .filter(server -> wanted.contains("all") || wanted.contains(server.key()))
             .toList();
-    new Benchmarks(plan, names(args, 1), servers, folder).run();
+    if (servers.isEmpty()) {
+      throw new IllegalArgumentException(
+          "benchmark.databases: " + wanted + " (expected: all, postgresql or mariadb)");
+    }
+    return servers;
   }
 
   private static Set<String> names(String[] args, int index) {

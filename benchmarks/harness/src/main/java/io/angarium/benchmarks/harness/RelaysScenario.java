@@ -2,8 +2,11 @@ package io.angarium.benchmarks.harness;
 
 import io.angarium.benchmarks.arm.Load;
 import io.angarium.benchmarks.arm.Workload;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A backlog that becomes visible at once, by one commit, while relays run that have spread the
@@ -13,7 +16,8 @@ import java.util.Map;
 final class RelaysScenario implements Scenario {
   private static final Contestant ARM = Contestant.ANGARIUM;
   private static final int SPREAD_SECONDS = 12;
-  private static final int WARM_UPS = 4;
+  private static final int WARM_UPS = 8;
+  private static final int LOOK_MILLIS = 5;
 
   private final Workload.Shape shape;
   private final int messages;
@@ -42,10 +46,12 @@ final class RelaysScenario implements Scenario {
     for (int i = 0; i < WARM_UPS; i++) {
       Drains.of(shape, messages).warmUp(stage, ARM);
     }
+    List<Integer> order = new ArrayList<>(relays);
     for (int round = 1; round <= rounds; round++) {
-      for (int count : relays) {
+      for (int count : order) {
         measure(stage, recorder.round(ARM, Integer.toString(count), round), count);
       }
+      Collections.reverse(order);
     }
   }
 
@@ -57,6 +63,9 @@ final class RelaysScenario implements Scenario {
       long committed = System.nanoTime();
       Usage before = trial.usage();
       long sent = trial.await(messages, Trial.patience(messages));
+      while (trial.left() > 0) { // settled, too: many relays have room to leave that for later
+        TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+      }
       double seconds = (System.nanoTime() - committed) / 1e9;
       round.add("messages/s", sent / seconds).addUsage(trial.usage().since(before), sent);
       trial.stop();

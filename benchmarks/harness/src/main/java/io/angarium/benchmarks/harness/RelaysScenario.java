@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A backlog that becomes visible at once, by one commit, while relays run that have spread the
@@ -17,7 +16,6 @@ final class RelaysScenario implements Scenario {
   private static final Contestant ARM = Contestant.ANGARIUM;
   private static final int SPREAD_SECONDS = 12;
   private static final int WARM_UPS = 8;
-  private static final int LOOK_MILLIS = 5;
 
   private final Workload.Shape shape;
   private final int messages;
@@ -64,7 +62,7 @@ final class RelaysScenario implements Scenario {
       Usage before = trial.usage();
       long sent = trial.await(messages, Trial.patience(messages));
       while (trial.left() > 0) { // settled, too: many relays have room to leave that for later
-        TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+        Thread.onSpinWait(); // each look asks the database
       }
       double seconds = (System.nanoTime() - committed) / 1e9;
       round.add("messages/s", sent / seconds).addUsage(trial.usage().since(before), sent);

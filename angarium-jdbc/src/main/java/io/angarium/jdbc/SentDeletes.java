@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 final class SentDeletes {
   private static final Logger LOG = LoggerFactory.getLogger(SentDeletes.class);
 
-  /** A scan over more ids than this for each row costs more than to look up each. */
+  /** A scan over four ids for each row was seen to cost as much as to look up each. */
   private static final int IDS_PER_ROW_MAX = 3;
 
   /** For so long after a scan met a row that another session holds, there is none. */

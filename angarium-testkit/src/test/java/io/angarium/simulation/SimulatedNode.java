@@ -51,6 +51,7 @@ final class SimulatedNode implements Hooks {
   private @Nullable Relay relay;
   private boolean acting;
   private int starts;
+  private long beatNanos;
 
   SimulatedNode(String name, Simulation world, TimeSource time) {
     this.name = name;
@@ -73,6 +74,7 @@ final class SimulatedNode implements Hooks {
 
   void start() {
     starts++;
+    beatNanos = time.nanoTime();
     transport =
         FakeTransport.to(world.broker, "fake", world.keyOrder()).resultMax(RESULT_MAX).manual();
     RelayConfig config =
@@ -146,9 +148,21 @@ final class SimulatedNode implements Hooks {
     }
   }
 
+  /** Others may have sent what was acknowledged to a node that was too slow for its lease. */
+  private void beats() {
+    long now = time.nanoTime();
+    if (now - beatNanos > LEASING.ttl().toNanos()) {
+      world.lateForItsLease(name);
+    }
+    beatNanos = now;
+  }
+
   @Override
   public <T> T around(String call, Supplier<T> work) {
     world.note(name + " " + call);
+    if (call.equals("heartbeat")) {
+      beats();
+    }
     world.beforeCall(this, name, FENCED.stream().anyMatch(call::startsWith));
     T answer = work.get();
     world.afterCall(this, name);

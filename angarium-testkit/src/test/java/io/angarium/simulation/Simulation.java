@@ -192,6 +192,14 @@ final class Simulation {
     ledger.allowDuplicates(SimulatedNode.WINDOW);
   }
 
+  /** Where nodes are calm, none may be. */
+  void lateForItsLease(String name) {
+    if (!calm) {
+      note(name + " is late for its lease");
+      ledger.allowDuplicates(SimulatedNode.WINDOW);
+    }
+  }
+
   void beforeCall(SimulatedNode node, String name, boolean fenced) {
     if (quiet) {
       return;

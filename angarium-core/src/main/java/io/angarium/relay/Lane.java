@@ -149,9 +149,13 @@ final class Lane {
     closed = true;
   }
 
-  /** Makes a partition be read soon. Thread-safe. */
-  void wake(int partition) {
-    reader.wake(partition);
+  /**
+   * Makes a partition be read soon. Thread-safe.
+   *
+   * @return true if the thread that runs the rounds is to be woken for it
+   */
+  boolean wake(int partition) {
+    return reader.wake(partition);
   }
 
   /** Makes all partitions be read soon. Thread-safe. */

@@ -8,10 +8,8 @@ import io.angarium.store.StoredMessage;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,7 +36,8 @@ final class Reader {
   private final LateReads late;
   private final Floors floors;
   private final Sweep sweep;
-  private final Set<Integer> woken = ConcurrentHashMap.newKeySet();
+  private final Pace pace;
+  private final Woken woken = new Woken();
   private volatile boolean allWoken;
 
   /** Asked for in this round already, with something else; -1 if it was not. */
@@ -82,11 +81,16 @@ final class Reader {
     this.sweep = new Sweep(context, flights, partitions, room, this::offer);
     this.aging = new Aging(polling.grace());
     this.nextPollNanos = context.time().nanoTime();
+    this.pace = new Pace(polling.busy(), nextPollNanos);
   }
 
-  /** Makes a partition be read soon. Thread-safe. */
-  void wake(int partition) {
-    woken.add(partition);
+  /**
+   * Makes a partition be read soon. Thread-safe.
+   *
+   * @return true if the lane must begin a round for it
+   */
+  boolean wake(int partition) {
+    return woken.add(partition);
   }
 
   /** Makes all partitions be read soon. Thread-safe. */
@@ -122,8 +126,12 @@ final class Reader {
     if (windowFull) {
       return polling.late().toNanos(); // results and deletes wake the lane before that
     }
+    if (allWoken) {
+      return 0;
+    }
     long now = context.time().nanoTime();
-    return woken.isEmpty() && !allWoken ? Math.min(nextPollNanos - now, late.nanosToDue()) : 0;
+    long due = Math.min(nextPollNanos - now, late.nanosToDue());
+    return woken.isEmpty() ? due : Math.min(due, pace.nanosToDue(now));
   }
 
   /**
@@ -141,6 +149,7 @@ final class Reader {
 
   private boolean pollNow() {
     behind = false;
+    woken.begin();
     if (allWoken) {
       allWoken = false;
       hurry();
@@ -176,7 +185,8 @@ final class Reader {
   private boolean read(boolean lateDue, boolean deciding) {
     long now = context.time().nanoTime();
     boolean due = now - nextPollNanos >= 0 || deciding || windowFull;
-    if (!due && woken.isEmpty() && !lateDue) {
+    boolean called = !woken.isEmpty() && pace.nanosToDue(now) <= 0;
+    if (!due && !called && !lateDue) {
       return false;
     }
     int free = room.rows();
@@ -206,6 +216,7 @@ final class Reader {
     }
     stride.looked(found);
     readFurther(found);
+    pace.looked(now, context.time().nanoTime());
     return more;
   }
 
@@ -279,7 +290,7 @@ final class Reader {
     if (sawSequence >= 0 && woken.isEmpty()) {
       return sawSequence;
     }
-    woken.clear();
+    woken.take();
     return context.store().lastSequence();
   }
 
@@ -304,8 +315,7 @@ final class Reader {
   }
 
   private List<PartitionState> takeWoken() {
-    Set<Integer> taken = new HashSet<>(woken);
-    woken.removeAll(taken);
+    Set<Integer> taken = woken.take();
     List<PartitionState> targets = new ArrayList<>(taken.size());
     for (PartitionState partition : partitions.active()) {
       if (taken.contains(partition.partition)) {

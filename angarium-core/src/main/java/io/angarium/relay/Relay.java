@@ -198,8 +198,7 @@ public final class Relay implements Handover, AutoCloseable {
     boolean wake = !written.keyless().isEmpty();
     for (int partition : written.keyedPartitions()) {
       if (leases.holds(partition)) {
-        lane.wake(partition);
-        wake = true;
+        wake |= lane.wake(partition);
       }
     }
     if (wake) {

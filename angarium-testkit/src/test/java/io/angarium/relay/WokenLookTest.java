@@ -32,6 +32,7 @@ class WokenLookTest {
 
   private final RelayFixture world = new RelayFixture(FakeTransport.pipelined()).window(WINDOW);
   private final List<String> asked = new ArrayList<>();
+  private Duration readTakes = Duration.ZERO;
   private final Relay relay = world.storedIn(new Asked(world.database.outboxStore())).local();
 
   /** Notes what the relay asks for. */
@@ -43,6 +44,7 @@ class WokenLookTest {
     @Override
     public ReadRows read(List<Span> wanted, ReadLimit limit) {
       asked.add("read");
+      world.clock.advance(readTakes);
       return super.read(wanted, limit);
     }
 
@@ -115,6 +117,35 @@ class WokenLookTest {
 
     assertThat(asked).containsExactly("read");
     assertThat(received()).containsExactly("k1", "k2");
+  }
+
+  @Test
+  void nextLookWaitsForThreeTimesWhatTheLastOneTook() {
+    readTakes = Duration.ofMillis(1);
+    announced("k1");
+    asked.clear();
+
+    announced("k2");
+    world.clock.advance(Duration.ofMillis(2));
+    announced("k3");
+
+    assertThat(asked).isEmpty();
+    world.clock.advance(Duration.ofMillis(1));
+    world.settle(relay);
+    assertThat(asked).containsExactly("read");
+    assertThat(received()).containsExactly("k1", "k2", "k3");
+  }
+
+  @Test
+  void lookBehindAPauseIsMadeAtOnce() {
+    readTakes = Duration.ofMillis(1);
+    announced("k1");
+    world.clock.advance(Duration.ofMillis(4));
+    asked.clear();
+
+    announced("k2");
+
+    assertThat(asked).containsExactly("read");
   }
 
   @Test

@@ -1,0 +1,41 @@
+package io.angarium.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class PaceTest {
+  private static final long NOW = 1_000_000_000L;
+
+  private final Pace pace = new Pace(Duration.ofMillis(5), NOW);
+
+  @Test
+  void firstLookIsMadeAtOnce() {
+    assertThat(pace.nanosToDue(NOW)).isZero();
+  }
+
+  @Test
+  void nextLookWaitsForThreeTimesWhatTheLastOneTook() {
+    pace.looked(NOW, NOW + 400_000);
+
+    assertThat(pace.nanosToDue(NOW + 400_000)).isEqualTo(1_200_000);
+    assertThat(pace.nanosToDue(NOW + 1_600_000)).isZero();
+  }
+
+  @Test
+  void slowLookIsFollowedByTheLongestPause() {
+    pace.looked(NOW, NOW + 3_000_000_000L);
+
+    assertThat(pace.nanosToDue(NOW + 3_000_000_000L)).isEqualTo(5_000_000);
+  }
+
+  @Test
+  void withoutAPauseLooksFollowEachOther() {
+    Pace none = new Pace(Duration.ZERO, NOW);
+
+    none.looked(NOW, NOW + 400_000);
+
+    assertThat(none.nanosToDue(NOW + 400_000)).isZero();
+  }
+}

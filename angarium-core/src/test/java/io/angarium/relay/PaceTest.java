@@ -16,11 +16,11 @@ class PaceTest {
   }
 
   @Test
-  void nextLookWaitsForThreeTimesWhatTheLastOneTook() {
+  void nextLookWaitsForAsLongAsTheLastOneTook() {
     pace.looked(NOW, NOW + 400_000);
 
-    assertThat(pace.nanosToDue(NOW + 400_000)).isEqualTo(1_200_000);
-    assertThat(pace.nanosToDue(NOW + 1_600_000)).isZero();
+    assertThat(pace.nanosToDue(NOW + 400_000)).isEqualTo(400_000);
+    assertThat(pace.nanosToDue(NOW + 800_000)).isZero();
   }
 
   @Test

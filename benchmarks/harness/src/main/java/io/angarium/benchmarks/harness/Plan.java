@@ -17,6 +17,8 @@ record Plan(String form, List<Scenario> scenarios) {
   private static final List<Contestant> INSERTS =
       List.of(Contestant.RAW, Contestant.ANGARIUM, Contestant.RAW_COLUMNS);
   private static final List<Contestant> EAGER = List.of(Contestant.RAW_EAGER, Contestant.ANGARIUM);
+  private static final List<Contestant> LOADS =
+      List.of(Contestant.BUSINESS, Contestant.RAW, Contestant.ANGARIUM);
   private static final List<Contestant> OURS = List.of(Contestant.ANGARIUM);
 
   /** That do transactions at once. */
@@ -37,9 +39,9 @@ record Plan(String form, List<Scenario> scenarios) {
     return List.of(
         new EnqueueScenario(KEYED, 100, 100_000, Lineup.of(INSERTS, 2)),
         new DrainScenario(KEYED, 300_000, 3_000, 8, new Lineup(ENDS, 2, Contestant.PEERS)),
-        light("keyed", KEYED, 8, new Lineup(EAGER, 1, Contestant.PEERS)),
-        light("keyless", KEYLESS, 8, Lineup.of(OURS, 1)),
-        flatOut(1, 1, 6, List.of()));
+        light("keyed", KEYED, 6, new Lineup(EAGER, 1, Contestant.PEERS)),
+        light("keyless", KEYLESS, 6, Lineup.of(OURS, 1)),
+        flatOut(1, 6, Lineup.of(ENDS, 1)));
   }
 
   private static List<Scenario> full() {
@@ -52,8 +54,8 @@ record Plan(String form, List<Scenario> scenarios) {
     scenarios.add(new DrainScenario(KEYED, 500_000, 20_000, 6, new Lineup(all, 5, peers)));
     scenarios.add(light("keyed", KEYED, 20, new Lineup(EAGER, 2, peers)));
     scenarios.add(light("keyless", KEYLESS, 20, Lineup.of(EAGER, 2)));
-    scenarios.add(flatOut(1, 2, 15, peers));
-    scenarios.add(flatOut(10, 2, 15, List.of()));
+    scenarios.add(flatOut(1, 15, new Lineup(LOADS, 2, peers)));
+    scenarios.add(flatOut(10, 15, Lineup.of(LOADS, 2)));
     for (int rate : List.of(500, 1_000, 2_000)) {
       scenarios.add(rate(rate));
     }
@@ -71,7 +73,7 @@ record Plan(String form, List<Scenario> scenarios) {
         new DrainScenario(KEYED, 2_000, 200, 1, new Lineup(ENDS, 1, Contestant.PEERS_ALL)),
         light("keyed", KEYED, 2, Lineup.of(EAGER, 1)),
         light("keyless", KEYLESS, 2, Lineup.of(EAGER, 1)),
-        flatOut(1, 1, 2, List.of()),
+        flatOut(1, 2, Lineup.of(LOADS, 1)),
         new BacklogScenario(KEYED, List.of(1_000, 2_000), 3_000),
         new DeadRowsScenario(KEYED, List.of(0, 5_000), 50, 1_000),
         new HistoryScenario(KEYED, List.of(0, 5_000), 1_000, 1),
@@ -166,14 +168,12 @@ record Plan(String form, List<Scenario> scenarios) {
     return LoadScenario.of("light", parameter, load(shape, 1, 50, seconds), lineup);
   }
 
-  private static Scenario flatOut(
-      int perTransaction, int pairs, int seconds, List<Contestant> peers) {
-    List<Contestant> arms = List.of(Contestant.BUSINESS, Contestant.RAW, Contestant.ANGARIUM);
+  private static Scenario flatOut(int perTransaction, int seconds, Lineup lineup) {
     return LoadScenario.of(
         "flat-out",
         perTransaction + " per transaction",
         load(KEYED, perTransaction, 0, seconds),
-        new Lineup(arms, pairs, peers));
+        lineup);
   }
 
   private static Load load(Workload.Shape shape, int perTransaction, int rate, int seconds) {

@@ -7,6 +7,9 @@ import io.angarium.testservers.ServerOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -16,7 +19,8 @@ import java.util.Set;
  *
  * <p>Arguments: {@code short} (some minutes), {@code full} or {@code smoke}; names of scenarios,
  * separated by commas, or {@code all}; names of databases, likewise. Ends with 1 if a message was
- * lost, or an arm of ours failed.
+ * lost, or an arm of ours failed. Figures of scenarios and databases that are not run stay as
+ * earlier runs left them.
  */
 public final class Benchmarks {
   private static final List<Server> DATABASES = List.of(Server.POSTGRESQL, Server.MARIADB);
@@ -25,11 +29,13 @@ public final class Benchmarks {
   private static final String CONNECTIONS_MAX = "500";
 
   private final Results results = new Results();
+  private final Set<Section> measured = new LinkedHashSet<>();
   private final Progress progress = new Progress(System.out);
   private final Set<String> wanted;
   private final List<Server> databases;
   private final Plan plan;
   private final Path folder;
+  private final String began = Instant.now().truncatedTo(ChronoUnit.MINUTES).toString();
   private Machine machine;
 
   private Benchmarks(Plan plan, Set<String> wanted, List<Server> databases, Path folder)
@@ -67,6 +73,8 @@ public final class Benchmarks {
 
   private void run() throws Exception {
     progress.say("logs of the arms: " + folder);
+    Path output = plan.output(folder);
+    ResultFiles.in(output, plan.form()).readInto(results);
     ServerOptions options = ServerOptions.standard().ownProcess().durable();
     ServerOptions many = options.setting("max_connections", CONNECTIONS_MAX);
     try (KafkaServer kafka = KafkaServer.start(options)) {
@@ -74,20 +82,24 @@ public final class Benchmarks {
       for (Server server : databases) {
         try (DatabaseServer database = DatabaseServer.start(server, many);
             Stage stage = new Stage(database, kafka, folder)) {
-          machine = machine.with(server.title(), database.version());
-          run(stage);
+          Machine here = machine.with(server.title(), database.version());
+          run(stage, new Run(began, here.toString()));
         }
       }
     }
     finish();
   }
 
-  private void run(Stage stage) throws Exception {
+  private void run(Stage stage, Run run) throws Exception {
     for (Scenario scenario : plan.scenarios()) {
       if (wanted.contains("all") || wanted.contains(scenario.name())) {
-        Recorder recorder = new Recorder(results, scenario.name(), stage.title(), progress);
-        run(scenario, stage, recorder);
-        new Report(plan.form(), machine, results).write(plan.output(folder)); // so far
+        Section section = new Section(scenario.name(), stage.title());
+        if (measured.add(section)) {
+          results.begin(section, run);
+        }
+        run(scenario, stage, new Recorder(results, section, progress));
+        results.sort(plan.scenarios().stream().map(Scenario::name).toList());
+        new Report(plan.form(), results).write(plan.output(folder)); // so far
       }
     }
   }
@@ -106,8 +118,12 @@ public final class Benchmarks {
   }
 
   private void finish() {
-    results.failures().forEach(failure -> progress.say("FAILED: " + failure));
-    progress.say(results.all().size() + " figures, " + results.failures().size() + " failures");
-    System.exit(results.failures().isEmpty() ? 0 : 1);
+    List<String> failures =
+        measured.stream()
+            .flatMap(s -> results.failures(s).stream().map(failure -> s + ": " + failure))
+            .toList();
+    failures.forEach(failure -> progress.say("FAILED: " + failure));
+    progress.say(measured.size() + " sections, " + failures.size() + " failures");
+    System.exit(failures.isEmpty() ? 0 : 1);
   }
 }

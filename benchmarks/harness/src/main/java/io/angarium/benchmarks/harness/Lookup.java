@@ -41,6 +41,15 @@ record Lookup(Results results, String database) {
         .reduce(better);
   }
 
+  /** Ours in one scenario divided by ours in another, if they are of the same run. */
+  OptionalDouble across(String scenario, String parameter, String base, String metric) {
+    boolean comparable =
+        results.comparable(new Section(scenario, database), new Section(base, database));
+    return comparable
+        ? divide(ours(scenario, parameter, metric), ours(base, "", metric))
+        : OptionalDouble.empty();
+  }
+
   /** The largest of ours over all parameters divided by the smallest; some parameters left out. */
   OptionalDouble spread(String scenario, String metric, List<String> without) {
     double[] values =

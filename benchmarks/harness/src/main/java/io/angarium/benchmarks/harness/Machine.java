@@ -11,12 +11,22 @@ import java.util.stream.Collectors;
 record Machine(Map<String, String> facts) {
   static Machine here() throws IOException {
     Map<String, String> facts = new LinkedHashMap<>();
+    facts.put("revision", revision());
     facts.put("processor", line("/proc/cpuinfo", "model name"));
     facts.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
     facts.put("memory", line("/proc/meminfo", "MemTotal"));
     facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
     facts.put("Java", Runtime.version().toString());
     return new Machine(facts);
+  }
+
+  /** Of the repository that is measured. */
+  private static String revision() throws IOException {
+    Path head = Path.of(".git", "HEAD");
+    String name = Files.isReadable(head) ? Files.readString(head).strip() : "";
+    Path branch = Path.of(".git", name.replace("ref: ", ""));
+    String id = Files.isReadable(branch) && !name.isEmpty() ? Files.readString(branch) : name;
+    return id.isBlank() || id.startsWith("ref: ") ? "unknown" : id.strip().substring(0, 10);
   }
 
   private static String line(String file, String name) throws IOException {

@@ -5,14 +5,15 @@ import java.util.StringJoiner;
 /** Notes what one scenario measures on one database, and says so as it goes. Not thread-safe. */
 final class Recorder {
   private final Results results;
-  private final String scenario;
-  private final String database;
+  private final Section section;
   private final Progress progress;
 
-  Recorder(Results results, String scenario, String database, Progress progress) {
+  /**
+   * @param section was begun
+   */
+  Recorder(Results results, Section section, Progress progress) {
     this.results = results;
-    this.scenario = scenario;
-    this.database = database;
+    this.section = section;
     this.progress = progress;
   }
 
@@ -23,22 +24,18 @@ final class Recorder {
 
   /** Tells people what is being done now. */
   void say(String what) {
-    progress.say(where() + ": " + what);
+    progress.say(section + ": " + what);
   }
 
   /** All of it failed. */
   void failed(Exception why) {
-    results.fail(where() + ": " + why);
+    results.fail(section, why.toString());
   }
 
   /** An arm could not do it; the others go on. */
   void failed(Contestant arm, String parameter, Exception why) {
-    results.fail(where() + ", " + arm.name() + " " + parameter + ": " + why);
+    results.fail(section, arm.name() + " " + parameter + ": " + why);
     say(arm.name() + " FAILED: " + why);
-  }
-
-  private String where() {
-    return scenario + ", " + database;
   }
 
   /** One arm, one value of the parameter, one time. */
@@ -63,8 +60,7 @@ final class Recorder {
     }
 
     Round add(String metric, double value) {
-      results.add(
-          new Measurement(scenario, database, arm.name(), parameter, number, metric, value));
+      results.add(new Measurement(section, arm.name(), parameter, number, metric, value));
       said.add(Figures.of(value) + " " + metric);
       return this;
     }
@@ -80,7 +76,7 @@ final class Recorder {
     /** Counts that must be zero. A peer that promises less is told so in the table. */
     Round addFaults(long lost, long duplicates, long disorder) {
       if (lost > 0) {
-        results.fail(where() + ", " + arm.name() + ": lost " + lost);
+        results.fail(section, arm.name() + ": lost " + lost);
       }
       return count("lost", lost).count("duplicates", duplicates).count("out of order", disorder);
     }

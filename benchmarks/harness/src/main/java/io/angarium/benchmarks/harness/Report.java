@@ -3,44 +3,27 @@ package io.angarium.benchmarks.harness;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Writes what was measured: all figures as CSV, their medians as tables. */
 final class Report {
   private final String form;
-  private final Machine machine;
   private final Results results;
 
-  Report(String form, Machine machine, Results results) {
+  Report(String form, Results results) {
     this.form = form;
-    this.machine = machine;
     this.results = results;
   }
 
   void write(Path folder) throws IOException {
     Files.createDirectories(folder);
-    Files.writeString(folder.resolve(form + ".csv"), csv());
+    ResultFiles.in(folder, form).write(results);
     Files.writeString(folder.resolve(form + ".md"), markdown(plots(folder)));
-  }
-
-  private String csv() {
-    return results.all().stream()
-        .map(
-            m ->
-                String.join(
-                    ",",
-                    m.scenario(),
-                    m.database(),
-                    m.arm(),
-                    m.parameter(),
-                    Integer.toString(m.round()),
-                    m.metric(),
-                    Double.toString(m.value())))
-        .collect(
-            Collectors.joining("\n", "scenario,database,arm,parameter,round,metric,value\n", "\n"));
   }
 
   private List<String> plots(Path folder) throws IOException {
@@ -74,11 +57,10 @@ final class Report {
   private String markdown(List<String> plots) {
     StringBuilder text = new StringBuilder();
     text.append("# Results, ").append(form).append(" form\n\n");
-    text.append("Written by the benchmarks; medians over the rounds. ")
-        .append(machine)
-        .append("\n");
+    text.append("Written by the benchmarks; medians over the rounds.\n");
+    runs(text);
     goals(text);
-    results.failures().forEach(failure -> text.append("\n* FAILED: ").append(failure));
+    failures(text);
     text.append("\n## Plots\n\n");
     plots.forEach(
         plot ->
@@ -96,6 +78,32 @@ final class Report {
       }
     }
     return text.toString();
+  }
+
+  private void runs(StringBuilder text) {
+    Map<Run, Set<String>> runs = new LinkedHashMap<>();
+    for (Section section : results.sections()) {
+      runs.computeIfAbsent(results.run(section), run -> new LinkedHashSet<>())
+          .add(section.scenario());
+    }
+    runs.forEach(
+        (run, scenarios) ->
+            text.append("\n* ")
+                .append(run.began())
+                .append(" (")
+                .append(String.join(", ", scenarios))
+                .append("): ")
+                .append(run.machine()));
+    text.append('\n');
+  }
+
+  private void failures(StringBuilder text) {
+    for (Section section : results.sections()) {
+      results
+          .failures(section)
+          .forEach(
+              failure -> text.append("\n* FAILED: ").append(section).append(": ").append(failure));
+    }
   }
 
   private void table(StringBuilder text, String scenario, String database) {

@@ -2,39 +2,80 @@ package io.angarium.benchmarks.harness;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** Everything that was measured, in order. Not thread-safe. */
+/** Everything that was measured, section by section. Not thread-safe. */
 final class Results {
-  private final List<Measurement> all = new ArrayList<>();
-  private final List<String> failures = new ArrayList<>();
+  private final Map<Section, Content> sections = new LinkedHashMap<>();
 
+  private record Content(Run run, List<Measurement> figures, List<String> failures) {}
+
+  /** Begins a section, in the place of what an earlier run had in it. */
+  void begin(Section section, Run run) {
+    sections.put(section, new Content(run, new ArrayList<>(), new ArrayList<>()));
+  }
+
+  /** Adds a figure to a section that was begun. */
   void add(Measurement measurement) {
-    all.add(measurement);
+    content(measurement.section()).figures().add(measurement);
   }
 
   /** Notes something that must not be: a lost message, a broken order, an arm that failed. */
-  void fail(String what) {
-    failures.add(what);
+  void fail(Section section, String what) {
+    content(section).failures().add(what);
+  }
+
+  private Content content(Section section) {
+    return Objects.requireNonNull(sections.get(section), section::toString);
+  }
+
+  /** Puts the scenarios in this order; those that are not named come last. */
+  void sort(List<String> scenarios) {
+    List<Section> order = new ArrayList<>(sections.keySet());
+    order.sort(
+        Comparator.comparing(
+            section ->
+                scenarios.contains(section.scenario())
+                    ? scenarios.indexOf(section.scenario())
+                    : scenarios.size()));
+    order.forEach(section -> sections.put(section, sections.remove(section)));
+  }
+
+  Set<Section> sections() {
+    return Collections.unmodifiableSet(sections.keySet());
+  }
+
+  Run run(Section section) {
+    return content(section).run();
+  }
+
+  List<String> failures(Section section) {
+    return List.copyOf(content(section).failures());
   }
 
   List<Measurement> all() {
-    return List.copyOf(all);
+    return sections.values().stream().flatMap(content -> content.figures().stream()).toList();
   }
 
-  List<String> failures() {
-    return List.copyOf(failures);
+  /** True if sections are of one run, so that their figures may be compared. */
+  boolean comparable(Section one, Section other) {
+    return sections.containsKey(one) && sections.containsKey(other) && run(one).equals(run(other));
   }
 
   /** The different values of a property of those that match, in order of appearance. */
   Set<String> distinct(Function<Measurement, String> property, Predicate<Measurement> wanted) {
     Set<String> found = new LinkedHashSet<>();
-    all.stream().filter(wanted).map(property).forEach(found::add);
+    all().stream().filter(wanted).map(property).forEach(found::add);
     return found;
   }
 
@@ -42,7 +83,7 @@ final class Results {
   OptionalDouble median(
       String scenario, String database, String arm, String parameter, String metric) {
     return median(
-        all.stream()
+        all().stream()
             .filter(m -> m.isOf(scenario, database))
             .filter(m -> m.arm().equals(arm) && m.parameter().equals(parameter))
             .filter(m -> m.metric().equals(metric))

@@ -56,10 +56,13 @@ final class GoalsTest {
 
   private void add(
       String scenario, Contestant arm, String parameter, String metric, double... values) {
+    Section section = new Section(scenario, DATABASE);
+    if (!results.sections().contains(section)) {
+      results.begin(section, new Run("now", "here"));
+    }
     int round = 0;
     for (double value : values) {
-      results.add(
-          new Measurement(scenario, DATABASE, arm.name(), parameter, ++round, metric, value));
+      results.add(new Measurement(section, arm.name(), parameter, ++round, metric, value));
     }
   }
 }

@@ -1,15 +1,18 @@
 package io.angarium.benchmarks.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class ReportTest {
+  private static final String DATABASE = "PostgreSQL";
+
   private final Results results = new Results();
 
   @Test
@@ -18,16 +21,16 @@ final class ReportTest {
     add("drain", "angarium", "", 100_000);
     add("keys", "angarium", "1", 50_000);
     add("keys", "angarium", "100", 60_000);
-    results.fail("drain: lost 3");
+    results.fail(new Section("drain", DATABASE), "lost 3");
 
-    new Report("short", new Machine(Map.of("cores", "2")), results).write(folder);
+    new Report("short", results).write(folder);
 
     assertThat(folder.resolve("short.md"))
         .content()
         .contains("|P1|drain, of the loop by hand|PostgreSQL|≥ 0.85|0.50|**no**|")
         .contains("|angarium||100,000|")
-        .contains("FAILED: drain: lost 3")
-        .contains("cores 2");
+        .contains("FAILED: drain, PostgreSQL: lost 3")
+        .contains("* 2026-11-22T05:00:00Z (drain, keys): cores 2, Java 17");
     assertThat(folder.resolve("short.csv"))
         .content()
         .contains("keys,PostgreSQL,angarium,100,1,messages/s,60000.0");
@@ -36,7 +39,45 @@ final class ReportTest {
     assertThat(folder.resolve("short/keys-messages-s.png")).isNotEmptyFile();
   }
 
+  @Test
+  void laterRunReplacesOnlyWhatItMeasures(@TempDir Path folder) throws IOException {
+    add("drain", "angarium", "", 100_000);
+    add("keys", "angarium", "1", 50_000);
+    results.fail(new Section("keys", DATABASE), "lost 3");
+    new Report("full", results).write(folder);
+    Results later = new Results();
+    ResultFiles.in(folder, "full").readInto(later);
+    Section drain = new Section("drain", DATABASE);
+    later.begin(drain, new Run("2026-11-23T05:00:00Z", "cores 8"));
+    later.add(new Measurement(drain, "angarium", "", 1, "messages/s", 300_000));
+    later.sort(List.of("drain", "keys"));
+
+    new Report("full", later).write(folder);
+
+    assertThat(folder.resolve("full.md"))
+        .content()
+        .contains("* 2026-11-23T05:00:00Z (drain): cores 8")
+        .contains("* 2026-11-22T05:00:00Z (keys): cores 2, Java 17")
+        .contains("FAILED: keys, PostgreSQL: in an earlier run")
+        .contains("|angarium||300,000|", "|angarium|1|50,000|")
+        .doesNotContain("100,000");
+    assertThat(later.comparable(drain, new Section("keys", DATABASE))).isFalse();
+  }
+
+  @Test
+  void figuresInAnotherFormAreNotRead(@TempDir Path folder) throws IOException {
+    Files.writeString(folder.resolve("full.runs.csv"), "what\n");
+
+    assertThatThrownBy(() -> ResultFiles.in(folder, "full").readInto(results))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll("full.runs.csv", "'what'", "expected", "delete the file");
+  }
+
   private void add(String scenario, String arm, String parameter, double value) {
-    results.add(new Measurement(scenario, "PostgreSQL", arm, parameter, 1, "messages/s", value));
+    Section section = new Section(scenario, DATABASE);
+    if (!results.sections().contains(section)) {
+      results.begin(section, new Run("2026-11-22T05:00:00Z", "cores 2, Java 17"));
+    }
+    results.add(new Measurement(section, arm, parameter, 1, "messages/s", value));
   }
 }

@@ -273,11 +273,27 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
   /** Adds a node; violates a unique key if its name is taken. */
   Sql enterNode(NodeId node, boolean takingPart, Duration ttl);
 
-  /** Names of live nodes that take part. */
-  Sql liveNodes();
+  /**
+   * Nodes that have their name, and partitions that have an owner, of one snapshot: partition (none
+   * for a node), node, incarnation, epoch, live, taking part (the last two of nodes only).
+   */
+  Sql members();
 
-  /** Partition, node, incarnation, epoch, live. */
-  Sql owners();
+  /**
+   * Prolongs a node and shows the rows of {@link #members} as they are when that is done: whoever
+   * holds the node to take its partitions is waited for, and seen as their owner.
+   *
+   * @return 0 if the node is not known under its name; nothing is shown then
+   */
+  default int beat(
+      Connection connection, NodeId node, boolean takingPart, Duration ttl, Sql.RowVisitor visitor)
+      throws SQLException {
+    int known = refreshNode(node, takingPart, ttl).run(connection);
+    if (known > 0) {
+      members().forEach(connection, visitor);
+    }
+    return known;
+  }
 
   /** Locks lease rows in order of partition. */
   Sql lockPartitions(Collection<Integer> partitions);

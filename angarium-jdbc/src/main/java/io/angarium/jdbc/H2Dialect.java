@@ -1023,31 +1023,22 @@ final class H2Dialect implements DirtyReads {
         names.in(ENTER_NODE), node.incarnation(), node.name(), ttl.toMillis(), takingPart);
   }
 
-  private static final String LIVE_NODES =
-      """
-      SELECT node
-      FROM outbox_node
-      WHERE node IS NOT NULL AND taking_part AND expires_at > CURRENT_TIMESTAMP(6)
-      """;
-
-  @Override
-  public Sql liveNodes() {
-    return Sql.of(names.in(LIVE_NODES));
-  }
-
-  private static final String OWNERS =
+  private static final String MEMBERS =
       """
       SELECT
-        l.partition_no, l.node, l.incarnation, l.epoch,
-        COALESCE(n.node IS NOT NULL AND n.expires_at > CURRENT_TIMESTAMP(6), FALSE) AS live
-      FROM outbox_lease AS l
-      LEFT JOIN outbox_node AS n ON n.incarnation = l.incarnation
-      WHERE l.incarnation IS NOT NULL
+        CAST(NULL AS SMALLINT), node, incarnation, CAST(0 AS BIGINT),
+        expires_at > CURRENT_TIMESTAMP(6), taking_part
+      FROM outbox_node
+      WHERE node IS NOT NULL
+      UNION ALL
+      SELECT partition_no, node, incarnation, epoch, FALSE, FALSE
+      FROM outbox_lease
+      WHERE incarnation IS NOT NULL
       """;
 
   @Override
-  public Sql owners() {
-    return Sql.of(names.in(OWNERS));
+  public Sql members() {
+    return Sql.of(names.in(MEMBERS));
   }
 
   /** Changes nothing and holds the rows. Parameter: partitions. */

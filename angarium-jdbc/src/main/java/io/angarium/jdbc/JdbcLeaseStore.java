@@ -6,18 +6,14 @@ import io.angarium.TimeSource;
 import io.angarium.store.Lease;
 import io.angarium.store.LeaseStore;
 import io.angarium.store.Membership;
-import io.angarium.store.Membership.Owner;
 import io.angarium.store.NodeId;
 import io.angarium.store.NodeIdInUseException;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import javax.sql.DataSource;
 
@@ -73,10 +69,12 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
     return session.call(
         "sending a heartbeat",
         connection -> {
-          if (dialect.refreshNode(node, takingPart, ttl).run(connection) == 0) {
+          MembershipRows rows = new MembershipRows(dialect);
+          if (dialect.beat(connection, node, takingPart, ttl, rows::add) == 0) {
             enter(node, takingPart, ttl);
+            dialect.members().forEach(connection, rows::add);
           }
-          return membership(connection);
+          return rows.membership();
         });
   }
 
@@ -104,19 +102,6 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
             + "' (expected: a name that no other live node has); choose another name, or wait until"
             + " the heartbeat of the other one has run out",
         e);
-  }
-
-  private Membership membership(Connection connection) throws SQLException {
-    List<String> live =
-        dialect.liveNodes().query(connection, row -> row.getString(1)).stream().sorted().toList();
-    Map<Integer, Owner> owners = new HashMap<>();
-    dialect.owners().query(connection, row -> owners.put(row.getInt(1), owner(row)));
-    return new Membership(live, Map.copyOf(owners));
-  }
-
-  private Owner owner(ResultSet row) throws SQLException {
-    return new Owner(
-        new NodeId(row.getString(2), dialect.uuid(row, 3)), row.getLong(4), row.getBoolean(5));
   }
 
   @Override

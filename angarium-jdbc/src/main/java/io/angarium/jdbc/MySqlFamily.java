@@ -1361,31 +1361,20 @@ final class MySqlFamily implements DirtyReads {
         takingPart);
   }
 
-  private static final String LIVE_NODES =
+  private static final String MEMBERS =
       """
-      SELECT node
+      SELECT NULL, node, incarnation, 0, expires_at > UTC_TIMESTAMP(6), taking_part
       FROM outbox_node
-      WHERE node IS NOT NULL AND taking_part AND expires_at > UTC_TIMESTAMP(6)
+      WHERE node IS NOT NULL
+      UNION ALL
+      SELECT partition_no, node, incarnation, epoch, FALSE, FALSE
+      FROM outbox_lease
+      WHERE incarnation IS NOT NULL
       """;
 
   @Override
-  public Sql liveNodes() {
-    return Sql.of(names.in(LIVE_NODES));
-  }
-
-  private static final String OWNERS =
-      """
-      SELECT
-        l.partition_no, l.node, l.incarnation, l.epoch,
-        COALESCE(n.node IS NOT NULL AND n.expires_at > UTC_TIMESTAMP(6), FALSE) AS live
-      FROM outbox_lease AS l
-      LEFT JOIN outbox_node AS n ON n.incarnation = l.incarnation
-      WHERE l.incarnation IS NOT NULL
-      """;
-
-  @Override
-  public Sql owners() {
-    return Sql.of(names.in(OWNERS));
+  public Sql members() {
+    return Sql.of(names.in(MEMBERS));
   }
 
   /** Parameter: rows of partitions. */

@@ -1272,31 +1272,39 @@ final class PostgresDialect implements Dialect {
         names.in(ENTER_NODE), node.incarnation(), node.name(), ttl.toMillis(), takingPart);
   }
 
-  private static final String LIVE_NODES =
-      """
-      SELECT node
-      FROM outbox_node
-      WHERE node IS NOT NULL AND taking_part AND expires_at > clock_timestamp()
-      """;
-
-  @Override
-  public Sql liveNodes() {
-    return Sql.of(names.in(LIVE_NODES));
-  }
-
-  private static final String OWNERS =
+  /**
+   * Every name comes after the empty one, and every partition after the lowest number: with a
+   * condition on an index the plan is cheap, which would take parallel workers otherwise.
+   */
+  private static final String MEMBERS =
       """
       SELECT
-        l.partition_no, l.node, l.incarnation, l.epoch,
-        coalesce(n.node IS NOT NULL AND n.expires_at > clock_timestamp(), false) AS live
-      FROM outbox_lease AS l
-      LEFT JOIN outbox_node AS n ON n.incarnation = l.incarnation
-      WHERE l.incarnation IS NOT NULL
+        NULL::smallint, node, incarnation, 0::bigint, expires_at > clock_timestamp(), taking_part
+      FROM outbox_node
+      WHERE node > ''
+      UNION ALL
+      SELECT partition_no, node, incarnation, epoch, false, false
+      FROM outbox_lease
+      WHERE partition_no >= -32768 AND incarnation IS NOT NULL
       """;
 
   @Override
-  public Sql owners() {
-    return Sql.of(names.in(OWNERS));
+  public Sql members() {
+    return Sql.of(names.in(MEMBERS));
+  }
+
+  /**
+   * In one round trip, but as two statements, of which the second has a snapshot of its own: the
+   * snapshot of one statement would be older than what its update waited for, and show a node as
+   * owner of partitions that were taken from it.
+   */
+  @Override
+  public int beat(
+      Connection connection, NodeId node, boolean takingPart, Duration ttl, Sql.RowVisitor visitor)
+      throws SQLException {
+    Sql refresh = refreshNode(node, takingPart, ttl);
+    Sql both = new Sql(refresh.text() + ";\n" + members().text(), refresh.parameters());
+    return both.updateAndForEach(connection, visitor);
   }
 
   /** Parameter: partitions. */

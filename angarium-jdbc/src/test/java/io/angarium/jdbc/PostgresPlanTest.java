@@ -40,7 +40,7 @@ final class PostgresPlanTest {
             .as(statement.getKey())
             .containsPattern("Index (Only )?Scan")
             .doesNotContainPattern("Seq Scan on outbox(?!_id_seq)")
-            .doesNotContain("Bitmap", "Hash Join", "Merge Join");
+            .doesNotContain("Bitmap", "Hash Join", "Merge Join", "Gather");
       }
     }
   }
@@ -134,6 +134,7 @@ final class PostgresPlanTest {
     statements.put("blocked keys", dialect.blockedKeys(partitions));
     statements.put("any due", dialect.anyDue(partitions));
     statements.put("glance", dialect.glance(partitions));
+    statements.put("members", dialect.members());
     statements.put("dead page", dialect.deadPage("a", row.position(), 10));
     statements.put("dead of", dialect.deadOf(List.of(new UUID(0, 1))));
     return statements;

@@ -331,8 +331,8 @@ final class SqlDocument {
     Duration ttl = Duration.ofSeconds(10);
     add(
         "Heartbeat",
-        "three statements",
-        List.of(dialect.refreshNode(NODE, true, ttl), dialect.liveNodes(), dialect.owners()));
+        dialect instanceof PostgresDialect ? "two statements in one round trip" : "two statements",
+        List.of(dialect.refreshNode(NODE, true, ttl), dialect.members()));
     List<Sql> enter = new ArrayList<>(dialect.retireNodes(NODE));
     enter.add(dialect.enterNode(NODE, true, ttl));
     add("First heartbeat", "after the first of the former", enter);

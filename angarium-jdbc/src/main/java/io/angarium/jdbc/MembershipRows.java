@@ -1,0 +1,59 @@
+package io.angarium.jdbc;
+
+import io.angarium.store.Membership;
+import io.angarium.store.Membership.Owner;
+import io.angarium.store.NodeId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * Puts a membership together from the rows of {@link Dialect#members}: nodes and owned partitions
+ * come side by side, since a join of the two costs the server far more. Not thread-safe.
+ */
+final class MembershipRows {
+  private final Dialect dialect;
+  private final List<String> takingPart = new ArrayList<>();
+  private final Set<UUID> live = new HashSet<>();
+  private final Map<Integer, Held> held = new HashMap<>();
+
+  /** An owned partition. */
+  private record Held(NodeId node, long epoch) {}
+
+  MembershipRows(Dialect dialect) {
+    this.dialect = dialect;
+  }
+
+  void add(ResultSet row) throws SQLException {
+    NodeId node = new NodeId(row.getString(2), dialect.uuid(row, 3));
+    int partition = row.getInt(1);
+    if (!row.wasNull()) {
+      held.put(partition, new Held(node, row.getLong(4)));
+    } else if (row.getBoolean(5)) {
+      addLive(node, row.getBoolean(6));
+    }
+  }
+
+  private void addLive(NodeId node, boolean takesPart) {
+    live.add(node.incarnation());
+    if (takesPart) {
+      takingPart.add(node.name());
+    }
+  }
+
+  Membership membership() {
+    Map<Integer, Owner> owners = new HashMap<>();
+    held.forEach(
+        (partition, by) ->
+            owners.put(
+                partition,
+                new Owner(by.node(), by.epoch(), live.contains(by.node().incarnation()))));
+    return new Membership(takingPart.stream().sorted().toList(), Map.copyOf(owners));
+  }
+}

@@ -1,0 +1,176 @@
+package io.angarium.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.angarium.Partitioning;
+import io.angarium.store.Membership;
+import io.angarium.store.NodeId;
+import io.angarium.testservers.RequiresServer;
+import io.angarium.testservers.Server;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** What a heartbeat costs, and what it sees of a node that takes its partitions meanwhile. */
+final class HeartbeatTest {
+  private static final NodeId A = new NodeId("a", new UUID(0, 1));
+  private static final NodeId B = new NodeId("b", new UUID(0, 2));
+  private static final List<Integer> PARTITIONS = List.of(0, 1, 2);
+  private static final Duration LONG = Duration.ofHours(1);
+
+  @Nested
+  @RequiresServer(Server.POSTGRESQL)
+  final class OnPostgres implements Takeovers {
+    private final DataSource database = EmptyDatabase.postgres();
+
+    @Override
+    public DataSource database() {
+      return database;
+    }
+
+    @Override
+    public int statements() {
+      return 1;
+    }
+
+    @Override
+    public Sql waiting() {
+      return Sql.of(
+          """
+          SELECT 'waiting', count(*)
+          FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'
+          """);
+    }
+  }
+
+  @Nested
+  @RequiresServer(Server.MARIADB)
+  final class OnMariaDb implements Takeovers {
+    private final DataSource database = EmptyDatabase.mariaDb();
+
+    @Override
+    public DataSource database() {
+      return database;
+    }
+  }
+
+  @Nested
+  @RequiresServer(Server.MYSQL)
+  final class OnMySql implements Takeovers {
+    private final DataSource database = EmptyDatabase.mySql();
+
+    @Override
+    public DataSource database() {
+      return database;
+    }
+  }
+
+  @Nested
+  final class OnH2 implements Costs {
+    private final DataSource database = EmptyDatabase.h2InMemory();
+
+    @Override
+    public DataSource database() {
+      return database;
+    }
+  }
+
+  interface Costs {
+    DataSource database();
+
+    /** That one heartbeat sends. */
+    default int statements() {
+      return 2;
+    }
+
+    @Test
+    default void heartbeatCostsFewStatementsHoweverManyNodesThereAre() {
+      List<String> executed = new ArrayList<>();
+      DataSource counted =
+          new ConnectionSource(() -> Counted.of(database().getConnection(), executed::add));
+      try (JdbcLeaseStore leases = prepared(counted)) {
+        for (int i = 0; i < 20; i++) {
+          leases.heartbeat(new NodeId("node-" + i, new UUID(1, i)), true, LONG);
+        }
+        leases.heartbeat(A, true, LONG);
+        leases.acquire(A, PARTITIONS, Duration.ZERO);
+        executed.clear();
+
+        Membership membership = leases.heartbeat(A, true, LONG);
+
+        assertThat(membership.takingPart()).hasSize(21);
+        assertThat(membership.owners()).containsOnlyKeys(PARTITIONS);
+        assertThat(executed).hasSize(statements());
+      }
+    }
+  }
+
+  interface Takeovers extends Costs {
+    /** A name, and how many sessions wait for a lock. */
+    default Sql waiting() {
+      return Sql.of("SHOW GLOBAL STATUS LIKE 'Innodb_row_lock_current_waits'");
+    }
+
+    @Test
+    default void heartbeatThatWaitedForATakeoverSeesTheNewOwner() throws Exception {
+      try (JdbcLeaseStore leases = prepared(database());
+          Connection taker = database().getConnection()) {
+        leases.heartbeat(A, true, Duration.ZERO);
+        leases.acquire(A, PARTITIONS, Duration.ZERO);
+        leases.heartbeat(B, true, LONG);
+        taker.setAutoCommit(false);
+        taker.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+        takeOver(taker);
+
+        CompletableFuture<Membership> late =
+            CompletableFuture.supplyAsync(() -> leases.heartbeat(A, true, LONG));
+        awaitThatOneWaits();
+        taker.commit();
+
+        Membership membership = late.get(30, TimeUnit.SECONDS);
+        assertThat(membership.takingPart()).containsExactly("a", "b");
+        assertThat(membership.owners()).containsOnlyKeys(PARTITIONS);
+        assertThat(membership.owners().values())
+            .allSatisfy(owner -> assertThat(owner.node()).isEqualTo(B));
+      }
+    }
+
+    private void takeOver(Connection taker) throws Exception {
+      JdbcDatabase opened = JdbcDatabase.open(database(), JdbcConfig.DEFAULTS);
+      Dialect dialect = JdbcDatabase.dialect(opened.product(), new TableNames(JdbcConfig.DEFAULTS));
+      dialect.lockPartitions(PARTITIONS).run(taker);
+      Transaction.runAll(taker, dialect.lockExpired(PARTITIONS, Duration.ZERO));
+      List<UUID> expired =
+          dialect.expired(PARTITIONS, Duration.ZERO).query(taker, row -> dialect.uuid(row, 1));
+      dialect.take(B, PARTITIONS, expired).run(taker);
+      assertThat(expired).containsExactly(A.incarnation());
+    }
+
+    private void awaitThatOneWaits() throws SQLException {
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+      try (Connection watching = database().getConnection()) {
+        while (waiting().query(watching, row -> row.getLong(2)).get(0) == 0) {
+          assertThat(System.nanoTime()).as("nobody waits").isLessThan(deadline);
+          LockSupport.parkNanos(1_000_000);
+        }
+      }
+    }
+  }
+
+  private static JdbcLeaseStore prepared(DataSource dataSource) {
+    JdbcLeaseStore leases =
+        JdbcDatabase.open(dataSource, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE)).leases();
+    leases.prepare(Partitioning.DEFAULTS);
+    return leases;
+  }
+}

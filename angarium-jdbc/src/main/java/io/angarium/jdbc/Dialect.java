@@ -221,6 +221,11 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
    */
   Sql glance(Collection<Integer> partitions);
 
+  /** How a store of this database answers the question of an idle relay. */
+  default GlanceLook glanceLook(TimeSource time) {
+    return (connection, partitions) -> GlanceLook.ask(connection, glance(partitions));
+  }
+
   /** Moves due delayed messages into the outbox; the last statement counts them. */
   List<Sql> enqueueDue(Connection connection, Collection<Integer> partitions, int limit)
       throws SQLException;

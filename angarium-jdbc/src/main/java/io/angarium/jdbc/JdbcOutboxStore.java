@@ -49,6 +49,7 @@ public final class JdbcOutboxStore implements OutboxStore {
   private final ParkedMessages parked;
   private final JdbcDeadLetters deadLetters;
   private final BacklogLook backlogLook;
+  private final GlanceLook glanceLook;
 
   JdbcOutboxStore(DataSource dataSource, Dialect dialect, JdbcConfig config, TimeSource time) {
     this.dataSource = dataSource;
@@ -62,6 +63,7 @@ public final class JdbcOutboxStore implements OutboxStore {
     this.parked = new ParkedMessages(sessions, dialect, config.history());
     this.deadLetters = new JdbcDeadLetters(dataSource, dialect, config, rows);
     this.backlogLook = dialect.backlogLook(time);
+    this.glanceLook = dialect.glanceLook(time);
   }
 
   @Override
@@ -77,6 +79,7 @@ public final class JdbcOutboxStore implements OutboxStore {
 
   @Override
   public long lastSequence() {
+    glanceLook.forget();
     long last =
         sessions
             .read()
@@ -89,20 +92,14 @@ public final class JdbcOutboxStore implements OutboxStore {
 
   @Override
   public Glance glance(Collection<Integer> partitions) {
-    Sql sql = dialect.glance(partitions);
-    List<Glance> parts =
-        sessions
-            .read()
-            .call(
-                "looking for work",
-                in -> sql.query(in, row -> new Glance(row.getLong(1), row.getBoolean(2))));
-    long last = parts.stream().mapToLong(Glance::lastSequence).max().orElse(0);
-    horizon.saw(last);
-    return new Glance(last, parts.stream().anyMatch(Glance::due));
+    Glance glance = sessions.read().call("looking for work", in -> glanceLook.look(in, partitions));
+    horizon.saw(glance.lastSequence());
+    return glance;
   }
 
   @Override
   public Mark mark() {
+    glanceLook.forget();
     return horizon.mark();
   }
 

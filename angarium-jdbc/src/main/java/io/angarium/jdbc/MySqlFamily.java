@@ -1011,6 +1011,29 @@ final class MySqlFamily implements DirtyReads {
     return new Sql(Repeated.times(names.in(GLANCE), padded.size()), parameters);
   }
 
+  @Override
+  public GlanceLook glanceLook(TimeSource time) {
+    return new MySqlGlanceLook(this, time);
+  }
+
+  /**
+   * The lowest of an index is known when the statement is planned, which costs less than any search
+   * for rows. Parameter: a sequence.
+   */
+  private static final String ANYTHING =
+      """
+      SELECT
+        (SELECT MIN(id) FROM outbox WHERE id > ?) IS NOT NULL
+        OR COALESCE(
+          (SELECT MIN(due_at) FROM outbox_parked WHERE head = TRUE) <= UTC_TIMESTAMP(6), FALSE)
+        OR COALESCE((SELECT MIN(due_at) FROM outbox_delayed) <= UTC_TIMESTAMP(6), FALSE)
+      """;
+
+  /** One row: whether there is a row above a sequence, or anything due in any partition. */
+  Sql anything(long lastSequence) {
+    return Sql.of(names.in(ANYTHING), lastSequence);
+  }
+
   /**
    * Only the owner of a partition moves its rows: nothing to lock. Parameters: partitions, limit.
    */

@@ -11,6 +11,7 @@ import io.angarium.MessageIntake;
 import io.angarium.MessageLimits;
 import io.angarium.Partitioning;
 import io.angarium.TimeSource;
+import io.angarium.store.Glance;
 import io.angarium.store.LateRows;
 import io.angarium.store.Mark;
 import io.angarium.store.NewMessage;
@@ -47,6 +48,13 @@ interface MySqlCosts {
       SELECT UTC_TIMESTAMP(6), a.i %% 64, REPEAT('0', 16), 'kafka:orders', REPEAT('x', 100)
       FROM n AS a CROSS JOIN n AS b
       WHERE b.i <= %2$d / %1$d
+      """;
+
+  String DUE_ELSEWHERE =
+      """
+      INSERT INTO outbox_delayed (
+        created_at, due_at, partition_no, message_id, destination, payload)
+      VALUES (UTC_TIMESTAMP(6), UTC_TIMESTAMP(6), 7, REPEAT('0', 16), 'kafka:orders', 'x')
       """;
 
   /**
@@ -396,6 +404,83 @@ interface MySqlCosts {
       assertThat(look.look(relay).depth()).isEqualTo(3);
       assertThat(look.look(relay).depth()).isEqualTo(3);
     }
+  }
+
+  @Test
+  default void glanceAsksOneShortQuestionWhileNothingHappens() throws SQLException {
+    try (MySqlScene scene = new MySqlScene(database())) {
+      scene.write(10);
+      ManualClock clock = ManualClock.create();
+      List<String> executed = new ArrayList<>();
+      DataSource counted =
+          new ConnectionSource(() -> Counted.of(scene.dataSource.getConnection(), executed::add));
+      try (JdbcOutboxStore store =
+          new JdbcOutboxStore(counted, scene.dialect, JdbcConfig.DEFAULTS, clock)) {
+        quieten(store, clock);
+        executed.clear();
+
+        for (int i = 0; i < 8; i++) {
+          glance(store, clock);
+        }
+
+        assertThat(executed).hasSize(8).allMatch(sql -> !sql.contains("INFORMATION_SCHEMA"));
+      }
+    }
+  }
+
+  @Test
+  default void quietGlanceSeesWhatIsWrittenAtOnceAndASequenceSetBackInTime() throws SQLException {
+    try (MySqlScene scene = new MySqlScene(database())) {
+      scene.write(10);
+      ManualClock clock = ManualClock.create();
+      try (JdbcOutboxStore store =
+          new JdbcOutboxStore(scene.dataSource, scene.dialect, JdbcConfig.DEFAULTS, clock)) {
+        long before = quieten(store, clock);
+        long last = scene.write(1).get(0).position().sequence();
+        assertThat(glance(store, clock)).isGreaterThan(before).isGreaterThanOrEqualTo(last);
+        quieten(store, clock);
+        EmptyDatabase.execute(scene.dataSource, "TRUNCATE TABLE outbox");
+        clock.advance(MySqlGlanceLook.QUIET);
+
+        assertThat(glance(store, clock)).isZero();
+      }
+    }
+  }
+
+  @Test
+  default void glanceIsNotAskedTwiceWhileSomethingElsewhereStaysDue() throws SQLException {
+    try (MySqlScene scene = new MySqlScene(database())) {
+      ManualClock clock = ManualClock.create();
+      List<String> executed = new ArrayList<>();
+      DataSource counted =
+          new ConnectionSource(() -> Counted.of(scene.dataSource.getConnection(), executed::add));
+      try (JdbcOutboxStore store =
+          new JdbcOutboxStore(counted, scene.dialect, JdbcConfig.DEFAULTS, clock)) {
+        quieten(store, clock);
+        EmptyDatabase.execute(scene.dataSource, DUE_ELSEWHERE);
+        glance(store, clock);
+        executed.clear();
+
+        for (int i = 0; i < 8; i++) {
+          glance(store, clock);
+        }
+
+        assertThat(executed).hasSize(8);
+      }
+    }
+  }
+
+  /** A second later each time; the last sequence. */
+  private static long glance(JdbcOutboxStore store, ManualClock clock) {
+    clock.advance(Duration.ofSeconds(1));
+    Glance glance = store.glance(List.of(0, 1));
+    assertThat(glance.due()).isFalse();
+    return glance.lastSequence();
+  }
+
+  private static long quieten(JdbcOutboxStore store, ManualClock clock) {
+    glance(store, clock);
+    return glance(store, clock);
   }
 
   private static JdbcDatabase counted(MySqlScene scene, List<String> executed) {

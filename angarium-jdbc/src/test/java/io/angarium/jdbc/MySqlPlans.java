@@ -87,6 +87,23 @@ interface MySqlPlans {
     }
   }
 
+  @Test
+  default void whetherThereIsAnythingIsKnownWhenTheStatementIsPlanned() throws SQLException {
+    try (MySqlScene scene = new MySqlScene(database());
+        Connection relay = scene.relayConnection()) {
+      List<StoredMessage> rows = scene.write(5_000);
+      scene.store.delete(rows.subList(0, 4_000).stream().map(StoredMessage::position).toList());
+      Sql sql = scene.dialect.anything(rows.get(4_500).position().sequence());
+
+      assertThat(
+              new Sql("EXPLAIN FORMAT=TRADITIONAL " + sql.text(), sql.parameters())
+                  .query(relay, row -> Objects.toString(row.getString("Extra"), "")))
+          .filteredOn(extra -> !extra.equals("No tables used"))
+          .hasSize(3)
+          .containsOnly("Select tables optimized away", "No matching min/max row");
+    }
+  }
+
   // all keys of few rows, read without locks from an index that holds nothing else
   private static Set<String> accesses(String statement) {
     return statement.equals("blocked keys")

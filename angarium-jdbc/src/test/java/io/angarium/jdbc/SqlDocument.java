@@ -195,7 +195,12 @@ final class SqlDocument {
         "one more only if the former left payloads out",
         dialect.parkedAt(List.of(POSITION), ANY_SIZE));
     add("Any delayed message due?", "one per poll", dialect.anyDue(PARTITIONS));
-    add("Anything new or due?", "one per idle second", dialect.glance(PARTITIONS));
+    if (dialect instanceof MySqlFamily family) {
+      add("Anything at all?", "one per idle second while nothing happens", family.anything(5_000));
+      add("Anything new or due?", "one every ten idle seconds", family.glance(PARTITIONS));
+    } else {
+      add("Anything new or due?", "one per idle second", dialect.glance(PARTITIONS));
+    }
     backlog();
   }
 

@@ -8,6 +8,7 @@ import static io.angarium.testkit.StoreScene.SHORT;
 import static io.angarium.testkit.StoreScene.sequence;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.angarium.store.Glance;
 import io.angarium.store.Lease;
 import io.angarium.store.NewMessage;
 import io.angarium.store.StoredMessage;
@@ -62,6 +63,58 @@ public interface GlanceTck extends FixtureTck {
 
     assertThat(scene.outbox.glance(List.of(OTHER_PARTITION, PARTITION)).due()).isTrue();
     assertThat(scene.outbox.glance(List.of(OTHER_PARTITION)).due()).isFalse();
+  }
+
+  @Test
+  default void glanceThatFoundNothingForLongShowsWhatComes() {
+    StoreScene scene = new StoreScene(fixture());
+    Lease lease = scene.lease();
+    long last = scene.outbox.glance(List.of(PARTITION)).lastSequence();
+    for (int i = 0; i < 5; i++) {
+      assertThat(scene.outbox.glance(List.of(PARTITION))).isEqualTo(new Glance(last, false));
+    }
+
+    List<StoredMessage> rows = scene.commit(scene.keyed(A));
+    assertThat(scene.outbox.glance(List.of(PARTITION)).lastSequence())
+        .isGreaterThanOrEqualTo(sequence(rows.get(0)));
+    scene.park(lease, rows, SHORT);
+    for (int i = 0; i < 5; i++) {
+      scene.outbox.glance(List.of(OTHER_PARTITION));
+    }
+    fixture().letPass(SHORT.multipliedBy(2));
+
+    assertThat(scene.outbox.glance(List.of(PARTITION)).due()).isTrue();
+  }
+
+  @Test
+  default void glanceThatFoundNothingForLongShowsThatADelayedMessageIsDue() {
+    StoreScene scene = new StoreScene(fixture());
+    scene.commit(delayed(scene, SHORT));
+    for (int i = 0; i < 5; i++) {
+      scene.outbox.glance(List.of(OTHER_PARTITION));
+    }
+
+    fixture().letPass(SHORT.multipliedBy(2));
+
+    assertThat(scene.outbox.glance(List.of(OTHER_PARTITION)).due()).isFalse();
+    assertThat(scene.outbox.glance(List.of(PARTITION)).due()).isTrue();
+  }
+
+  /** A sequence that goes back would mean that another server took over. */
+  @Test
+  default void glanceIsNotBehindALastSequenceToldBefore() {
+    StoreScene scene = new StoreScene(fixture());
+    for (int i = 0; i < 3; i++) {
+      scene.outbox.glance(List.of(PARTITION));
+    }
+    try (StoreFixture.OpenTransaction open = fixture().begin()) {
+      open.insert(List.of(scene.keyed(A)));
+
+      long last = scene.outbox.lastSequence();
+
+      assertThat(scene.outbox.glance(List.of(PARTITION)).lastSequence())
+          .isGreaterThanOrEqualTo(last);
+    }
   }
 
   private static NewMessage delayed(StoreScene scene, Duration delay) {

@@ -1,0 +1,85 @@
+package io.angarium.jdbc;
+
+import io.angarium.TimeSource;
+import io.angarium.store.Glance;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+
+/**
+ * Answers the question of an idle relay on MySQL and MariaDB, where the last sequence and what is
+ * due in some partitions cost several times as much as to find that there is nothing: no row above
+ * the last sequence that was told, and nothing due in any partition. That is asked while nothing
+ * happens, and the whole question now and then all the same, as the sequence may have gone back.
+ * Thread-safe.
+ */
+final class MySqlGlanceLook implements GlanceLook {
+  /** How long the short question alone is asked, or left alone after it was asked in vain. */
+  static final Duration QUIET = Duration.ofSeconds(10);
+
+  private final MySqlFamily dialect;
+  private final TimeSource time;
+  private volatile Known known = Known.NOTHING;
+
+  /**
+   * What the last look found.
+   *
+   * @param last the last sequence, -1 if it is not known
+   * @param fromNanos from when on the short question is enough
+   * @param untilNanos until when
+   */
+  private record Known(long last, long fromNanos, long untilNanos) {
+    static final Known NOTHING = new Known(-1, 0, 0);
+
+    static Known quiet(long last, long fromNanos) {
+      return new Known(last, fromNanos, fromNanos + QUIET.toNanos());
+    }
+
+    boolean begun(long nowNanos) {
+      return last >= 0 && nowNanos - fromNanos >= 0;
+    }
+
+    boolean isQuiet(long nowNanos) {
+      return begun(nowNanos) && nowNanos - untilNanos < 0;
+    }
+  }
+
+  MySqlGlanceLook(MySqlFamily dialect, TimeSource time) {
+    this.dialect = dialect;
+    this.time = time;
+  }
+
+  @Override
+  public Glance look(Connection connection, Collection<Integer> partitions) throws SQLException {
+    Known before = known;
+    known = Known.NOTHING; // unless the database answers
+    long now = time.nanoTime();
+    boolean quiet = before.isQuiet(now);
+    if (quiet && !anything(connection, before.last())) {
+      known = before;
+      return new Glance(before.last(), false);
+    }
+    Glance whole = GlanceLook.ask(connection, dialect.glance(partitions));
+    boolean nothing = whole.lastSequence() == before.last() && !whole.due();
+    known = nothing ? afterNothing(before, quiet, now) : new Known(whole.lastSequence(), now, now);
+    return whole;
+  }
+
+  /** What is due elsewhere, and stays so, would make the short question one more. */
+  private static Known afterNothing(Known before, boolean inVain, long now) {
+    if (inVain) {
+      return Known.quiet(before.last(), now + QUIET.toNanos());
+    }
+    return before.begun(now) ? Known.quiet(before.last(), now) : before;
+  }
+
+  private boolean anything(Connection connection, long last) throws SQLException {
+    return dialect.anything(last).query(connection, row -> row.getBoolean(1)).get(0);
+  }
+
+  @Override
+  public void forget() {
+    known = Known.NOTHING;
+  }
+}

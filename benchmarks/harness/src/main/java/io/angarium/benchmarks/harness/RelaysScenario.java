@@ -61,9 +61,7 @@ final class RelaysScenario implements Scenario {
       long committed = System.nanoTime();
       Usage before = trial.usage();
       long sent = trial.await(messages, Trial.patience(messages));
-      while (trial.left() > 0) { // settled, too: many relays have room to leave that for later
-        Thread.onSpinWait(); // each look asks the database
-      }
+      trial.awaitNothingLeft(); // settled, too: many relays have room to leave that for later
       double seconds = (System.nanoTime() - committed) / 1e9;
       round.add("messages/s", sent / seconds).addUsage(trial.usage().since(before), sent);
       trial.stop();

@@ -11,12 +11,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** An arm at work on a database and a topic of its own. Not thread-safe. */
 final class Trial implements AutoCloseable {
   private static final int CONNECTIONS = 10;
+  private static final Duration LOOK_PAUSE = Duration.ofMillis(100);
 
   private final Stage stage;
   private final ArmProcess process;
@@ -113,7 +115,18 @@ final class Trial implements AutoCloseable {
 
   /** Lets the arm go on for so long; what it does meanwhile is what is measured. */
   void elapse(int seconds) throws InterruptedException {
-    new CountDownLatch(1).await(seconds, TimeUnit.SECONDS);
+    elapse(Duration.ofSeconds(seconds));
+  }
+
+  private static void elapse(Duration time) throws InterruptedException {
+    new CountDownLatch(1).await(time.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Waits until no row is left, and asks seldom: to count rows takes a database long. */
+  void awaitNothingLeft() throws InterruptedException {
+    while (left() > 0) {
+      elapse(LOOK_PAUSE);
+    }
   }
 
   /** Bytes of the arm's heap in use after a collection. */

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -221,9 +222,13 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
    */
   Sql glance(Collection<Integer> partitions);
 
-  /** How a store of this database answers the question of an idle relay. */
-  default GlanceLook glanceLook(TimeSource time) {
-    return (connection, partitions) -> GlanceLook.ask(connection, glance(partitions));
+  /**
+   * How a store of this database answers the question of an idle relay.
+   *
+   * @param reached see {@link Horizon#reached}
+   */
+  default GlanceLook glanceLook(TimeSource time, LongUnaryOperator reached) {
+    return (connection, partitions) -> GlanceLook.ask(connection, glance(partitions), reached);
   }
 
   /** Moves due delayed messages into the outbox; the last statement counts them. */

@@ -38,6 +38,7 @@ final class DirtyReadHorizon implements Horizon {
   private final MessageRows rows;
   private final TimeSource time;
   private final Duration lag;
+  private final WrittenSequence written;
   private final AtomicLong settledUpTo = new AtomicLong();
   private final AtomicLong lastSeen = new AtomicLong();
   private Sample newer = Sample.NONE;
@@ -56,6 +57,7 @@ final class DirtyReadHorizon implements Horizon {
     this.rows = rows;
     this.time = time;
     this.lag = lag;
+    this.written = new WrittenSequence(dirty, dialect);
   }
 
   @Override
@@ -83,9 +85,10 @@ final class DirtyReadHorizon implements Horizon {
   @Override
   public Mark mark() {
     long last =
-        committed.call(
-            "taking a mark",
-            connection -> dialect.lastSequence().query(connection, row -> row.getLong(1)).get(0));
+        reached(
+            committed.call(
+                "taking a mark",
+                in -> dialect.lastSequence().query(in, row -> row.getLong(1)).get(0)));
     saw(last);
     long settled = settledUpTo.get();
     long aged = aged();
@@ -115,6 +118,11 @@ final class DirtyReadHorizon implements Horizon {
   @Override
   public long decided() {
     return settledUpTo.get();
+  }
+
+  @Override
+  public long reached(long told) {
+    return written.reached(told);
   }
 
   @Override

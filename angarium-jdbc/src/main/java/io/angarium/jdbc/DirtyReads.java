@@ -10,6 +10,9 @@ sealed interface DirtyReads extends Dialect permits H2Dialect, MySqlFamily {
   /** The ids of rows above {@code after} up to {@code upTo}, ascending, at most {@code limit}. */
   Sql ids(long after, long upTo, int limit);
 
+  /** The highest id above {@code after} up to {@code upTo}, or null. */
+  Sql highestId(long after, long upTo);
+
   /**
    * Partition and id of the rows of a stretch, by id, at most {@code limit}; perhaps also of rows
    * that are in none of its spans.

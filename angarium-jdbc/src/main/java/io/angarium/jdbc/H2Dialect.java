@@ -257,6 +257,19 @@ final class H2Dialect implements DirtyReads {
     return Sql.of(names.in(IDS), after, upTo, limit);
   }
 
+  /** Parameters: exclusive lower end, inclusive upper end. */
+  private static final String HIGHEST_ID =
+      """
+      SELECT MAX(id)
+      FROM outbox
+      WHERE id > ? AND id <= ?
+      """;
+
+  @Override
+  public Sql highestId(long after, long upTo) {
+    return Sql.of(names.in(HIGHEST_ID), after, upTo);
+  }
+
   /** Of all partitions. Parameters: exclusive lower end, inclusive upper end, limit. */
   private static final String POSITIONS =
       """

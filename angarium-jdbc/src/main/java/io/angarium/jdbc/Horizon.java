@@ -27,6 +27,15 @@ sealed interface Horizon permits SnapshotHorizon, DirtyReadHorizon {
     return 0;
   }
 
+  /**
+   * How far the sequence has come for good. Blocks.
+   *
+   * @param told what the database has just said
+   */
+  default long reached(long told) {
+    return told;
+  }
+
   /** Takes note of the last sequence: one that went back makes what was settled open again. */
   default void saw(long lastSequence) {}
 }

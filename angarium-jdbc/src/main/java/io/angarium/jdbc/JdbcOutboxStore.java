@@ -63,7 +63,7 @@ public final class JdbcOutboxStore implements OutboxStore {
     this.parked = new ParkedMessages(sessions, dialect, config.history());
     this.deadLetters = new JdbcDeadLetters(dataSource, dialect, config, rows);
     this.backlogLook = dialect.backlogLook(time);
-    this.glanceLook = dialect.glanceLook(time);
+    this.glanceLook = dialect.glanceLook(time, horizon::reached);
   }
 
   @Override
@@ -81,11 +81,12 @@ public final class JdbcOutboxStore implements OutboxStore {
   public long lastSequence() {
     glanceLook.forget();
     long last =
-        sessions
-            .read()
-            .call(
-                "reading the last sequence",
-                in -> dialect.lastSequence().query(in, row -> row.getLong(1)).get(0));
+        horizon.reached(
+            sessions
+                .read()
+                .call(
+                    "reading the last sequence",
+                    in -> dialect.lastSequence().query(in, row -> row.getLong(1)).get(0)));
     horizon.saw(last);
     return last;
   }

@@ -27,6 +27,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -405,6 +406,23 @@ final class MySqlFamily implements DirtyReads {
   @Override
   public Sql ids(long after, long upTo, int limit) {
     return Sql.of(names.in(IDS), after, upTo, limit);
+  }
+
+  /**
+   * Of the id itself the last one would be looked for from the end on, past whatever was deleted
+   * and is in the index still, and below the lower end, too. Parameters: exclusive lower end,
+   * inclusive upper end.
+   */
+  private static final String HIGHEST_ID =
+      """
+      SELECT MAX(id + 0)
+      FROM outbox FORCE INDEX (PRIMARY)
+      WHERE id > ? AND id <= ?
+      """;
+
+  @Override
+  public Sql highestId(long after, long upTo) {
+    return Sql.of(names.in(HIGHEST_ID), after, upTo);
   }
 
   /** Parameters: partitions, twice. */
@@ -1012,8 +1030,8 @@ final class MySqlFamily implements DirtyReads {
   }
 
   @Override
-  public GlanceLook glanceLook(TimeSource time) {
-    return new MySqlGlanceLook(this, time);
+  public GlanceLook glanceLook(TimeSource time, LongUnaryOperator reached) {
+    return new MySqlGlanceLook(this, time, reached);
   }
 
   /**

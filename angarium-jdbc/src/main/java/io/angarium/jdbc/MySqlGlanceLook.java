@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Answers the question of an idle relay on MySQL and MariaDB, where the last sequence and what is
@@ -20,6 +21,7 @@ final class MySqlGlanceLook implements GlanceLook {
 
   private final MySqlFamily dialect;
   private final TimeSource time;
+  private final LongUnaryOperator reached;
   private volatile Known known = Known.NOTHING;
 
   /**
@@ -45,9 +47,10 @@ final class MySqlGlanceLook implements GlanceLook {
     }
   }
 
-  MySqlGlanceLook(MySqlFamily dialect, TimeSource time) {
+  MySqlGlanceLook(MySqlFamily dialect, TimeSource time, LongUnaryOperator reached) {
     this.dialect = dialect;
     this.time = time;
+    this.reached = reached;
   }
 
   @Override
@@ -60,7 +63,7 @@ final class MySqlGlanceLook implements GlanceLook {
       known = before;
       return new Glance(before.last(), false);
     }
-    Glance whole = GlanceLook.ask(connection, dialect.glance(partitions));
+    Glance whole = GlanceLook.ask(connection, dialect.glance(partitions), reached);
     boolean nothing = whole.lastSequence() == before.last() && !whole.due();
     known = nothing ? afterNothing(before, quiet, now) : new Known(whole.lastSequence(), now, now);
     return whole;

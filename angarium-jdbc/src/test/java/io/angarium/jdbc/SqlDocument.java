@@ -177,6 +177,10 @@ final class SqlDocument {
               reads.positions(Stretch.around(List.of(new Span(0, 0, 100))), 100),
               reads.readAt(List.of(POSITION), INLINE)));
       add(
+          "How far have rows come?",
+          "one dirty read where the last sequence has risen: numbers are taken ahead of rows",
+          reads.highestId(0, 100));
+      add(
           "Mark, and mark settled?",
           "the last sequence, then this as a dirty read; later as a committed one and a dirty one",
           reads.ids(0, 100, 10_001));

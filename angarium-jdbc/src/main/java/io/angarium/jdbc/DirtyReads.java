@@ -10,8 +10,13 @@ sealed interface DirtyReads extends Dialect permits H2Dialect, MySqlFamily {
   /** The ids of rows above {@code after} up to {@code upTo}, ascending, at most {@code limit}. */
   Sql ids(long after, long upTo, int limit);
 
-  /** The highest id above {@code after} up to {@code upTo}, or null. */
-  Sql highestId(long after, long upTo);
+  /** Numbers that a statement may be ahead of its rows: it doubles them, and has 1 000 rows. */
+  int AHEAD_MAX = 2_048;
+
+  /**
+   * The highest id up to {@code told}, or null if the {@link #AHEAD_MAX} numbers below have none.
+   */
+  Sql highestId(long told);
 
   /**
    * Partition and id of the rows of a stretch, by id, at most {@code limit}; perhaps also of rows

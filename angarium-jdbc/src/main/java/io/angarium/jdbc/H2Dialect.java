@@ -266,8 +266,8 @@ final class H2Dialect implements DirtyReads {
       """;
 
   @Override
-  public Sql highestId(long after, long upTo) {
-    return Sql.of(names.in(HIGHEST_ID), after, upTo);
+  public Sql highestId(long told) {
+    return Sql.of(names.in(HIGHEST_ID), told - AHEAD_MAX, told);
   }
 
   /** Of all partitions. Parameters: exclusive lower end, inclusive upper end, limit. */

@@ -68,7 +68,11 @@ public final class JdbcOutboxStore implements OutboxStore {
 
   @Override
   public ReadRows read(List<Span> spans, ReadLimit limit) {
-    return newRows.read(spans, limit);
+    ReadRows read = newRows.read(spans, limit);
+    if (!read.rows().isEmpty()) {
+      glanceLook.forget(); // they may be gone before it looks
+    }
+    return read;
   }
 
   @Override

@@ -410,19 +410,19 @@ final class MySqlFamily implements DirtyReads {
 
   /**
    * Of the id itself the last one would be looked for from the end on, past whatever was deleted
-   * and is in the index still, and below the lower end, too. Parameters: exclusive lower end,
-   * inclusive upper end.
+   * and is in the index still, and below the lower end, too. Where several masters share the
+   * numbers, each leaves some out. Parameters: upper end, numbers below it, upper end.
    */
   private static final String HIGHEST_ID =
       """
       SELECT MAX(id + 0)
       FROM outbox FORCE INDEX (PRIMARY)
-      WHERE id > ? AND id <= ?
+      WHERE id > ? - ? * CAST(@@auto_increment_increment AS SIGNED) AND id <= ?
       """;
 
   @Override
-  public Sql highestId(long after, long upTo) {
-    return Sql.of(names.in(HIGHEST_ID), after, upTo);
+  public Sql highestId(long told) {
+    return Sql.of(names.in(HIGHEST_ID), told, AHEAD_MAX, told);
   }
 
   /** Parameters: partitions, twice. */

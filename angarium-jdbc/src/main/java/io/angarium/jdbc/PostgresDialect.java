@@ -1293,20 +1293,6 @@ final class PostgresDialect implements Dialect {
     return Sql.of(names.in(MEMBERS));
   }
 
-  /**
-   * In one round trip, but as two statements, of which the second has a snapshot of its own: the
-   * snapshot of one statement would be older than what its update waited for, and show a node as
-   * owner of partitions that were taken from it.
-   */
-  @Override
-  public int beat(
-      Connection connection, NodeId node, boolean takingPart, Duration ttl, Sql.RowVisitor visitor)
-      throws SQLException {
-    Sql refresh = refreshNode(node, takingPart, ttl);
-    Sql both = new Sql(refresh.text() + ";\n" + members().text(), refresh.parameters());
-    return both.updateAndForEach(connection, visitor);
-  }
-
   /** Parameter: partitions. */
   private static final String LOCK_PARTITIONS =
       """

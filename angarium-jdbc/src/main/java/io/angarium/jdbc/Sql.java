@@ -136,27 +136,6 @@ record Sql(String text, List<@Nullable Object> parameters) {
   }
 
   /**
-   * Runs two statements in one, an update and a query, and shows each row of the query if the
-   * update changed any.
-   *
-   * @return how many rows the update changed
-   */
-  int updateAndForEach(Connection connection, RowVisitor visitor) throws SQLException {
-    try (PreparedStatement statement = prepare(connection)) {
-      statement.execute();
-      int changed = statement.getUpdateCount();
-      if (changed > 0 && statement.getMoreResults()) {
-        try (var result = statement.getResultSet()) {
-          while (result.next()) {
-            visitor.visit(result);
-          }
-        }
-      }
-      return changed;
-    }
-  }
-
-  /**
    * As {@link #query}, for a statement that writes and returns rows, as not every driver expects.
    */
   <T> List<T> queryWriting(Connection connection, RowReader<T> reader) throws SQLException {

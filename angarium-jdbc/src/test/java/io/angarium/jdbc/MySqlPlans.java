@@ -136,8 +136,8 @@ interface MySqlPlans {
     statements.put("parked at", dialect.parkedAt(positions, 1_000));
     statements.put("ids", dialect.ids(0, 100, 100));
     long last = rows.get(rows.size() - 1).position().sequence();
-    statements.put("highest id", dialect.highestId(0, 100));
-    statements.put("highest id, none there", dialect.highestId(last, last + 100));
+    statements.put("highest id", dialect.highestId(100));
+    statements.put("highest id, none there", dialect.highestId(last + 100_000));
     statements.put("ids, none there", dialect.ids(last, last + 100, 100));
     statements.put("positions, none there", dialect.positions(stretch(last), 100));
     put(statements, "delete", dialect.delete(positions, false));

@@ -179,7 +179,7 @@ final class SqlDocument {
       add(
           "How far have rows come?",
           "one dirty read where the last sequence has risen: numbers are taken ahead of rows",
-          reads.highestId(0, 100));
+          reads.highestId(5_000));
       add(
           "Mark, and mark settled?",
           "the last sequence, then this as a dirty read; later as a committed one and a dirty one",

@@ -100,7 +100,7 @@ final class Goals {
   }
 
   private static OptionalDouble idle(Lookup results) {
-    String metric = "database, percent of a core";
+    String metric = "database percent of a core";
     return Lookup.minus(results.ours("idle", "50", metric), results.ours("idle", "0", metric));
   }
 

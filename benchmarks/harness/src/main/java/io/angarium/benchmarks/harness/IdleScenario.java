@@ -38,8 +38,8 @@ final class IdleScenario implements Scenario {
         Usage used = trial.usage().since(before);
         recorder
             .round(ARM, Integer.toString(count), 1)
-            .add("database, percent of a core", percent(used.database()))
-            .add("arm, percent of a core", percent(used.arm()))
+            .add("database percent of a core", percent(used.database()))
+            .add("arm percent of a core", percent(used.arm()))
             .add("log bytes/s", (double) used.log() / seconds)
             .done();
       }

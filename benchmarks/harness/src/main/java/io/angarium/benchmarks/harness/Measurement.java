@@ -11,6 +11,13 @@ package io.angarium.benchmarks.harness;
  */
 record Measurement(
     Section section, String arm, String parameter, int round, String metric, double value) {
+  /** Checks that the files can tell the texts apart. */
+  Measurement {
+    if ((section + arm + parameter + metric).split(",", -1).length > 2) { // one is of the section
+      throw new IllegalArgumentException("with a comma: " + section + arm + parameter + metric);
+    }
+  }
+
   String scenario() {
     return section.scenario();
   }

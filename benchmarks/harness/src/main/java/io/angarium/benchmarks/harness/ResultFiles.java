@@ -23,8 +23,12 @@ record ResultFiles(Path figures, Path runs) {
 
   /** Adds what earlier runs have left; nothing if there is none. */
   void readInto(Results results) throws IOException {
-    if (!Files.exists(runs)) {
+    if (!Files.exists(runs) && !Files.exists(figures)) {
       return;
+    }
+    if (!Files.exists(runs)) {
+      throw new IOException(
+          figures + ": there is no " + runs.getFileName() + " (expected: both); delete it");
     }
     for (String line : lines(runs, RUNS)) {
       String[] cells = line.split(",", 5);

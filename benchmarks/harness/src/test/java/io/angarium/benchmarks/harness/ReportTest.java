@@ -65,6 +65,21 @@ final class ReportTest {
   }
 
   @Test
+  void figuresOfUnknownRunsAreNotOverwritten(@TempDir Path folder) throws IOException {
+    Files.writeString(folder.resolve("full.csv"), "what\n");
+
+    assertThatThrownBy(() -> ResultFiles.in(folder, "full").readInto(results))
+        .isInstanceOf(IOException.class)
+        .hasMessageContainingAll("full.csv", "full.runs.csv", "delete");
+  }
+
+  @Test
+  void namesWithACommaAreRefused() {
+    assertThatThrownBy(() -> add("idle", "angarium", "", 1, "database, percent"))
+        .hasMessageContaining("database, percent");
+  }
+
+  @Test
   void figuresInAnotherFormAreNotRead(@TempDir Path folder) throws IOException {
     Files.writeString(folder.resolve("full.runs.csv"), "what\n");
 
@@ -74,10 +89,14 @@ final class ReportTest {
   }
 
   private void add(String scenario, String arm, String parameter, double value) {
+    add(scenario, arm, parameter, value, "messages/s");
+  }
+
+  private void add(String scenario, String arm, String parameter, double value, String metric) {
     Section section = new Section(scenario, DATABASE);
     if (!results.sections().contains(section)) {
       results.begin(section, new Run("2026-11-22T05:00:00Z", "cores 2, Java 17"));
     }
-    results.add(new Measurement(section, arm, parameter, 1, "messages/s", value));
+    results.add(new Measurement(section, arm, parameter, 1, metric, value));
   }
 }

@@ -88,7 +88,8 @@ public record RelayConfig(
   /**
    * When the database is asked. Immutable.
    *
-   * @param busy pause after a poll that found something, 0..1 s; default 5 ms
+   * @param busy pause after a poll that found something, 0..1 s; default 5 ms; a look for what was
+   *     just committed waits as long as the last one took, but no longer than this
    * @param idle longest pause when nothing is found, 10 ms..1 min; default 1 s
    * @param late pause between looks for rows committed late, 10 ms..1 min; default 200 ms
    * @param grace age from which a keyless message that its own node should have sent is sent by the

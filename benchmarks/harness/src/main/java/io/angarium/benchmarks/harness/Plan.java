@@ -38,7 +38,7 @@ record Plan(String form, List<Scenario> scenarios) {
   private static List<Scenario> brief() {
     return List.of(
         new EnqueueScenario(KEYED, 100, 100_000, Lineup.of(INSERTS, 2)),
-        new DrainScenario(KEYED, 300_000, 3_000, 8, new Lineup(ENDS, 2, Contestant.PEERS)),
+        new DrainScenario(KEYED, 300_000, 2_000, 8, new Lineup(ENDS, 2, Contestant.PEERS)),
         light("keyed", KEYED, 6, new Lineup(EAGER, 1, Contestant.PEERS)),
         light("keyless", KEYLESS, 6, Lineup.of(OURS, 1)),
         flatOut(1, 6, Lineup.of(ENDS, 1)));

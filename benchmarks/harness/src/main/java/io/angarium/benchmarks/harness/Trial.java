@@ -122,11 +122,23 @@ final class Trial implements AutoCloseable {
     new CountDownLatch(1).await(time.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Waits until no row is left, and asks seldom: to count rows takes a database long. */
-  void awaitNothingLeft() throws InterruptedException {
-    while (left() > 0) {
+  /**
+   * Waits until no row is left, and asks seldom: to count rows takes a database long.
+   *
+   * @return nanoseconds between the last look that found rows and the one that found none
+   * @throws IllegalStateException if some are left for longer
+   */
+  long awaitNothingLeft(int secondsMax) throws InterruptedException {
+    long begin = System.nanoTime();
+    long found = begin;
+    for (long left = left(); left > 0; left = left()) {
+      if (System.nanoTime() - begin > Duration.ofSeconds(secondsMax).toNanos()) {
+        throw new IllegalStateException(left + " rows are left after " + secondsMax + " s");
+      }
+      found = System.nanoTime();
       elapse(LOOK_PAUSE);
     }
+    return System.nanoTime() - found;
   }
 
   /** Bytes of the arm's heap in use after a collection. */

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * of its rows, twice as many each time, and take back what it leaves over: the last number they
  * tell may be that of a later row. A row that is there, committed or not, has a number that is
  * never given again; and where there is none close below the number told, no statement is at work.
- * One thread at a time.
+ * Thread-safe; of two relays with one store, which ask at once, one may find that the sequence went
+ * back.
  */
 final class WrittenSequence {
   private final Session dirty;
@@ -27,7 +28,7 @@ final class WrittenSequence {
    * @return no committed row has a higher one; lower than the one before only if the sequence went
    *     back behind a row that was there
    */
-  long reached(long told) {
+  synchronized long reached(long told) {
     if (told > reached) {
       Long highest = query(dialect.highestId(told));
       reached = highest == null ? Math.min(told, toldNow()) : Math.max(reached, highest);

@@ -5,8 +5,8 @@ import java.time.Duration;
 /**
  * Spaces looks that follow each other: after each one passes as long again as it took. On a busy
  * machine, where looks take long, database and broker are then asked less often, for more at once;
- * on an idle one nobody notices. A look behind a pause is made at once. Not thread-safe: one thread
- * at a time.
+ * on an idle one looks are short, and the pause is, too. A look behind a pause is made at once. Not
+ * thread-safe: one thread at a time.
  */
 final class Pace {
   private final long pauseMaxNanos;

@@ -289,22 +289,6 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
    */
   Sql members();
 
-  /**
-   * Prolongs a node and shows the rows of {@link #members} as they are when that is done: whoever
-   * holds the node to take its partitions is waited for, and seen as their owner.
-   *
-   * @return 0 if the node is not known under its name; nothing is shown then
-   */
-  default int beat(
-      Connection connection, NodeId node, boolean takingPart, Duration ttl, Sql.RowVisitor visitor)
-      throws SQLException {
-    int known = refreshNode(node, takingPart, ttl).run(connection);
-    if (known > 0) {
-      members().forEach(connection, visitor);
-    }
-    return known;
-  }
-
   /** Locks lease rows in order of partition. */
   Sql lockPartitions(Collection<Integer> partitions);
 

@@ -10,7 +10,10 @@ sealed interface DirtyReads extends Dialect permits H2Dialect, MySqlFamily {
   /** The ids of rows above {@code after} up to {@code upTo}, ascending, at most {@code limit}. */
   Sql ids(long after, long upTo, int limit);
 
-  /** Numbers that a statement may be ahead of its rows: it doubles them, and has 1 000 rows. */
+  /**
+   * Numbers that a statement may be ahead of its rows: it doubles them, and ours have 1 000 rows,
+   * but for a requeue of more dead letters than that.
+   */
   int AHEAD_MAX = 2_048;
 
   /**

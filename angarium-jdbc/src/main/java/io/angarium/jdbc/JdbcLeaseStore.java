@@ -69,11 +69,12 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
     return session.call(
         "sending a heartbeat",
         connection -> {
-          MembershipRows rows = new MembershipRows(dialect);
-          if (dialect.beat(connection, node, takingPart, ttl, rows::add) == 0) {
+          if (dialect.refreshNode(node, takingPart, ttl).run(connection) == 0) {
             enter(node, takingPart, ttl);
-            dialect.members().forEach(connection, rows::add);
           }
+          // a statement of its own: its snapshot shows a takeover that the update waited for
+          MembershipRows rows = new MembershipRows(dialect);
+          dialect.members().forEach(connection, rows::add);
           return rows.membership();
         });
   }

@@ -1,10 +1,19 @@
 package io.angarium;
 
 /**
- * Where a message goes: a transport and an address that this transport understands, written {@code
- * kafka:orders}, {@code rabbitmq:exchange/routing.key} or {@code rocketmq:topic:tag}. Without a
+ * Where a message goes: a transport and an address that this transport understands. Without a
  * transport ({@code orders}) it goes to the default one. Order per key holds within one
  * destination, so write a destination in one form only. Immutable.
+ *
+ * <ul>
+ *   <li>{@code kafka:topic}
+ *   <li>{@code rabbitmq:exchange/routing.key}: up to the first slash it is the exchange; {@code
+ *       rabbitmq:/queue} is the default exchange, that is a queue by its name
+ *   <li>{@code rocketmq:topic} or {@code rocketmq:topic:tag}
+ * </ul>
+ *
+ * The form of the address is checked when a message is sent, not here: what once stood in a
+ * database can always be read.
  *
  * @param transport the transport's name in lower case, or empty for the default transport
  * @param address what the transport calls it, e.g. a topic; printable characters, not empty

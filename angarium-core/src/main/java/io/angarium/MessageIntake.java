@@ -73,11 +73,13 @@ public final class MessageIntake {
    * Takes a message in.
    *
    * @param handover chooses the partition of a keyless message
-   * @throws InvalidMessageException if it breaks a limit
+   * @throws InvalidMessageException if it breaks a limit, or its address has a form that its
+   *     transport cannot know, see {@link Destination}
    */
   public NewMessage accept(Message message, Handover handover) {
     Message accepted = decorate(message);
     limits.check(accepted);
+    AddressForm.check(accepted.destination());
     String key = accepted.key();
     int partition =
         key == null

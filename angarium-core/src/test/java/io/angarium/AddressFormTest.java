@@ -1,0 +1,67 @@
+package io.angarium;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Addresses at the moment they are sent; a message from a database is not checked again. */
+class AddressFormTest {
+  private static void send(String destination) {
+    MessageIntake.of(null).accept(Message.of(destination, new byte[0]), Handover.NONE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "kafka:orders",
+        "kafka:Orders_1.eu-west",
+        "rabbitmq:orders/order.paid",
+        "rabbitmq:/queue",
+        "rabbitmq:fanout/",
+        "rabbitmq:e/a/b",
+        "rocketmq:orders",
+        "rocketmq:orders:paid",
+        "rocketmq:%RETRY%group:a b:c",
+        "orders",
+        "another:whatever it takes",
+      })
+  void takesWhatItsTransportKnows(String destination) {
+    send(destination);
+
+    assertThat(Destination.parse(destination)).hasToString(destination);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "kafka:a b",
+        "kafka:..",
+        "kafka:орден",
+        "rabbitmq:orders",
+        "rocketmq:a.b",
+        "rocketmq:orders:",
+        "rocketmq:orders:a||b",
+      })
+  void refusesWhatItsTransportCannotKnow(String destination) {
+    assertThatThrownBy(() -> send(destination))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageStartingWith("destination: '" + destination + "' (expected: ")
+        .hasMessageEndingWith("; correct it");
+  }
+
+  @Test
+  void longNamesAreRefused() {
+    for (String destination :
+        new String[] {
+          "kafka:" + "t".repeat(250),
+          "rabbitmq:" + "e".repeat(256) + "/k",
+          "rabbitmq:e/" + "ж".repeat(128),
+          "rocketmq:" + "t".repeat(128)
+        }) {
+      assertThatThrownBy(() -> send(destination)).isInstanceOf(InvalidMessageException.class);
+    }
+  }
+}

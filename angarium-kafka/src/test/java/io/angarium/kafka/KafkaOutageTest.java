@@ -7,6 +7,7 @@ import io.angarium.testservers.FaultProxy;
 import io.angarium.testservers.KafkaServer;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
+import io.angarium.testtransports.Results;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Unavailable;
 import java.time.Duration;

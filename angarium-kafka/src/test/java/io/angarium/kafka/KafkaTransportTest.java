@@ -8,6 +8,7 @@ import io.angarium.Message;
 import io.angarium.store.StoredMessage;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
+import io.angarium.testtransports.Results;
 import io.angarium.transport.KeyOrder;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Failed;

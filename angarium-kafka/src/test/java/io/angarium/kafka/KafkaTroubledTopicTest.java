@@ -6,6 +6,7 @@ import io.angarium.TimeSource;
 import io.angarium.store.StoredMessage;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
+import io.angarium.testtransports.Results;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Unavailable;
 import java.time.Duration;

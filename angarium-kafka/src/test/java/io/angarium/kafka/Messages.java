@@ -1,34 +1,20 @@
 package io.angarium.kafka;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.angarium.Destination;
 import io.angarium.Message;
-import io.angarium.MessageId;
-import io.angarium.store.Position;
 import io.angarium.store.StoredMessage;
-import java.time.Instant;
-import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Messages as a store would give them. */
+/** Messages as a store would give them, for a topic. */
 final class Messages {
-  private static final AtomicLong SEQUENCE = new AtomicLong();
-
   private Messages() {}
 
   static StoredMessage of(Message message) {
-    long sequence = SEQUENCE.incrementAndGet();
-    return new StoredMessage(
-        new Position(1, sequence),
-        new MessageId(new UUID(0x0190_0000_0000_7000L, sequence)),
-        message,
-        0,
-        Instant.parse("2026-01-01T00:00:00Z"));
+    return io.angarium.testtransports.Messages.of(message);
   }
 
   static StoredMessage of(String topic, @Nullable String key, String payload) {
-    return of(Message.of(new Destination("kafka", topic), payload.getBytes(UTF_8)).key(key));
+    Destination destination = new Destination("kafka", topic);
+    return io.angarium.testtransports.Messages.of(destination, key, payload);
   }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.store.StoredMessage;
+import io.angarium.testtransports.Results;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Acknowledged;
 import io.angarium.transport.Transport;

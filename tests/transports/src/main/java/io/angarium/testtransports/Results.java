@@ -1,4 +1,4 @@
-package io.angarium.kafka;
+package io.angarium.testtransports;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,16 +13,20 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
-/** Gathers results. A second result for a message fails the next look at them. */
-final class Results implements BiConsumer<StoredMessage, SendResult> {
-  static final Duration LIMIT = Duration.ofSeconds(30);
+/** Gathers results. A second result for a message fails the next look at them. Thread-safe. */
+public final class Results implements BiConsumer<StoredMessage, SendResult> {
+  /** How long a result may take before a test fails. */
+  public static final Duration LIMIT = Duration.ofSeconds(30);
 
   /** A message and what became of it. */
-  record Result(StoredMessage message, SendResult result) {}
+  public record Result(StoredMessage message, SendResult result) {}
 
   private final LinkedBlockingQueue<Result> queue = new LinkedBlockingQueue<>();
   private final Map<StoredMessage, SendResult> all = new ConcurrentHashMap<>();
   private final List<StoredMessage> twice = new ArrayList<>();
+
+  /** Without results. */
+  public Results() {}
 
   @Override
   public void accept(StoredMessage message, SendResult result) {
@@ -34,10 +38,13 @@ final class Results implements BiConsumer<StoredMessage, SendResult> {
     queue.add(new Result(message, result));
   }
 
-  Result next() {
+  /** The next result; waits for it, and fails without one after half a minute. */
+  public Result next() {
     try {
       Result next = queue.poll(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-      assertThat(next).as("a result within %s", LIMIT).isNotNull();
+      if (next == null) {
+        throw new AssertionError("no result within " + LIMIT);
+      }
       synchronized (twice) {
         assertThat(twice).as("messages with two results").isEmpty();
       }
@@ -48,7 +55,7 @@ final class Results implements BiConsumer<StoredMessage, SendResult> {
   }
 
   /** Waits for the results of this many messages. */
-  List<SendResult> next(int count) {
+  public List<SendResult> next(int count) {
     List<SendResult> results = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       results.add(next().result());
@@ -57,13 +64,16 @@ final class Results implements BiConsumer<StoredMessage, SendResult> {
   }
 
   /** The result of a message so far, if any. */
-  boolean has(StoredMessage message) {
+  public boolean has(StoredMessage message) {
     return all.containsKey(message);
   }
 
-  SendResult of(StoredMessage message) {
+  /** The last result of a message; fails if it has none. */
+  public SendResult of(StoredMessage message) {
     SendResult result = all.get(message);
-    assertThat(result).as("result of %s", message).isNotNull();
+    if (result == null) {
+      throw new AssertionError("no result for " + message);
+    }
     return result;
   }
 }

@@ -31,6 +31,13 @@ final class ContainerProcess implements ServerProcess {
     creation.addAll(arguments);
   }
 
+  /** What stands before the arguments of a program that is to run in the container. */
+  List<String> inside(String... command) {
+    List<String> all = new ArrayList<>(List.of(engine.toString(), "exec", name));
+    all.addAll(List.of(command));
+    return all;
+  }
+
   @Override
   public void start() {
     if (created) {

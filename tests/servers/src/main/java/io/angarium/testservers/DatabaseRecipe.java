@@ -10,7 +10,8 @@ sealed interface DatabaseRecipe permits PostgresRecipe, MariaDbRecipe, MySqlReci
       case POSTGRESQL -> new PostgresRecipe();
       case MARIADB -> new MariaDbRecipe();
       case MYSQL -> new MySqlRecipe();
-      case KAFKA -> throw new IllegalArgumentException("Kafka is not a database: use KafkaServer");
+      case KAFKA, RABBITMQ ->
+          throw new IllegalArgumentException(server.title() + " is not a database: use its class");
     };
   }
 

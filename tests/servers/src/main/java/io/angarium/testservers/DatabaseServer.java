@@ -49,7 +49,7 @@ public final class DatabaseServer implements TestServer {
   /**
    * Starts a database server of the tests' own, or connects to the named one.
    *
-   * @param server any kind but {@link Server#KAFKA}
+   * @param server a kind of database
    * @throws ServerUnavailableException when it cannot be had here; the message says what was tried
    */
   public static DatabaseServer start(Server server) {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -34,16 +35,32 @@ final class DistributionPackage {
    * @throws ServerUnavailableException where there is no apt, no mirror, or no such package
    */
   static Path unpacked(String name) {
+    return unpacked(name, root -> {});
+  }
+
+  /**
+   * The same for a package whose files must be changed after they have been unpacked.
+   *
+   * @param change is given the folder, which is moved to its place afterwards
+   */
+  static Path unpacked(String name, Consumer<Path> change) {
     for (String tool : List.of("apt-get", "dpkg-deb")) {
       if (InstalledPrograms.program(tool).isEmpty()) {
         throw new ServerUnavailableException("no " + tool + " here");
       }
     }
-    return ServerFolders.cached(name + "-package", work -> fetch(name, work)).resolve("root");
+    Path folder =
+        ServerFolders.cached(
+            name + "-package",
+            work -> {
+              fetch(name, work);
+              change.accept(work.resolve("root"));
+            });
+    return folder.resolve("root");
   }
 
   private static void fetch(String name, Path work) {
-    Progress.say("Fetching " + name + " from the distribution's mirror, about 70 MB, once");
+    Progress.say("Fetching " + name + " from the distribution's mirror, tens of MB, once");
     Path apt = work.resolve("apt");
     List<String> options = privateState(apt);
     apt(work, options, "update");
@@ -158,7 +175,7 @@ final class DistributionPackage {
     return List.of(loader, "--library-path", String.join(":", libraries));
   }
 
-  private static Path only(Path folder, String glob) {
+  static Path only(Path folder, String glob) {
     try (var found = Files.newDirectoryStream(folder, glob)) {
       for (Path path : found) {
         return path;

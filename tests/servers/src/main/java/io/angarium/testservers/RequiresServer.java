@@ -25,4 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 public @interface RequiresServer {
   /** The servers that the tests use; at least one. */
   Server[] value();
+
+  /** The origins that the tests are about; any when empty. */
+  Origin[] from() default {};
 }

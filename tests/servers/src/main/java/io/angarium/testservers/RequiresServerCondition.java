@@ -2,6 +2,7 @@ package io.angarium.testservers;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -12,13 +13,15 @@ final class RequiresServerCondition implements ExecutionCondition {
   @Override
   public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
     return AnnotationSupport.findAnnotation(context.getElement(), RequiresServer.class)
-        .map(required -> evaluate(required.value(), context))
+        .map(required -> evaluate(required, context))
         .orElseGet(() -> ConditionEvaluationResult.enabled("no server required"));
   }
 
-  private static ConditionEvaluationResult evaluate(Server[] servers, ExtensionContext context) {
-    for (Server server : servers) {
-      Optional<String> reason = reasonMissing(server);
+  private static ConditionEvaluationResult evaluate(
+      RequiresServer required, ExtensionContext context) {
+    Set<Origin> wanted = Set.of(required.from());
+    for (Server server : required.value()) {
+      Optional<String> reason = reasonMissing(server, wanted);
       if (reason.isEmpty()) {
         continue;
       }
@@ -37,12 +40,13 @@ final class RequiresServerCondition implements ExecutionCondition {
     return context.getRequiredTestClass().getName() + method;
   }
 
-  private static Optional<String> reasonMissing(Server server) {
-    if (server.named().isPresent()) {
+  private static Optional<String> reasonMissing(Server server, Set<Origin> wanted) {
+    if (wanted.isEmpty() && server.named().isPresent()) {
       return Optional.empty();
     }
     try {
-      ProgramSource.first(server, sources(server), ServerOptions.standard().origins());
+      Set<Origin> origins = wanted.isEmpty() ? ServerOptions.standard().origins() : wanted;
+      ProgramSource.first(server, sources(server), origins);
       return Optional.empty();
     } catch (ServerUnavailableException e) {
       return Optional.of(String.valueOf(e.getMessage()));
@@ -50,6 +54,10 @@ final class RequiresServerCondition implements ExecutionCondition {
   }
 
   private static List<ProgramSource> sources(Server server) {
-    return server == Server.KAFKA ? KafkaRecipe.sources() : DatabaseRecipe.of(server).sources();
+    return switch (server) {
+      case KAFKA -> KafkaRecipe.sources();
+      case RABBITMQ -> RabbitRecipe.sources();
+      case POSTGRESQL, MARIADB, MYSQL -> DatabaseRecipe.of(server).sources();
+    };
   }
 }

@@ -3,6 +3,7 @@ package io.angarium.testservers;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The kinds of server that tests can ask for. */
 public enum Server {
@@ -13,7 +14,9 @@ public enum Server {
   /** MySQL itself (not MariaDB under its old name), 8.0 or newer. */
   MYSQL("MySQL"),
   /** Apache Kafka in KRaft mode. */
-  KAFKA("Kafka");
+  KAFKA("Kafka"),
+  /** RabbitMQ, 3.10 or newer. */
+  RABBITMQ("RabbitMQ");
 
   private final String title;
 
@@ -34,8 +37,8 @@ public enum Server {
   /**
    * The environment variable that names a running server to use instead of one started by the
    * tests, for instance {@code ANGARIUM_TEST_POSTGRESQL}. Its value is a JDBC URL, or {@code
-   * host:port} for Kafka; a database's user and password stand in the same variable with {@code
-   * _USER} and {@code _PASSWORD} appended.
+   * host:port} for Kafka, or an AMQP URI for RabbitMQ; a database's user and password stand in the
+   * same variable with {@code _USER} and {@code _PASSWORD} appended.
    */
   public String variable() {
     return "ANGARIUM_TEST_" + name();
@@ -56,8 +59,10 @@ public enum Server {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "Unknown server: "
-                        + key
-                        + " (expected one of: postgresql, mariadb, mysql, kafka)"));
+                    "Unknown server: %s (expected one of: %s)".formatted(key, keys())));
+  }
+
+  private static String keys() {
+    return Arrays.stream(values()).map(Server::key).collect(Collectors.joining(", "));
   }
 }

@@ -13,10 +13,11 @@ import java.util.stream.Collectors;
  *
  * @param settings the server's own settings, in its own spelling, laid over the ones of this
  *     module: {@code wal_level=logical} for PostgreSQL, {@code log-bin=binlog} for MySQL and
- *     MariaDB, {@code num.partitions=8} for Kafka. A named server ignores them
+ *     MariaDB, {@code num.partitions=8} for Kafka, {@code consumer_timeout=60000} for RabbitMQ. A
+ *     named server ignores them
  * @param durability what a commit is worth, see {@link Durability}
  * @param origins the origins that may be used; tried in their natural order
- * @param behindProxy whether Kafka gets a {@link FaultProxy} of its own that clients are sent
+ * @param behindProxy whether a broker gets a {@link FaultProxy} of its own that clients are sent
  *     through
  */
 public record ServerOptions(
@@ -30,7 +31,7 @@ public record ServerOptions(
      */
     PROCESS,
     /**
-     * Commits reach the disk, with the settings of a production server; for benchmarks. Kafka is
+     * Commits reach the disk, with the settings of a production server; for benchmarks. Brokers are
      * the same in both.
      */
     DISK
@@ -82,9 +83,9 @@ public record ServerOptions(
   }
 
   /**
-   * Puts a {@link FaultProxy} between Kafka and its clients: {@link KafkaServer#bootstrapServers()}
-   * and the addresses that the broker hands out lead through it. Databases do not need this option:
-   * see {@link TestDatabase#through}.
+   * Puts a {@link FaultProxy} between a broker and its clients: {@link
+   * KafkaServer#bootstrapServers()}, {@link RabbitServer#uri()} and the addresses that the broker
+   * hands out lead through it. Databases do not need this option: see {@link TestDatabase#through}.
    */
   public ServerOptions proxied() {
     return new ServerOptions(settings, durability, origins, true);

@@ -3,7 +3,8 @@ package io.angarium.testservers;
 import java.util.OptionalLong;
 
 /** The process behind a server: a local one, a container, or one that is not ours. */
-sealed interface ServerProcess permits LocalProcess, ContainerProcess, NamedProcess {
+sealed interface ServerProcess
+    permits LocalProcess, AssistedProcess, ContainerProcess, NamedProcess {
   void start();
 
   void stop();

@@ -5,8 +5,8 @@ import java.util.Map;
 
 /**
  * One server of each kind for the whole JVM, started at the first use and ended with the JVM. Test
- * classes share the server and take a database ({@link DatabaseServer#freshDatabase()}) or topics
- * of their own; they do not kill, stop or pause it. Thread-safe.
+ * classes share the server and take a database ({@link DatabaseServer#freshDatabase()}), topics or
+ * queues of their own; they do not kill, stop or pause it. Thread-safe.
  */
 public final class SharedServers {
   private static final Map<Server, TestServer> RUNNING = new EnumMap<>(Server.class);
@@ -42,6 +42,13 @@ public final class SharedServers {
     return (KafkaServer)
         RUNNING.computeIfAbsent(
             Server.KAFKA, server -> KafkaServer.start(ServerOptions.standard()));
+  }
+
+  /** The RabbitMQ of this JVM; the first call starts it and blocks for some seconds. */
+  public static synchronized RabbitServer rabbit() {
+    return (RabbitServer)
+        RUNNING.computeIfAbsent(
+            Server.RABBITMQ, server -> RabbitServer.start(ServerOptions.standard()));
   }
 
   private static synchronized void close() {

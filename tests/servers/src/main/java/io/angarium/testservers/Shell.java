@@ -91,7 +91,7 @@ final class Shell {
   static String tail(Path file) {
     try {
       List<String> lines = Files.readAllLines(file, StandardCharsets.ISO_8859_1);
-      return String.join("\n", lines.subList(Math.max(0, lines.size() - 40), lines.size()));
+      return String.join("\n", lines.subList(Math.max(0, lines.size() - 100), lines.size()));
     } catch (IOException e) {
       return "(no output in " + file + ")";
     }

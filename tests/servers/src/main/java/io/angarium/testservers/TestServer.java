@@ -7,7 +7,8 @@ import java.util.OptionalLong;
  * asked for. Only a process of the tests' own can be killed, stopped and paused: on a {@link
  * Origin#NAMED} server these methods throw {@link UnsupportedOperationException}.
  */
-public sealed interface TestServer extends AutoCloseable permits DatabaseServer, KafkaServer {
+public sealed interface TestServer extends AutoCloseable
+    permits DatabaseServer, KafkaServer, RabbitServer {
   /** The kind of server. */
   Server server();
 

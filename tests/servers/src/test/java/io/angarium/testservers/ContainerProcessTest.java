@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,6 +62,25 @@ class ContainerProcessTest {
             "stop angarium-x",
             "rm --force --volumes angarium-x");
     assertThat(folder).doesNotExist();
+  }
+
+  @Test
+  void givesRabbitMqItsSettingsAndOrders() throws IOException {
+    Programs programs = Programs.of(Origin.CONTAINER, engine);
+    ServerOptions options = ServerOptions.standard().setting("channel_max", "7");
+
+    RabbitNode node = new RabbitRecipe(21_001, 21_002, 21_003).prepare(programs, options);
+    node.process().start();
+    Shell.run(folder, Duration.ofSeconds(10), node.control());
+    node.process().close();
+
+    String all = Files.readString(calls);
+    assertThat(all)
+        .contains("-p 127.0.0.1:21001:21001")
+        .contains("listeners.tcp.default = 0.0.0.0:21001\n")
+        .contains("channel_max = 7\n")
+        .contains("rabbitmq:4-alpine sh -c printf")
+        .containsPattern("exec angarium-rabbitmq-\\d+ rabbitmqctl --quiet");
   }
 
   @Test

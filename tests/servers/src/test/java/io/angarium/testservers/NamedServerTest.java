@@ -41,6 +41,27 @@ class NamedServerTest {
     }
   }
 
+  /** Uses a named RabbitMQ and says what came of it. */
+  static final class RabbitGuest {
+    private RabbitGuest() {}
+
+    public static void main(String[] arguments) {
+      try (RabbitServer server = RabbitServer.start(ServerOptions.standard())) {
+        System.out.println("server " + server.origin() + " " + server.uri());
+        refusing(() -> server.ctl("list_queues"));
+        refusing(server::pause);
+      }
+    }
+
+    private static void refusing(Runnable call) {
+      try {
+        call.run();
+      } catch (UnsupportedOperationException e) {
+        System.out.println("refused " + e.getMessage());
+      }
+    }
+  }
+
   @Test
   @RequiresServer(Server.POSTGRESQL)
   void postgresIsUsedAndLeftAsItWas() throws Exception {
@@ -92,6 +113,20 @@ class NamedServerTest {
     try (ChildJvm guest = ChildJvm.start(KafkaGuest.class, environment)) {
       assertThat(guest.await("server ")).isEqualTo("NAMED " + house.directBootstrapServers());
       assertThat(guest.await("refused ")).contains(Server.KAFKA.variable());
+      assertThat(guest.exitCode()).isZero();
+    }
+  }
+
+  @Test
+  @RequiresServer(Server.RABBITMQ)
+  void rabbitIsUsedAndNeverPaused() throws Exception {
+    RabbitServer house = SharedServers.rabbit();
+    Map<String, String> environment = Map.of(Server.RABBITMQ.variable(), house.directUri());
+
+    try (ChildJvm guest = ChildJvm.start(RabbitGuest.class, environment)) {
+      assertThat(guest.await("server ")).isEqualTo("NAMED " + house.directUri());
+      assertThat(guest.await("refused ")).contains(Server.RABBITMQ.variable());
+      assertThat(guest.await("refused ")).contains(Server.RABBITMQ.variable());
       assertThat(guest.exitCode()).isZero();
     }
   }

@@ -2,6 +2,7 @@ package io.angarium.testservers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -22,6 +23,10 @@ class ServerLifeTest {
       SharedServers.postgres().freshDatabase();
       SharedServers.mariaDb().freshDatabase();
       SharedServers.kafka();
+      sayProcessesAndWait();
+    }
+
+    static void sayProcessesAndWait() throws IOException {
       System.out.println(
           "processes "
               + ProcessHandle.current()
@@ -29,6 +34,16 @@ class ServerLifeTest {
                   .map(process -> Long.toString(process.pid()))
                   .collect(Collectors.joining(" ")));
       System.in.read();
+    }
+  }
+
+  /** Does the same with RabbitMQ. */
+  static final class RabbitHolder {
+    private RabbitHolder() {}
+
+    public static void main(String[] arguments) throws Exception {
+      SharedServers.rabbit();
+      Holder.sayProcessesAndWait();
     }
   }
 
@@ -50,6 +65,21 @@ class ServerLifeTest {
     try (ChildJvm holder = ChildJvm.start(Holder.class, inside(temporary))) {
       processes = numbers(holder.await("processes "));
       assertThat(processes).hasSizeGreaterThan(6).allMatch(ServerLifeTest::isAlive);
+
+      holder.kill();
+    }
+
+    assertThat(processes).allMatch(LocalProcess::isDead);
+    assertThat(temporary).isEmptyDirectory();
+  }
+
+  @Test
+  @RequiresServer(Server.RABBITMQ)
+  void rabbitAndWhatItNeedsDieWithTheJvmThatWasKilled(@TempDir Path temporary) {
+    List<Long> processes;
+    try (ChildJvm holder = ChildJvm.start(RabbitHolder.class, inside(temporary))) {
+      processes = numbers(holder.await("processes "));
+      assertThat(processes).hasSizeGreaterThan(3).allMatch(ServerLifeTest::isAlive);
 
       holder.kill();
     }

@@ -50,7 +50,7 @@ final class FreePort {
     }
   }
 
-  private static boolean isFree(int port) {
+  static boolean isFree(int port) {
     try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
       return probe.isBound();
     } catch (IOException e) {

@@ -1,6 +1,5 @@
 package io.angarium.testservers;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,23 +43,13 @@ record KafkaRecipe(int port, int controllerPort, int clientPort, int advertisedP
   }
 
   private static Programs fromMaven() {
-    List<Path> missing = ServerJars.all().stream().filter(jar -> !Files.exists(jar)).toList();
-    if (!missing.isEmpty()) {
-      throw new ServerUnavailableException(
-          "jars listed by the build are gone, build again: " + missing);
-    }
+    ServerJars.KAFKA.requireAll();
     return Programs.of(Origin.MAVEN, Path.of(System.getProperty("java.home")));
   }
 
   /** The version of the jars, and of the container image. */
   static String version() {
-    return ServerJars.all().stream()
-        .map(jar -> String.valueOf(jar.getFileName()))
-        .filter(name -> name.startsWith("kafka_2.13-"))
-        .map(name -> name.substring("kafka_2.13-".length(), name.length() - ".jar".length()))
-        .findFirst()
-        .orElseThrow(
-            () -> new ServerUnavailableException("kafka_2.13 was not listed by the build"));
+    return ServerJars.KAFKA.version("kafka_2.13-");
   }
 
   ServerProcess prepare(Programs programs, ServerOptions options, Path folder) {
@@ -83,12 +72,8 @@ record KafkaRecipe(int port, int controllerPort, int clientPort, int advertisedP
   }
 
   private static List<String> java(Programs programs, String... options) {
-    String classPath =
-        ServerJars.all().stream()
-            .map(Path::toString)
-            .collect(Collectors.joining(File.pathSeparator));
     List<String> command = new ArrayList<>(programs.command("bin/java", List.of(options)));
-    command.addAll(List.of("-XX:+UseSerialGC", "-cp", classPath));
+    command.addAll(List.of("-XX:+UseSerialGC", "-cp", ServerJars.KAFKA.classPath()));
     return command;
   }
 

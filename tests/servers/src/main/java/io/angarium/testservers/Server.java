@@ -16,7 +16,9 @@ public enum Server {
   /** Apache Kafka in KRaft mode. */
   KAFKA("Kafka"),
   /** RabbitMQ, 3.10 or newer. */
-  RABBITMQ("RabbitMQ");
+  RABBITMQ("RabbitMQ"),
+  /** Apache RocketMQ 5. */
+  ROCKETMQ("RocketMQ");
 
   private final String title;
 
@@ -37,8 +39,9 @@ public enum Server {
   /**
    * The environment variable that names a running server to use instead of one started by the
    * tests, for instance {@code ANGARIUM_TEST_POSTGRESQL}. Its value is a JDBC URL, or {@code
-   * host:port} for Kafka, or an AMQP URI for RabbitMQ; a database's user and password stand in the
-   * same variable with {@code _USER} and {@code _PASSWORD} appended.
+   * host:port} for Kafka and for the name server of RocketMQ, or an AMQP URI for RabbitMQ; a
+   * database's user and password stand in the same variable with {@code _USER} and {@code
+   * _PASSWORD} appended.
    */
   public String variable() {
     return "ANGARIUM_TEST_" + name();

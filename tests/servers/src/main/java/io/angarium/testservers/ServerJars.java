@@ -9,31 +9,65 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
-/**
- * The jars that servers are made of, listed by the build of this module outside of its class path.
- */
-final class ServerJars {
-  private static final String LIST = "server-jars.txt";
+/** The jars that servers are made of, listed by the build outside of this module's class path. */
+enum ServerJars {
+  /** Kafka, and the archive of PostgreSQL. */
+  KAFKA("server-jars.txt"),
+  /** RocketMQ, listed by a module of its own: the two would quarrel about versions. */
+  ROCKETMQ("rocketmq-jars.txt");
 
-  private ServerJars() {}
+  private final String list;
 
-  /** All of them: the class path of a Kafka broker. */
-  static List<Path> all() {
-    try (InputStream list = ServerJars.class.getResourceAsStream(LIST)) {
-      if (list == null) {
+  ServerJars(String list) {
+    this.list = list;
+  }
+
+  private List<Path> all() {
+    try (InputStream content = ServerJars.class.getResourceAsStream(list)) {
+      if (content == null) {
         throw new ServerUnavailableException(
-            LIST + " is missing; build the module angarium-test-servers with Maven first");
+            list + " is missing; build the module angarium-test-servers with Maven first");
       }
-      String paths = new String(list.readAllBytes(), StandardCharsets.UTF_8).strip();
+      String paths = new String(content.readAllBytes(), StandardCharsets.UTF_8).strip();
       return Arrays.stream(paths.split(File.pathSeparator)).map(Path::of).toList();
     } catch (IOException e) {
-      throw new ServerUnavailableException("Cannot read " + LIST, e);
+      throw new ServerUnavailableException("Cannot read " + list, e);
     }
   }
 
+  /** All of them as the class path of a JVM. */
+  String classPath() {
+    return all().stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+  }
+
+  /**
+   * Looks whether they are still where the build found them.
+   *
+   * @throws ServerUnavailableException when some are not
+   */
+  void requireAll() {
+    List<Path> missing = all().stream().filter(jar -> !Files.exists(jar)).toList();
+    if (!missing.isEmpty()) {
+      throw new ServerUnavailableException(
+          "jars listed by the build are gone, build again: " + missing);
+    }
+  }
+
+  /** The version in the name of the jar that begins like this. */
+  String version(String prefix) {
+    return all().stream()
+        .map(jar -> String.valueOf(jar.getFileName()))
+        .filter(name -> name.startsWith(prefix))
+        .map(name -> name.substring(prefix.length(), name.length() - ".jar".length()))
+        .findFirst()
+        .orElseThrow(
+            () -> new ServerUnavailableException(prefix + "* was not listed by the build"));
+  }
+
   /** The jar whose file name begins like this, when the build listed it and it is still there. */
-  static Optional<Path> find(String prefix) {
+  Optional<Path> find(String prefix) {
     return all().stream()
         .filter(jar -> jar.getFileName().toString().startsWith(prefix))
         .filter(Files::exists)

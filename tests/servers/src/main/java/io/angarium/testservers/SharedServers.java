@@ -51,6 +51,13 @@ public final class SharedServers {
             Server.RABBITMQ, server -> RabbitServer.start(ServerOptions.standard()));
   }
 
+  /** The RocketMQ of this JVM; the first call starts it and blocks for some seconds. */
+  public static synchronized RocketServer rocket() {
+    return (RocketServer)
+        RUNNING.computeIfAbsent(
+            Server.ROCKETMQ, server -> RocketServer.start(ServerOptions.standard()));
+  }
+
   private static synchronized void close() {
     RUNNING.values().forEach(TestServer::close);
     RUNNING.clear();

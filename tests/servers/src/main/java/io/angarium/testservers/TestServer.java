@@ -8,7 +8,7 @@ import java.util.OptionalLong;
  * Origin#NAMED} server these methods throw {@link UnsupportedOperationException}.
  */
 public sealed interface TestServer extends AutoCloseable
-    permits DatabaseServer, KafkaServer, RabbitServer {
+    permits DatabaseServer, KafkaServer, RabbitServer, RocketServer {
   /** The kind of server. */
   Server server();
 

@@ -62,6 +62,21 @@ class NamedServerTest {
     }
   }
 
+  /** Uses a named RocketMQ and says what came of it. */
+  static final class RocketGuest {
+    private RocketGuest() {}
+
+    public static void main(String[] arguments) {
+      try (RocketServer server = RocketServer.start(ServerOptions.standard())) {
+        server.createTopic("of-a-guest", 1);
+        System.out.println("server " + server.origin() + " " + server.port());
+        server.kill();
+      } catch (UnsupportedOperationException e) {
+        System.out.println("refused " + e.getMessage());
+      }
+    }
+  }
+
   @Test
   @RequiresServer(Server.POSTGRESQL)
   void postgresIsUsedAndLeftAsItWas() throws Exception {
@@ -127,6 +142,19 @@ class NamedServerTest {
       assertThat(guest.await("server ")).isEqualTo("NAMED " + house.directUri());
       assertThat(guest.await("refused ")).contains(Server.RABBITMQ.variable());
       assertThat(guest.await("refused ")).contains(Server.RABBITMQ.variable());
+      assertThat(guest.exitCode()).isZero();
+    }
+  }
+
+  @Test
+  @RequiresServer(Server.ROCKETMQ)
+  void rocketIsUsedAndNeverKilled() throws Exception {
+    RocketServer house = SharedServers.rocket();
+    Map<String, String> environment = Map.of(Server.ROCKETMQ.variable(), house.directNameServer());
+
+    try (ChildJvm guest = ChildJvm.start(RocketGuest.class, environment)) {
+      assertThat(guest.await("server ")).isEqualTo("NAMED " + house.port());
+      assertThat(guest.await("refused ")).contains(Server.ROCKETMQ.variable());
       assertThat(guest.exitCode()).isZero();
     }
   }

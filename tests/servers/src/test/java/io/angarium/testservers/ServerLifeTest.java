@@ -47,6 +47,16 @@ class ServerLifeTest {
     }
   }
 
+  /** Does the same with RocketMQ. */
+  static final class RocketHolder {
+    private RocketHolder() {}
+
+    public static void main(String[] arguments) throws Exception {
+      SharedServers.rocket();
+      Holder.sayProcessesAndWait();
+    }
+  }
+
   /** Starts PostgreSQL out of an empty cache. */
   static final class Beginner {
     private Beginner() {}
@@ -76,9 +86,20 @@ class ServerLifeTest {
   @Test
   @RequiresServer(Server.RABBITMQ)
   void rabbitAndWhatItNeedsDieWithTheJvmThatWasKilled(@TempDir Path temporary) {
+    allDieWithTheJvmThatWasKilled(RabbitHolder.class, temporary);
+  }
+
+  @Test
+  @RequiresServer(Server.ROCKETMQ)
+  void rocketAndWhatItNeedsDieWithTheJvmThatWasKilled(@TempDir Path temporary) {
+    allDieWithTheJvmThatWasKilled(RocketHolder.class, temporary);
+  }
+
+  private static void allDieWithTheJvmThatWasKilled(Class<?> holding, Path temporary) {
     List<Long> processes;
-    try (ChildJvm holder = ChildJvm.start(RabbitHolder.class, inside(temporary))) {
+    try (ChildJvm holder = ChildJvm.start(holding, inside(temporary))) {
       processes = numbers(holder.await("processes "));
+      // The server, what it needs, and a watchdog for each.
       assertThat(processes).hasSizeGreaterThan(3).allMatch(ServerLifeTest::isAlive);
 
       holder.kill();

@@ -1,0 +1,164 @@
+package io.angarium.testservers;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * RocketMQ from the jars of the Maven repository: name server, broker and, when asked for, the
+ * proxy of the gRPC clients, each in a JVM of its own.
+ *
+ * @param nameServerPort where clients ask for the broker
+ * @param port where the broker listens; it takes the second port below it as well
+ * @param replicationPort where the broker awaits replicas, on every interface: RocketMQ has no
+ *     setting for that
+ */
+record RocketRecipe(int nameServerPort, int port, int replicationPort) {
+  private static final String CLUSTER = "DefaultCluster";
+  private static final List<String> OPENED =
+      List.of("java.base/java.nio", "java.base/sun.nio.ch", "java.base/java.lang");
+
+  static List<ProgramSource> sources() {
+    return List.of(new ProgramSource(Origin.MAVEN, RocketRecipe::fromMaven));
+  }
+
+  private static Programs fromMaven() {
+    ServerJars.ROCKETMQ.requireAll();
+    return Programs.of(Origin.MAVEN, Path.of(System.getProperty("java.home")));
+  }
+
+  /** The version of the jars. */
+  static String version() {
+    return ServerJars.ROCKETMQ.version("rocketmq-broker-");
+  }
+
+  /** Prepares name server and broker with a private folder each. */
+  ServerProcess prepare(Programs programs, ServerOptions options) {
+    return inFolder(
+        folder -> {
+          LocalProcess broker = broker(programs, options, folder);
+          LocalProcess names = inFolder(own -> nameServer(programs, own));
+          return new AssistedProcess(
+              broker, List.of(new AssistedProcess.Assistant(names, nameServerPort)));
+        });
+  }
+
+  private static <T> T inFolder(FolderUse<T> use) {
+    return ServerFolders.filling(
+        ServerFolders.createFor(Server.ROCKETMQ),
+        folder -> {
+          try {
+            return use.with(folder);
+          } catch (IOException e) {
+            throw new ServerUnavailableException("Cannot prepare " + folder, e);
+          }
+        });
+  }
+
+  private LocalProcess nameServer(Programs programs, Path folder) throws IOException {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("listenPort", Integer.toString(nameServerPort));
+    settings.put("bindAddress", "127.0.0.1");
+    settings.put("kvConfigPath", folder.resolve("kvConfig.json").toString());
+    settings.put("configStorePath", folder.resolve("stored.properties").toString());
+    Path file = Files.writeString(folder.resolve("namesrv.conf"), text(settings));
+    return java(
+        programs,
+        folder,
+        List.of("-Xmx128m", "-XX:TieredStopAtLevel=1"),
+        List.of("org.apache.rocketmq.namesrv.NamesrvStartup", "-c", file.toString()));
+  }
+
+  private LocalProcess broker(Programs programs, ServerOptions options, Path folder)
+      throws IOException {
+    Map<String, String> settings = settings(folder.resolve("store"));
+    settings.putAll(options.settings());
+    Path file = Files.writeString(folder.resolve("broker.conf"), text(settings));
+    return java(
+        programs,
+        folder,
+        List.of("-Xmx512m", "-XX:MaxDirectMemorySize=256m"),
+        List.of("org.apache.rocketmq.broker.BrokerStartup", "-c", file.toString()));
+  }
+
+  private Map<String, String> settings(Path store) {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("brokerClusterName", CLUSTER);
+    settings.put("brokerName", "broker-a");
+    settings.put("brokerId", "0");
+    settings.put("brokerRole", "ASYNC_MASTER");
+    settings.put("namesrvAddr", "127.0.0.1:" + nameServerPort);
+    settings.put("brokerIP1", "127.0.0.1");
+    settings.put("brokerIP2", "127.0.0.1");
+    settings.put("bindAddress", "127.0.0.1");
+    settings.put("listenPort", Integer.toString(port));
+    settings.put("haListenPort", Integer.toString(replicationPort));
+    settings.put("storePathRootDir", store.toString());
+    settings.put("storePathCommitLog", store.resolve("commitlog").toString());
+    settings.putAll(SMALL);
+    return settings;
+  }
+
+  /** Files of a size for tests, and no stop before the disk is really full. */
+  private static final Map<String, String> SMALL =
+      Map.of(
+          "flushDiskType", "ASYNC_FLUSH",
+          "mappedFileSizeCommitLog", "67108864",
+          "mappedFileSizeConsumeQueue", "600000",
+          "maxIndexNum", "100000",
+          "maxHashSlotNum", "50000",
+          "diskMaxUsedSpaceRatio", "99");
+
+  /**
+   * Prepares the proxy that gRPC clients speak to.
+   *
+   * @param grpcPort where it listens, on every interface: it has no setting for that
+   * @param remotingPort where it serves the clients of the older protocol, likewise
+   */
+  ServerProcess grpcProxy(Programs programs, int grpcPort, int remotingPort) {
+    return inFolder(
+        folder -> {
+          String settings =
+              """
+              {"rocketMQClusterName": "%s", "namesrvAddr": "127.0.0.1:%d", "proxyMode": "CLUSTER",
+               "grpcServerPort": %d, "remotingListenPort": %d}
+              """
+                  .formatted(CLUSTER, nameServerPort, grpcPort, remotingPort);
+          Path file = Files.writeString(folder.resolve("rmq-proxy.json"), settings);
+          return java(
+              programs,
+              folder,
+              List.of("-Xmx256m", "-Dcom.rocketmq.proxy.configPath=" + file),
+              List.of("org.apache.rocketmq.proxy.ProxyStartup", "-pm", "cluster"));
+        });
+  }
+
+  /** A JVM that keeps its logs and caches in its own folder. */
+  private static LocalProcess java(
+      Programs programs, Path folder, List<String> options, List<String> program) {
+    List<String> command = new ArrayList<>(programs.command("bin/java", options));
+    command.addAll(List.of("-XX:+UseSerialGC", "-Drocketmq.home.dir=" + folder));
+    command.addAll(List.of("-Duser.home=" + folder, "-Djava.io.tmpdir=" + folder));
+    command.add("-Dtls.server.mode=disabled");
+    OPENED.forEach(name -> command.addAll(List.of("--add-opens", name + "=ALL-UNNAMED")));
+    command.addAll(List.of("-cp", ServerJars.ROCKETMQ.classPath()));
+    command.addAll(program);
+    return new LocalProcess(command, folder, "TERM", "KILL");
+  }
+
+  private static String text(Map<String, String> settings) {
+    return settings.entrySet().stream()
+        .map(entry -> entry.getKey() + "=" + entry.getValue().replace("\\", "\\\\"))
+        .collect(Collectors.joining("\n", "", "\n"));
+  }
+
+  /** Makes something of a new folder. */
+  private interface FolderUse<T> {
+    T with(Path folder) throws IOException;
+  }
+}

@@ -26,6 +26,7 @@ final class ModuleTable {
   private static final String CORE = "angarium-core";
   private static final String JDBC = "angarium-jdbc";
   private static final String KAFKA = "angarium-kafka";
+  private static final String RABBITMQ = "angarium-rabbitmq";
   private static final String MICROMETER = "angarium-micrometer";
   private static final String JACKSON = "angarium-jackson";
 
@@ -42,6 +43,7 @@ final class ModuleTable {
               new Line(Set.of(CORE), Set.of("org.junit.jupiter.api", "org.assertj.core"))),
           entry(JDBC, new Line(Set.of(CORE), Set.of("java.sql", "javax.sql"))),
           entry(KAFKA, new Line(Set.of(CORE), Set.of("org.apache.kafka"))),
+          entry(RABBITMQ, new Line(Set.of(CORE), Set.of("com.rabbitmq", "javax.net.ssl"))),
           entry(MICROMETER, new Line(Set.of(CORE), Set.of("io.micrometer"))),
           entry(JACKSON, new Line(Set.of(CORE), Set.of("com.fasterxml.jackson", "tools.jackson"))),
           entry(

@@ -1,0 +1,45 @@
+package io.angarium.rabbitmq;
+
+import io.angarium.store.StoredMessage;
+import io.angarium.transport.SendResult;
+import java.util.function.BiConsumer;
+
+/** One message on its way to one result. Guarded by the lock of {@link Lanes}. */
+final class Attempt {
+  final StoredMessage message;
+  final RabbitAddress address;
+  private final BiConsumer<StoredMessage, SendResult> results;
+
+  /** When it was handed over to the transport. */
+  final long offeredNanos;
+
+  /** When it began to wait for its exchange or its lane. */
+  long waitingNanos;
+
+  /** When it was given to a channel. */
+  long publishedNanos;
+
+  /** True if it was on a channel that broke, perhaps because of it. */
+  boolean suspect;
+
+  Attempt(
+      StoredMessage message,
+      RabbitAddress address,
+      BiConsumer<StoredMessage, SendResult> results,
+      long offeredNanos) {
+    this.message = message;
+    this.address = address;
+    this.results = results;
+    this.offeredNanos = offeredNanos;
+    this.waitingNanos = offeredNanos;
+  }
+
+  int payloadBytes() {
+    return message.message().payload().length;
+  }
+
+  /** Gives the result; no lock may be held. */
+  void give(SendResult result) {
+    results.accept(message, result);
+  }
+}

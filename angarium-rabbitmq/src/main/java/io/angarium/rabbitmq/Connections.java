@@ -1,0 +1,84 @@
+package io.angarium.rabbitmq;
+
+import com.rabbitmq.client.Address;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import java.io.IOException;
+import java.net.Socket;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import javax.net.ssl.SSLContext;
+
+/** Opens connections as the configuration says. Not thread-safe: one thread at a time. */
+final class Connections {
+  private final RabbitConfig config;
+  private final List<Address> addresses;
+  private final ConnectionFactory factory = new ConnectionFactory();
+  private final AtomicReference<Socket> socket = new AtomicReference<>();
+
+  /**
+   * @param customizer has a say on everything but what the transport's promises rest on
+   * @throws IllegalStateException if this JVM has no TLS though it is wanted
+   */
+  Connections(RabbitConfig config, Consumer<ConnectionFactory> customizer) {
+    this.config = config;
+    this.addresses = List.of(Address.parseAddresses(config.addresses()));
+    factory.setUsername(config.username());
+    factory.setPassword(config.password());
+    factory.setVirtualHost(config.virtualHost());
+    factory.setConnectionTimeout(millis(config.connectTimeout()));
+    factory.setHandshakeTimeout(millis(config.connectTimeout()));
+    factory.setChannelRpcTimeout(millis(config.connectTimeout()));
+    factory.setRequestedHeartbeat(Math.toIntExact(config.heartbeat().toSeconds()));
+    factory.setThreadFactory(daemons(config.clientName()));
+    if (config.tls()) {
+      useTls();
+    }
+    customizer.accept(factory);
+    // A recovered channel counts its tags anew, unseen by us; we connect again ourselves.
+    factory.setAutomaticRecoveryEnabled(false);
+    factory.setTopologyRecoveryEnabled(false);
+    factory.setSocketConfigurator(factory.getSocketConfigurator().andThen(socket::set));
+  }
+
+  private static int millis(Duration duration) {
+    return Math.toIntExact(duration.toMillis());
+  }
+
+  /** With the certificates that this JVM trusts, and the host name checked. */
+  private void useTls() {
+    try {
+      factory.useSslProtocol(SSLContext.getDefault());
+      factory.enableHostnameVerification();
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("this JVM has no TLS", e);
+    }
+  }
+
+  private static ThreadFactory daemons(String name) {
+    AtomicInteger number = new AtomicInteger();
+    return work -> {
+      Thread thread = new Thread(work, name + "-connection-" + number.incrementAndGet());
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
+  /** Connects to one of the addresses; blocks as long as the timeouts allow for each. */
+  Session open(long nowNanos) throws IOException, TimeoutException {
+    Connection connection = factory.newConnection(addresses, config.clientName());
+    Socket below = socket.get();
+    if (below == null) {
+      connection.abort(0);
+      throw new IOException(
+          "the connection has no socket of its own (NIO or Netty is not supported)");
+    }
+    return new Session(connection, below, nowNanos);
+  }
+}

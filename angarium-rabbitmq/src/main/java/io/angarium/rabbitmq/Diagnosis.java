@@ -1,0 +1,194 @@
+package io.angarium.rabbitmq;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.AuthenticationFailureException;
+import com.rabbitmq.client.Method;
+import com.rabbitmq.client.PossibleAuthenticationFailureException;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.angarium.transport.SendResult;
+import io.angarium.transport.SendResult.Failed;
+import io.angarium.transport.SendResult.Refused;
+import io.angarium.transport.SendResult.Unavailable;
+import java.net.UnknownHostException;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Says what an event at RabbitMQ means for a message, in words for a person. */
+final class Diagnosis {
+  static final int ACCESS_REFUSED = 403;
+  static final int NOT_FOUND = 404;
+  static final int PRECONDITION_FAILED = 406;
+
+  private final RabbitConfig config;
+
+  Diagnosis(RabbitConfig config) {
+    this.config = config;
+  }
+
+  private String broker() {
+    return "RabbitMQ at " + config.addresses();
+  }
+
+  // ---- about one message
+
+  SendResult unroutable(Attempt attempt, Link.Return reason) {
+    String text =
+        "%s has no queue for exchange '%s' and routing key '%s' (%d %s); bind one, then requeue it";
+    return new Refused(
+        text.formatted(
+            broker(),
+            attempt.address.exchange(),
+            attempt.address.routingKey(),
+            reason.code(),
+            reason.text()),
+        null);
+  }
+
+  SendResult nacked(Attempt attempt) {
+    String text =
+        "%s did not take a message for exchange '%s' and routing key '%s': a queue is full (x-overflow reject-publish) or has failed";
+    return new Failed(
+        text.formatted(broker(), attempt.address.exchange(), attempt.address.routingKey()), null);
+  }
+
+  SendResult unconfirmed(Attempt attempt) {
+    String text =
+        "%s did not confirm a message for exchange '%s' and routing key '%s' within %d ms; perhaps stored";
+    return new Unavailable(
+        text.formatted(
+            broker(),
+            attempt.address.exchange(),
+            attempt.address.routingKey(),
+            config.confirmTimeout().toMillis()),
+        null);
+  }
+
+  SendResult missingExchange(Attempt attempt) {
+    String text =
+        "exchange '%s' does not exist on %s, virtual host '%s' (looked for %d ms for destination '%s'); declare it, then requeue it (to send to a queue write /%s)";
+    return new Refused(
+        text.formatted(
+            attempt.address.exchange(),
+            broker(),
+            config.virtualHost(),
+            config.holdMax().toMillis(),
+            attempt.address,
+            attempt.address.exchange()),
+        null);
+  }
+
+  /** The broker closed a channel for this message, which was alone on it. */
+  SendResult closedFor(Attempt attempt, Throwable cause) {
+    String says = says(cause);
+    return switch (code(cause)) {
+      case ACCESS_REFUSED ->
+          new Refused(
+              "user '%s' must not write to exchange '%s' of %s (%s); grant it write, then requeue it"
+                  .formatted(config.username(), attempt.address.exchange(), broker(), says),
+              cause);
+      case PRECONDITION_FAILED ->
+          new Refused(
+              "%s refused %d bytes for exchange '%s' (%s); raise max_message_size of the broker, then requeue it"
+                  .formatted(broker(), attempt.payloadBytes(), attempt.address.exchange(), says),
+              cause);
+      default ->
+          new Failed(
+              "%s closed the channel of a message for exchange '%s' (%s)"
+                  .formatted(broker(), attempt.address.exchange(), says),
+              cause);
+    };
+  }
+
+  SendResult notEncoded(Attempt attempt, RuntimeException cause) {
+    return new Refused(
+        "a message for exchange '%s' cannot be written as AMQP (%s); send it anew in another form"
+            .formatted(attempt.address.exchange(), cause.getMessage()),
+        cause);
+  }
+
+  static SendResult longHeaderName(String name) {
+    return new Refused(
+        "header name '%s...' is longer than the %d bytes of AMQP; send it anew with a shorter one"
+            .formatted(name.substring(0, 60), ShortString.BYTES_MAX),
+        null);
+  }
+
+  static SendResult largeHeaders(int bytes) {
+    return new Refused(
+        "headers of %d bytes are larger than the %d that RabbitMQ takes (frame_max); send it anew with less"
+            .formatted(bytes, PropertyEncoding.HEADERS_BYTES_MAX),
+        null);
+  }
+
+  // ---- about the broker
+
+  SendResult blocked(String reason) {
+    return new Unavailable(
+        broker() + " takes no messages at present (connection blocked: " + reason + ")", null);
+  }
+
+  SendResult lost(@Nullable Throwable cause) {
+    String says = cause == null ? "without a word" : says(cause);
+    return new Unavailable(
+        "the connection to " + broker() + " was lost (" + says + "); perhaps stored", cause);
+  }
+
+  SendResult waitedTooLong(@Nullable SendResult down) {
+    if (down != null) {
+      return down;
+    }
+    String text = "%s was too slow: a message waited %d ms to be sent";
+    return new Unavailable(text.formatted(broker(), config.holdMax().toMillis()), null);
+  }
+
+  SendResult notConnected(Exception error) {
+    return new Unavailable(notConnectedBecause(error), error);
+  }
+
+  private String notConnectedBecause(Exception error) {
+    if (error instanceof AuthenticationFailureException
+        || error instanceof PossibleAuthenticationFailureException) {
+      return "%s rejects the credentials of user '%s' for virtual host '%s': %s"
+          .formatted(broker(), config.username(), config.virtualHost(), says(error));
+    } else if (error instanceof UnknownHostException) {
+      return "the host of " + broker() + " is unknown: " + error.getMessage();
+    } else if (error instanceof TimeoutException) {
+      return "%s did not answer within %d ms"
+          .formatted(broker(), config.connectTimeout().toMillis());
+    }
+    return broker() + " cannot be reached: " + says(error);
+  }
+
+  /** The code that the broker gave for the end of a channel or connection; 0 if it gave none. */
+  static int code(Throwable error) {
+    Method reason = reason(error);
+    if (reason instanceof AMQP.Channel.Close close) {
+      return close.getReplyCode();
+    }
+    return reason instanceof AMQP.Connection.Close close ? close.getReplyCode() : 0;
+  }
+
+  private static String says(Throwable error) {
+    Method reason = reason(error);
+    if (reason instanceof AMQP.Channel.Close close) {
+      return close.getReplyText();
+    } else if (reason instanceof AMQP.Connection.Close close) {
+      return close.getReplyText();
+    }
+    Throwable cause = error;
+    while (cause.getMessage() == null && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    String message = cause.getMessage();
+    return message == null ? cause.getClass().getSimpleName() : message;
+  }
+
+  private static @Nullable Method reason(Throwable error) {
+    for (Throwable at = error; at != null; at = at.getCause()) {
+      if (at instanceof ShutdownSignalException signal) {
+        return signal.getReason();
+      }
+    }
+    return null;
+  }
+}

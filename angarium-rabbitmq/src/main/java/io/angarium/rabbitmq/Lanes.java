@@ -1,0 +1,441 @@
+package io.angarium.rabbitmq;
+
+import io.angarium.transport.SendResult;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where every message is between its handing over and its result: held back for its exchange,
+ * waiting in a lane, or published and unconfirmed. Does no I/O. Thread-safe: guards all of it by
+ * one lock, and gives results when it is released.
+ *
+ * <p>When the broker closes a channel it does not say for which message. All that were on it go
+ * again, one at a time, through a careful lane; the one for which the channel breaks once more is
+ * the one. A message larger than any before goes that way at once: brokers have a limit that cannot
+ * be asked for.
+ */
+final class Lanes {
+  private static final int EXCHANGES_MAX = 10_000;
+
+  /** No broker is set up to take less. */
+  private static final int PROVEN_BYTES_FIRST = 64 << 10;
+
+  /** What is published next, on which channel. */
+  record Batch(Link link, List<Attempt> attempts) {}
+
+  private final RabbitConfig config;
+  private final Diagnosis diagnosis;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final AtomicInteger ungiven = new AtomicInteger();
+  private final List<Lane> lanes = new ArrayList<>();
+  private final Lane careful = new Lane(1);
+  private final Map<String, Exchange> exchanges = new HashMap<>();
+  private @Nullable Session session;
+
+  /** Why there is no session; null while there is one, or none was tried yet. */
+  private @Nullable SendResult down;
+
+  /** Payloads up to this size did not break a channel yet. */
+  private int provenBytes = PROVEN_BYTES_FIRST;
+
+  private @Nullable SendResult closed;
+  private int turn;
+
+  Lanes(RabbitConfig config, Diagnosis diagnosis) {
+    this.config = config;
+    this.diagnosis = diagnosis;
+    for (int i = 0; i < config.channels(); i++) {
+      lanes.add(new Lane(config.window()));
+    }
+    lanes.add(careful);
+  }
+
+  private void locked(Consumer<Outcomes> work) {
+    Outcomes outcomes = new Outcomes(ungiven);
+    lock.lock();
+    try {
+      work.accept(outcomes);
+    } finally {
+      lock.unlock();
+    }
+    outcomes.deliver();
+  }
+
+  // ---- in
+
+  /** Takes messages in; true if an exchange must be looked up, or nothing can be published. */
+  boolean offer(List<Attempt> attempts) {
+    locked(outcomes -> attempts.forEach(attempt -> route(attempt, outcomes)));
+    return session() == null || !wantedExchanges().isEmpty();
+  }
+
+  private void route(Attempt attempt, Outcomes outcomes) {
+    Session open = session;
+    String blocked = open == null ? null : open.blockedBecause();
+    if (closed != null) {
+      outcomes.add(attempt, closed);
+    } else if (blocked != null) {
+      outcomes.add(attempt, diagnosis.blocked(blocked));
+    } else {
+      Exchange exchange = exchange(attempt.address.exchange());
+      if (exchange.known) {
+        lane(attempt, exchange).waiting.add(attempt);
+      } else {
+        exchange.held.add(attempt);
+      }
+    }
+  }
+
+  private Exchange exchange(String name) {
+    if (exchanges.size() >= EXCHANGES_MAX) {
+      exchanges.values().removeIf(Exchange::isForgettable);
+    }
+    return exchanges.computeIfAbsent(name, Exchange::new);
+  }
+
+  /** Messages of a key go the same way, for as long as none of them is suspect. */
+  private Lane lane(Attempt attempt, Exchange exchange) {
+    if (attempt.suspect || exchange.forbidden || attempt.payloadBytes() > provenBytes) {
+      return careful;
+    }
+    String key = attempt.message.message().key();
+    int number = key == null ? turn++ : key.hashCode();
+    return lanes.get(Math.floorMod(number, config.channels()));
+  }
+
+  /** The next messages to publish; null if there are none, or they cannot be published now. */
+  @Nullable Batch next(long nowNanos) {
+    lock.lock();
+    try {
+      Session open = session;
+      if (open == null || open.blockedBecause() != null) {
+        return null;
+      }
+      for (int i = 0; i < lanes.size(); i++) {
+        Lane lane = lanes.get(Math.floorMod(++turn, lanes.size()));
+        List<Attempt> next = lane.next(nowNanos);
+        Link link = lane.link;
+        if (!next.isEmpty() && link != null) {
+          return new Batch(link, next);
+        }
+      }
+      return null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // ---- answers of the broker
+
+  void acknowledged(Link link, long tag, boolean multiple) {
+    locked(
+        outcomes ->
+            link.confirmed(tag, multiple)
+                .forEach(attempt -> outcomes.add(attempt, stored(link, attempt))));
+  }
+
+  private SendResult stored(Link link, Attempt attempt) {
+    Link.Return returned = link.takeReturn(attempt);
+    if (link.lane.isCareful()) {
+      exchange(attempt.address.exchange()).forbidden = false;
+      provenBytes = Math.max(provenBytes, attempt.payloadBytes());
+    }
+    return returned == null ? SendResult.ACKNOWLEDGED : diagnosis.unroutable(attempt, returned);
+  }
+
+  void nacked(Link link, long tag, boolean multiple) {
+    locked(
+        outcomes ->
+            link.confirmed(tag, multiple)
+                .forEach(attempt -> outcomes.add(attempt, diagnosis.nacked(attempt))));
+  }
+
+  /** The broker gives a message back; its confirm follows. */
+  void returned(Link link, String messageId, Link.Return reason) {
+    lock.lock();
+    try {
+      link.returned(messageId, reason);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A channel broke, though not its connection: for one of the messages on it. */
+  void broke(Link link, Throwable cause, long nowNanos) {
+    locked(
+        outcomes -> {
+          if (isOpen(link)) {
+            link.lane.link = null;
+            List<Attempt> attempts = link.takeAll();
+            if (link.lane.isCareful() && attempts.size() == 1) {
+              convict(attempts.get(0), cause, nowNanos, outcomes);
+            } else {
+              attempts.forEach(attempt -> suspect(attempt, nowNanos, outcomes));
+            }
+          }
+        });
+  }
+
+  @SuppressWarnings("ReferenceEquality") // a link is equal to itself only
+  private static boolean isOpen(Link link) {
+    return link.lane.link == link;
+  }
+
+  private void suspect(Attempt attempt, long nowNanos, Outcomes outcomes) {
+    attempt.suspect = true;
+    attempt.waitingNanos = nowNanos;
+    exchange(attempt.address.exchange()).forget();
+    route(attempt, outcomes);
+  }
+
+  private void convict(Attempt attempt, Throwable cause, long nowNanos, Outcomes outcomes) {
+    int code = Diagnosis.code(cause);
+    if (code == Diagnosis.NOT_FOUND) {
+      suspect(attempt, nowNanos, outcomes); // found missing when it is looked up
+      return;
+    }
+    if (code == Diagnosis.ACCESS_REFUSED) {
+      exchange(attempt.address.exchange()).forbidden = true;
+    } else if (code == Diagnosis.PRECONDITION_FAILED) {
+      provenBytes = Math.min(provenBytes, attempt.payloadBytes() - 1);
+    }
+    SendResult result =
+        cause instanceof IllegalArgumentException illegal
+            ? diagnosis.notEncoded(attempt, illegal)
+            : diagnosis.closedFor(attempt, cause);
+    outcomes.add(attempt, result);
+  }
+
+  // ---- the connection
+
+  /** The session that is open; null if there is none. */
+  @Nullable Session session() {
+    lock.lock();
+    try {
+      return session;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Begins a session; false if the transport was closed meanwhile. */
+  boolean connected(Session begun) {
+    lock.lock();
+    try {
+      if (closed == null) {
+        session = begun;
+        down = null;
+      }
+      return closed == null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** There is no connection: what waits for one need not wait longer. */
+  void notConnected(SendResult result) {
+    locked(
+        outcomes -> {
+          down = result;
+          takeWaiting().forEach(attempt -> outcomes.add(attempt, result));
+        });
+  }
+
+  /** A session ended: what was published on it may be stored or not. */
+  void ended(Session over, @Nullable Throwable cause) {
+    SendResult result = diagnosis.lost(cause);
+    locked(
+        outcomes -> {
+          for (Lane lane : lanes) {
+            Link link = lane.link;
+            if (link != null && isOf(over, link)) {
+              lane.link = null;
+              link.takeAll().forEach(attempt -> outcomes.add(attempt, result));
+            }
+          }
+          if (isCurrent(over)) {
+            session = null;
+            down = result;
+          }
+        });
+  }
+
+  @SuppressWarnings("ReferenceEquality") // a session is equal to itself only
+  private static boolean isOf(Session session, Link link) {
+    return link.session == session;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // a session is equal to itself only
+  boolean isCurrent(Session asked) {
+    return session == asked;
+  }
+
+  /** The lanes of a session that have no channel. */
+  List<Lane> withoutLink(Session open) {
+    lock.lock();
+    try {
+      return isCurrent(open)
+          ? lanes.stream().filter(lane -> lane.link == null).toList()
+          : List.of();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A lane has a channel; false if its session is over. */
+  boolean opened(Link link) {
+    lock.lock();
+    try {
+      boolean current = isCurrent(link.session);
+      if (current) {
+        link.lane.link = link;
+      }
+      return current;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  // ---- exchanges
+
+  /** Those that messages are held back for. */
+  List<String> wantedExchanges() {
+    lock.lock();
+    try {
+      return exchanges.values().stream()
+          .filter(exchange -> !exchange.held.isEmpty())
+          .map(exchange -> exchange.name)
+          .toList();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The broker said whether an exchange exists. */
+  void lookedUp(String name, boolean exists, long nowNanos) {
+    locked(
+        outcomes -> {
+          Exchange exchange = exchange(name);
+          exchange.known = exists;
+          exchange.missing = !exists;
+          if (exists) {
+            List<Attempt> held = new ArrayList<>(exchange.held);
+            exchange.held.clear();
+            held.forEach(
+                attempt -> {
+                  attempt.waitingNanos = nowNanos;
+                  route(attempt, outcomes);
+                });
+          }
+        });
+  }
+
+  // ---- time
+
+  /**
+   * Gives up what waited, or was without a confirm, for too long.
+   *
+   * @return true if the broker has been silent all the time: the connection is of no use
+   */
+  boolean expire(long nowNanos) {
+    boolean[] silent = new boolean[1];
+    locked(
+        outcomes -> {
+          for (Lane lane : lanes) {
+            Link link = lane.link;
+            if (link != null) {
+              silent[0] |= expireUnconfirmed(link, nowNanos, outcomes);
+            }
+            expireWaiting(lane, nowNanos, outcomes);
+          }
+          exchanges.values().forEach(exchange -> expireHeld(exchange, nowNanos, outcomes));
+          dropBlocked(outcomes);
+        });
+    return silent[0];
+  }
+
+  private boolean expireUnconfirmed(Link link, long nowNanos, Outcomes outcomes) {
+    boolean silent = false;
+    for (Attempt attempt : link.takeOlderThan(nowNanos - config.confirmTimeout().toNanos())) {
+      outcomes.add(attempt, diagnosis.unconfirmed(attempt));
+      silent |= link.session.isSilentSince(attempt.publishedNanos);
+    }
+    return silent;
+  }
+
+  private void expireWaiting(Lane lane, long nowNanos, Outcomes outcomes) {
+    while (!lane.waiting.isEmpty() && isOverdue(lane.waiting.getFirst(), nowNanos)) {
+      outcomes.add(lane.waiting.remove(), diagnosis.waitedTooLong(down));
+    }
+  }
+
+  private void expireHeld(Exchange exchange, long nowNanos, Outcomes outcomes) {
+    while (!exchange.held.isEmpty() && isOverdue(exchange.held.getFirst(), nowNanos)) {
+      Attempt attempt = exchange.held.remove();
+      boolean missing = exchange.missing && session != null;
+      outcomes.add(
+          attempt, missing ? diagnosis.missingExchange(attempt) : diagnosis.waitedTooLong(down));
+    }
+  }
+
+  /** One that was published once has waited before, and the whole must end in time. */
+  private boolean isOverdue(Attempt attempt, long nowNanos) {
+    long holdMax = config.holdMax().toNanos();
+    return nowNanos - attempt.waitingNanos > holdMax
+        || nowNanos - attempt.offeredNanos > holdMax + config.confirmTimeout().toNanos() / 2;
+  }
+
+  private void dropBlocked(Outcomes outcomes) {
+    String blocked = session == null ? null : session.blockedBecause();
+    if (blocked != null) {
+      SendResult result = diagnosis.blocked(blocked);
+      takeWaiting().forEach(attempt -> outcomes.add(attempt, result));
+    }
+  }
+
+  private List<Attempt> takeWaiting() {
+    List<Attempt> all = new ArrayList<>();
+    for (Lane lane : lanes) {
+      all.addAll(lane.waiting);
+      lane.waiting.clear();
+    }
+    for (Exchange exchange : exchanges.values()) {
+      all.addAll(exchange.held);
+      exchange.held.clear();
+    }
+    return all;
+  }
+
+  /** True if everything has its result. */
+  boolean isIdle() {
+    lock.lock();
+    try {
+      return ungiven.get() == 0
+          && lanes.stream().allMatch(Lane::isIdle)
+          && exchanges.values().stream().allMatch(exchange -> exchange.held.isEmpty());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends it: all that has no result yet has this one, and so has all that comes later. */
+  void close(SendResult missing, SendResult later) {
+    locked(
+        outcomes -> {
+          closed = later;
+          List<Attempt> all = takeWaiting();
+          for (Lane lane : lanes) {
+            if (lane.link != null) {
+              all.addAll(lane.link.takeAll());
+            }
+          }
+          all.forEach(attempt -> outcomes.add(attempt, missing));
+        });
+  }
+}

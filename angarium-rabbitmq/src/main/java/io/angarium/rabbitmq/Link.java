@@ -1,0 +1,113 @@
+package io.angarium.rabbitmq;
+
+import com.rabbitmq.client.AlreadyClosedException;
+import com.rabbitmq.client.Channel;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A channel with confirms, and what was published on it without an answer yet. Guarded by the lock
+ * of {@link Lanes}, except for {@link #publish}, which the publisher's thread alone calls.
+ */
+final class Link {
+  /** Why the broker gave a message back. */
+  record Return(int code, String text) {}
+
+  final Session session;
+  final Lane lane;
+  private final Channel channel;
+
+  /** By delivery tag, the oldest first. */
+  private final Map<Long, Attempt> unconfirmed = new LinkedHashMap<>();
+
+  /** Messages that came back, by id; their confirm follows. */
+  private final Map<String, Return> returned = new HashMap<>(0);
+
+  private long lastTag;
+
+  Link(Session session, Lane lane, Channel channel) {
+    this.session = session;
+    this.lane = lane;
+    this.channel = channel;
+  }
+
+  int unconfirmed() {
+    return unconfirmed.size();
+  }
+
+  /**
+   * Notes that a message is the next to be published. Tags are counted here as channel and broker
+   * count them, so whatever is noted must be published next, or the channel given up.
+   */
+  void publishing(Attempt attempt, long nowNanos) {
+    attempt.publishedNanos = nowNanos;
+    lastTag++;
+    unconfirmed.put(lastTag, attempt);
+  }
+
+  /** Hands a message to the socket; blocks while that is full. */
+  void publish(Attempt attempt) throws IOException, AlreadyClosedException {
+    channel.basicPublish(
+        attempt.address.exchange(),
+        attempt.address.routingKey(),
+        true,
+        PropertyEncoding.properties(attempt.message),
+        attempt.message.message().payload());
+  }
+
+  /** Takes out what a confirm, good or bad, is about. */
+  List<Attempt> confirmed(long tag, boolean multiple) {
+    if (!multiple) {
+      Attempt attempt = unconfirmed.remove(tag);
+      return attempt == null ? List.of() : List.of(attempt);
+    }
+    List<Attempt> confirmed = new ArrayList<>();
+    Iterator<Map.Entry<Long, Attempt>> entries = unconfirmed.entrySet().iterator();
+    while (entries.hasNext()) {
+      Map.Entry<Long, Attempt> entry = entries.next();
+      if (entry.getKey() > tag) {
+        break;
+      }
+      confirmed.add(entry.getValue());
+      entries.remove();
+    }
+    return confirmed;
+  }
+
+  void returned(String messageId, Return reason) {
+    returned.put(messageId, reason);
+  }
+
+  /** Why the broker gave a message back that it confirms now; null if it did not. */
+  @Nullable Return takeReturn(Attempt attempt) {
+    return returned.isEmpty() ? null : returned.remove(attempt.message.id().toString());
+  }
+
+  /** Takes out what has been without an answer since before then. */
+  List<Attempt> takeOlderThan(long publishedNanos) {
+    List<Attempt> old = new ArrayList<>();
+    Iterator<Attempt> attempts = unconfirmed.values().iterator();
+    while (attempts.hasNext()) {
+      Attempt attempt = attempts.next();
+      if (attempt.publishedNanos - publishedNanos >= 0) {
+        break;
+      }
+      old.add(attempt);
+      attempts.remove();
+    }
+    return old;
+  }
+
+  /** Takes out everything. */
+  List<Attempt> takeAll() {
+    List<Attempt> all = new ArrayList<>(unconfirmed.values());
+    unconfirmed.clear();
+    return all;
+  }
+}

@@ -1,0 +1,105 @@
+package io.angarium.rabbitmq;
+
+import com.rabbitmq.client.AlreadyClosedException;
+import io.angarium.TimeSource;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one thread that publishes: a socket that takes no more holds up nobody else. Also gives up
+ * what took too long. Thread-safe.
+ */
+final class Publisher implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
+  private static final Duration TICK = Duration.ofMillis(50);
+  private static final long NOT_PUBLISHING = 0;
+
+  private final Lanes lanes;
+  private final TimeSource time;
+  private final Thread thread;
+  private long expiredNanos;
+  private volatile long publishingSince = NOT_PUBLISHING;
+  private volatile boolean closed;
+
+  Publisher(String name, Lanes lanes, TimeSource time) {
+    this.lanes = lanes;
+    this.time = time;
+    this.expiredNanos = time.nanoTime();
+    this.thread = new Thread(this::run, name);
+    this.thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** There may be something to publish. */
+  void wake() {
+    LockSupport.unpark(thread);
+  }
+
+  /** True if the thread has been in the socket for longer than that. */
+  boolean isStuck(Duration max) {
+    long since = publishingSince;
+    return since != NOT_PUBLISHING && time.nanoTime() - since > max.toNanos();
+  }
+
+  private void run() {
+    while (!closed) {
+      try {
+        work();
+      } catch (Throwable e) { // the outermost loop: must go on
+        LOG.error("The publisher of the RabbitMQ transport failed; it goes on", e);
+        if (e instanceof VirtualMachineError fatal) {
+          throw fatal;
+        }
+      }
+    }
+  }
+
+  private void work() {
+    long now = time.nanoTime();
+    if (now - expiredNanos >= TICK.toNanos()) {
+      expiredNanos = now;
+      Upkeep.expire(lanes, now);
+    }
+    Lanes.Batch batch = lanes.next(now);
+    if (batch != null) {
+      publish(batch);
+    } else if (lanes.isIdle()) {
+      LockSupport.park(this);
+    } else {
+      LockSupport.parkNanos(this, TICK.toNanos());
+    }
+  }
+
+  private void publish(Lanes.Batch batch) {
+    Link link = batch.link();
+    publishingSince = time.nanoTime() | 1; // never the sign of none
+    try {
+      for (Attempt attempt : batch.attempts()) {
+        link.publish(attempt);
+      }
+    } catch (AlreadyClosedException e) {
+      LOG.debug("The channel was closed meanwhile; its listener says more", e);
+    } catch (IOException e) {
+      lanes.ended(link.session, e);
+      link.session.end();
+    } catch (RuntimeException e) { // channel and broker count differently from here on
+      lanes.broke(link, e, time.nanoTime());
+      link.session.end();
+    } finally {
+      publishingSince = NOT_PUBLISHING;
+    }
+  }
+
+  /** Ends the thread, without waiting for it. */
+  @Override
+  public void close() {
+    closed = true;
+    wake();
+  }
+}

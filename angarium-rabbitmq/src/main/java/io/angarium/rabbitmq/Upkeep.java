@@ -1,0 +1,220 @@
+package io.angarium.rabbitmq;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.angarium.TimeSource;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread that connects, opens channels and looks exchanges up, all of which may wait for the
+ * broker; and that ends a connection that is of no use. Thread-safe.
+ */
+final class Upkeep implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
+  private static final Duration BUSY = Duration.ofMillis(100);
+  private static final Duration IDLE = Duration.ofSeconds(1);
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+  private static final Duration PAUSE_MAX = Duration.ofSeconds(2);
+
+  private final RabbitConfig config;
+  private final Connections connections;
+  private final Lanes lanes;
+  private final Publisher publisher;
+  private final Diagnosis diagnosis;
+  private final TimeSource time;
+  private final Thread thread;
+  private Duration pause = FIRST_PAUSE;
+  private @Nullable Channel lookups;
+  private volatile boolean closed;
+
+  Upkeep(
+      RabbitConfig config,
+      Connections connections,
+      Lanes lanes,
+      Publisher publisher,
+      Diagnosis diagnosis,
+      TimeSource time) {
+    this.config = config;
+    this.connections = connections;
+    this.lanes = lanes;
+    this.publisher = publisher;
+    this.diagnosis = diagnosis;
+    this.time = time;
+    this.thread = new Thread(this::run, config.clientName() + "-upkeep");
+    this.thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** There may be something to do. */
+  void hurry() {
+    LockSupport.unpark(thread);
+  }
+
+  private void run() {
+    while (!closed) {
+      Duration wait = BUSY;
+      try {
+        wait = work();
+      } catch (Throwable e) { // the outermost loop: must go on
+        LOG.error("The upkeep of the RabbitMQ transport failed; it is run again", e);
+        if (e instanceof VirtualMachineError fatal) {
+          throw fatal;
+        }
+      }
+      LockSupport.parkNanos(this, wait.toNanos());
+    }
+  }
+
+  /** Does what there is to do; gives the time until the next look. */
+  private Duration work() {
+    Session session = lanes.session();
+    if (session == null) {
+      return connect();
+    }
+    openLinks(session);
+    lookUpExchanges(session);
+    watch(session);
+    return lanes.isIdle() ? IDLE : BUSY;
+  }
+
+  // ---- connections and channels
+
+  private Duration connect() {
+    try {
+      Session session = connections.open(time.nanoTime());
+      if (!lanes.connected(session)) {
+        session.close(FIRST_PAUSE);
+        return IDLE;
+      }
+      session.connection().addShutdownListener(cause -> ended(session, cause));
+      pause = FIRST_PAUSE;
+      LOG.info("Connected to RabbitMQ at {}", session.connection().getAddress());
+      return Duration.ZERO;
+    } catch (IOException | TimeoutException e) {
+      LOG.debug("No connection to RabbitMQ at {}", config.addresses(), e);
+      lanes.notConnected(diagnosis.notConnected(e));
+      Duration now = pause;
+      pause = pause.multipliedBy(2).compareTo(PAUSE_MAX) > 0 ? PAUSE_MAX : pause.multipliedBy(2);
+      return now;
+    }
+  }
+
+  private void ended(Session session, ShutdownSignalException cause) {
+    if (!cause.isInitiatedByApplication()) {
+      LOG.warn("The connection to RabbitMQ was lost: {}", cause.getMessage());
+    }
+    lanes.ended(session, cause);
+    hurry();
+  }
+
+  private void openLinks(Session session) {
+    for (Lane lane : lanes.withoutLink(session)) {
+      try {
+        if (!lanes.opened(open(session, lane))) {
+          return;
+        }
+        publisher.wake();
+      } catch (IOException | ShutdownSignalException e) {
+        LOG.debug("No channel; tried again soon", e);
+        return;
+      }
+    }
+  }
+
+  private Link open(Session session, Lane lane) throws IOException {
+    Channel channel = session.createChannel();
+    Link link = new Link(session, lane, channel);
+    channel.confirmSelect();
+    channel.addReturnListener(
+        returned ->
+            lanes.returned(
+                link,
+                returned.getProperties().getMessageId(),
+                new Link.Return(returned.getReplyCode(), returned.getReplyText())));
+    channel.addConfirmListener(
+        (tag, multiple) -> {
+          session.heard(time.nanoTime());
+          lanes.acknowledged(link, tag, multiple);
+          publisher.wake();
+        },
+        (tag, multiple) -> {
+          session.heard(time.nanoTime());
+          lanes.nacked(link, tag, multiple);
+          publisher.wake();
+        });
+    channel.addShutdownListener(cause -> broke(link, cause));
+    return link;
+  }
+
+  private void broke(Link link, ShutdownSignalException cause) {
+    if (!cause.isHardError()) { // else the connection ends, and its listener knows
+      link.session.heard(time.nanoTime());
+      LOG.warn("RabbitMQ closed a channel: {}", cause.getMessage());
+      lanes.broke(link, cause, time.nanoTime());
+      hurry();
+    }
+  }
+
+  // ---- exchanges
+
+  private void lookUpExchanges(Session session) {
+    for (String exchange : lanes.wantedExchanges()) {
+      try {
+        lookups(session).exchangeDeclarePassive(exchange);
+        lanes.lookedUp(exchange, true, time.nanoTime());
+      } catch (IOException | ShutdownSignalException e) {
+        lookups = null;
+        if (Diagnosis.code(e) == 0) {
+          LOG.debug("Exchange {} cannot be looked up now", exchange, e);
+          return;
+        }
+        // Whatever else than its absence it may be, publishing tells.
+        lanes.lookedUp(exchange, Diagnosis.code(e) != Diagnosis.NOT_FOUND, time.nanoTime());
+      }
+      publisher.wake();
+    }
+  }
+
+  private Channel lookups(Session session) throws IOException {
+    Channel open = lookups;
+    if (open == null || !open.isOpen()) {
+      open = session.createChannel();
+      lookups = open;
+    }
+    return open;
+  }
+
+  // ---- time
+
+  private void watch(Session session) {
+    expire(lanes, time.nanoTime());
+    if (publisher.isStuck(config.confirmTimeout())) {
+      session.end();
+    }
+  }
+
+  /** Gives up what took too long, and the connection if the broker was silent all the time. */
+  static void expire(Lanes lanes, long nowNanos) {
+    Session session = lanes.session();
+    if (lanes.expire(nowNanos) && session != null) {
+      LOG.warn("RabbitMQ has not answered for too long; connecting anew");
+      session.end();
+    }
+  }
+
+  /** Ends the thread, without waiting for it. */
+  @Override
+  public void close() {
+    closed = true;
+    thread.interrupt();
+  }
+}

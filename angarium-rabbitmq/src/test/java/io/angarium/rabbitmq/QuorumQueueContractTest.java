@@ -1,0 +1,18 @@
+package io.angarium.rabbitmq;
+
+import io.angarium.rabbitmq.RabbitTransportFixture.Outage;
+import io.angarium.testkit.TransportFixture;
+import io.angarium.testkit.TransportTck;
+import io.angarium.testservers.RequiresServer;
+import io.angarium.testservers.Server;
+
+/** The contract on the replicated queues that production uses. */
+@RequiresServer(Server.RABBITMQ)
+class QuorumQueueContractTest implements TransportTck {
+  private final TransportFixture fixture = new RabbitTransportFixture(Outage.REFUSES, "quorum");
+
+  @Override
+  public TransportFixture fixture() {
+    return fixture;
+  }
+}

@@ -1,0 +1,152 @@
+package io.angarium.rabbitmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+import io.angarium.Destination;
+import io.angarium.store.StoredMessage;
+import io.angarium.testservers.FaultProxy;
+import io.angarium.testservers.RequiresServer;
+import io.angarium.testservers.Server;
+import io.angarium.testtransports.Messages;
+import io.angarium.testtransports.Results;
+import io.angarium.transport.SendResult;
+import io.angarium.transport.SendResult.Unavailable;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What keeps the transport from its broker, and what it says then. */
+@RequiresServer(Server.RABBITMQ)
+class RabbitConnectionTest {
+  private final Results results = new Results();
+
+  @AfterEach
+  void heal() {
+    TestBroker.server().proxy().heal();
+    TestBroker.server().ctl("set_vm_memory_high_watermark", "absolute", "1GB");
+  }
+
+  private static StoredMessage message(String address) {
+    return Messages.of(new Destination("rabbitmq", address), null, "x");
+  }
+
+  private SendResult send(RabbitTransport transport, String address) {
+    StoredMessage message = message(address);
+    transport.send(List.of(message), results);
+    results.next();
+    return results.of(message);
+  }
+
+  private SendResult send(RabbitConfig config) {
+    try (RabbitTransport transport = RabbitTransport.open(config)) {
+      return send(transport, "/anywhere");
+    }
+  }
+
+  private static void assertUnavailable(SendResult result, String... words) {
+    assertThat(result)
+        .asInstanceOf(type(Unavailable.class))
+        .extracting(Unavailable::reason)
+        .asString()
+        .contains(words);
+  }
+
+  @Test
+  void wrongCredentialsAreNamed() {
+    assertUnavailable(
+        send(TestBroker.config().password("wrong").connectTimeout(Duration.ofSeconds(10))),
+        "rejects the credentials of user 'guest'");
+  }
+
+  @Test
+  void aVirtualHostThatDoesNotExistIsNamed() {
+    assertUnavailable(
+        send(TestBroker.config().virtualHost("nowhere").connectTimeout(Duration.ofSeconds(10))),
+        "nowhere");
+  }
+
+  @Test
+  void anUnknownHostIsNamed() {
+    assertUnavailable(
+        send(RabbitConfig.of("no-such-host.invalid:5672")), "no-such-host.invalid", "unknown");
+  }
+
+  @Test
+  void aPortWithoutABrokerIsNamed() {
+    assertUnavailable(send(RabbitConfig.of("127.0.0.1:1")), "127.0.0.1:1", "cannot be reached");
+  }
+
+  @Test
+  void theSecondAddressServesWhenTheFirstDoesNot() {
+    String queue = TestBroker.queue("second-address");
+    String addresses = "127.0.0.1:1," + TestBroker.config().addresses();
+    RabbitConfig config = TestBroker.config().addresses(addresses).holdMax(Duration.ofSeconds(20));
+
+    try (RabbitTransport transport = RabbitTransport.open(config)) {
+      assertThat(send(transport, "/" + queue)).isEqualTo(SendResult.ACKNOWLEDGED);
+    }
+  }
+
+  /** A memory alarm: the broker blocks the connections of those that publish. */
+  @Test
+  void aBrokerThatBlocksMakesMessagesUnavailableAndGoesOnAfterwards() {
+    String queue = TestBroker.queue("alarm");
+    try (RabbitTransport transport = RabbitTransport.open(TestBroker.config())) {
+      sendUntilAcknowledged(transport, queue);
+      TestBroker.server().ctl("set_vm_memory_high_watermark", "0.00001");
+
+      SendResult first = send(transport, "/" + queue); // the alarm may not be known yet
+      SendResult last = first;
+      for (int i = 0; i < 1_000 && !reason(last).contains("blocked"); i++) {
+        last = send(transport, "/" + queue);
+      }
+      assertUnavailable(last, "connection blocked", "memory");
+      TestBroker.server().ctl("set_vm_memory_high_watermark", "absolute", "1GB");
+
+      sendUntilAcknowledged(transport, queue);
+    }
+  }
+
+  private static String reason(SendResult result) {
+    return result instanceof Unavailable unavailable ? unavailable.reason() : "";
+  }
+
+  private void sendUntilAcknowledged(RabbitTransport transport, String queue) {
+    long deadline = System.nanoTime() + Results.LIMIT.toNanos();
+    while (send(transport, "/" + queue) != SendResult.ACKNOWLEDGED) {
+      assertThat(System.nanoTime()).as("acknowledged in time").isLessThan(deadline);
+    }
+  }
+
+  /** The broker has it, and its confirm is lost. */
+  @Test
+  void aLostConfirmMakesAMessageUnavailableAndTheConnectionNew() {
+    String queue = TestBroker.queue("lost-confirm");
+    try (RabbitTransport transport = RabbitTransport.open(TestBroker.config())) {
+      sendUntilAcknowledged(transport, queue);
+      TestBroker.take(queue);
+      TestBroker.server().proxy().blackhole(FaultProxy.Way.TO_CLIENT);
+
+      assertUnavailable(send(transport, "/" + queue), "did not confirm", "perhaps stored");
+
+      assertThat(TestBroker.take(queue)).hasSize(1);
+      TestBroker.server().proxy().heal();
+      sendUntilAcknowledged(transport, queue);
+    }
+  }
+
+  @Test
+  void aConnectionCutInTheMiddleOfAMessageIsMadeAnew() {
+    String queue = TestBroker.queue("cut");
+    try (RabbitTransport transport = RabbitTransport.open(TestBroker.config())) {
+      sendUntilAcknowledged(transport, queue);
+      TestBroker.server().proxy().cutAfter(FaultProxy.Way.TO_SERVER, 30);
+
+      assertUnavailable(send(transport, "/" + queue), "was lost", "perhaps stored");
+
+      sendUntilAcknowledged(transport, queue);
+    }
+  }
+}

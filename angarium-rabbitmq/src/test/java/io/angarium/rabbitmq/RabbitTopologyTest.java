@@ -1,0 +1,186 @@
+package io.angarium.rabbitmq;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.Delivery;
+import com.rabbitmq.client.GetResponse;
+import io.angarium.ConfigurationException;
+import io.angarium.rabbitmq.RabbitTopology.ExchangeType;
+import io.angarium.rabbitmq.RabbitTopology.QueueType;
+import io.angarium.testservers.RequiresServer;
+import io.angarium.testservers.Server;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The queues of a consumer, and how what fails goes through them. */
+@RequiresServer(Server.RABBITMQ)
+class RabbitTopologyTest {
+  private static final long LIMIT_SECONDS = 30;
+
+  private final LinkedBlockingQueue<Delivery> deliveries = new LinkedBlockingQueue<>();
+  private Connection connection;
+  private Channel channel;
+
+  @BeforeEach
+  void connect() throws Exception {
+    connection = TestBroker.connect();
+    channel = connection.createChannel();
+  }
+
+  @AfterEach
+  void disconnect() throws IOException {
+    connection.close();
+  }
+
+  private void consume(String queue) throws IOException {
+    channel.basicConsume(queue, false, (tag, delivery) -> deliveries.add(delivery), tag -> {});
+  }
+
+  private Delivery next() throws InterruptedException {
+    Delivery next = deliveries.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
+    assertThat(next).as("a delivery within %d s", LIMIT_SECONDS).isNotNull();
+    return next;
+  }
+
+  private static List<GetResponse> awaitIn(String queue) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+    List<GetResponse> found = TestBroker.take(queue);
+    while (found.isEmpty()) {
+      assertThat(System.nanoTime()).as("something in %s in time", queue).isLessThan(deadline);
+      found = TestBroker.take(queue);
+    }
+    return found;
+  }
+
+  @ParameterizedTest
+  @EnumSource(QueueType.class)
+  void whatFailsComesBackAfterGrowingPausesAndIsDeadAtLast(QueueType queueType) throws Exception {
+    RabbitTopology topology =
+        RabbitTopology.of("stock-" + queueType)
+            .queueType(queueType)
+            .boundTo("orders", ExchangeType.TOPIC, "order.*")
+            .retryAfter(Duration.ofMillis(50), Duration.ofMillis(400));
+    topology.declare(channel);
+    topology.declare(channel); // what is there already is left alone
+    RabbitRedelivery redelivery = RabbitRedelivery.of(topology, connection);
+    consume(topology.queue());
+    channel.basicPublish("orders", "order.paid", null, "one".getBytes(UTF_8));
+
+    Delivery first = next();
+    assertThat(redelivery.failed(channel, first, new IllegalStateException("no stock")))
+        .isEqualTo(topology.queue() + ".retry.50ms");
+    Delivery second = next();
+    redelivery.failed(channel, second, new IllegalStateException("no stock"));
+    long since = System.nanoTime();
+    Delivery third = next();
+    long paused = System.nanoTime() - since;
+    redelivery.failed(channel, third, new IllegalStateException("never"));
+    redelivery.close();
+
+    List<GetResponse> dead = awaitIn(topology.deadQueue().name());
+    assertThat(RabbitRedelivery.retries(first.getProperties().getHeaders())).isZero();
+    assertThat(RabbitRedelivery.retries(second.getProperties().getHeaders())).isEqualTo(1);
+    assertThat(RabbitRedelivery.retries(third.getProperties().getHeaders())).isEqualTo(2);
+    assertThat(TimeUnit.NANOSECONDS.toMillis(paused)).isGreaterThanOrEqualTo(300);
+    assertThat(dead).hasSize(1);
+    assertThat(dead.get(0).getBody()).isEqualTo("one".getBytes(UTF_8));
+    assertThat(dead.get(0).getProps().getHeaders().get(RabbitRedelivery.FAILURE))
+        .hasToString("java.lang.IllegalStateException: never");
+    assertThat(deliveries).isEmpty();
+  }
+
+  @Test
+  void whatIsRejectedIsDead() throws Exception {
+    RabbitTopology topology = RabbitTopology.of("rejecting");
+    topology.declare(channel);
+    consume(topology.queue());
+    channel.basicPublish("", topology.queue(), null, "one".getBytes(UTF_8));
+
+    channel.basicReject(next().getEnvelope().getDeliveryTag(), false);
+
+    assertThat(awaitIn(topology.deadQueue().name())).hasSize(1);
+  }
+
+  @Test
+  void whatComesBackUnacknowledgedTooOftenIsDead() throws Exception {
+    RabbitTopology topology = RabbitTopology.of("crashing").deliveryLimit(3);
+    topology.declare(channel);
+    consume(topology.queue());
+    channel.basicPublish("", topology.queue(), null, "one".getBytes(UTF_8));
+
+    for (int delivery = 0; delivery <= 3; delivery++) {
+      channel.basicNack(next().getEnvelope().getDeliveryTag(), false, true);
+    }
+
+    assertThat(awaitIn(topology.deadQueue().name())).hasSize(1);
+    assertThat(deliveries).isEmpty();
+  }
+
+  @Test
+  void aDeliveryStaysWhereItIsIfItsRetryQueueIsGone() throws Exception {
+    RabbitTopology topology = RabbitTopology.of("gone").retryAfter(Duration.ofMillis(50));
+    topology.declare(channel);
+    channel.queueDelete("gone.retry.50ms");
+    RabbitRedelivery redelivery = RabbitRedelivery.of(topology, connection);
+    consume(topology.queue());
+    channel.basicPublish("", topology.queue(), null, "one".getBytes(UTF_8));
+    Delivery first = next();
+
+    assertThatThrownBy(() -> redelivery.failed(channel, first, new RuntimeException("x")))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("gone.retry.50ms");
+
+    assertThat(next().getBody()).isEqualTo("one".getBytes(UTF_8));
+  }
+
+  @Test
+  void quorumQueuesMoveAtLeastOnce() {
+    RabbitTopology topology = RabbitTopology.of("q").retryAfter(Duration.ofSeconds(5));
+
+    assertThat(topology.workQueue().arguments())
+        .containsEntry("x-queue-type", "quorum")
+        .containsEntry("x-dead-letter-routing-key", "q.dead")
+        .containsEntry("x-dead-letter-strategy", "at-least-once")
+        .containsEntry("x-delivery-limit", 20);
+    assertThat(topology.retryQueues())
+        .singleElement()
+        .satisfies(
+            queue -> {
+              assertThat(queue.name()).isEqualTo("q.retry.5s");
+              assertThat(queue.arguments())
+                  .containsEntry("x-message-ttl", 5_000L)
+                  .containsEntry("x-dead-letter-routing-key", "q")
+                  .containsEntry("x-dead-letter-strategy", "at-least-once");
+            });
+  }
+
+  @Test
+  void listsAllFaultsAtOnce() {
+    assertThatThrownBy(
+            () ->
+                new RabbitTopology(
+                    " ",
+                    QueueType.QUORUM,
+                    List.of(new RabbitTopology.Binding("", ExchangeType.DIRECT, "x")),
+                    List.of(Duration.ofSeconds(2), Duration.ofSeconds(1), Duration.ZERO),
+                    0))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("queue: ' '")
+        .hasMessageContaining("each longer than the one before")
+        .hasMessageContaining("retry pause: PT0S")
+        .hasMessageContaining("delivery limit: 0")
+        .hasMessageContaining("binding: ");
+  }
+}

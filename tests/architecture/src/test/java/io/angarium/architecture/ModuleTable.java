@@ -27,6 +27,7 @@ final class ModuleTable {
   private static final String JDBC = "angarium-jdbc";
   private static final String KAFKA = "angarium-kafka";
   private static final String RABBITMQ = "angarium-rabbitmq";
+  private static final String HTTP = "angarium-http";
   private static final String MICROMETER = "angarium-micrometer";
   private static final String JACKSON = "angarium-jackson";
 
@@ -44,12 +45,13 @@ final class ModuleTable {
           entry(JDBC, new Line(Set.of(CORE), Set.of("java.sql", "javax.sql"))),
           entry(KAFKA, new Line(Set.of(CORE), Set.of("org.apache.kafka"))),
           entry(RABBITMQ, new Line(Set.of(CORE), Set.of("com.rabbitmq", "javax.net.ssl"))),
+          entry(HTTP, new Line(Set.of(CORE), Set.of("javax.net.ssl", "javax.crypto"))),
           entry(MICROMETER, new Line(Set.of(CORE), Set.of("io.micrometer"))),
           entry(JACKSON, new Line(Set.of(CORE), Set.of("com.fasterxml.jackson", "tools.jackson"))),
           entry(
               "angarium-spring-boot-starter",
               new Line(
-                  Set.of(CORE, JDBC, KAFKA, MICROMETER, JACKSON),
+                  Set.of(CORE, JDBC, KAFKA, HTTP, MICROMETER, JACKSON),
                   Set.of(
                       "java.sql",
                       "javax.sql",

@@ -1,0 +1,106 @@
+package io.angarium.http;
+
+import io.angarium.http.HttpConfig.Timing;
+import java.net.http.HttpClient;
+import java.net.http.HttpClient.Redirect;
+import java.net.http.HttpRequest;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The HTTP client of a transport with its threads. Thread-safe. */
+final class Client implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Client.class);
+  private static final int THREADS_PER_REQUEST_MAX = 4;
+
+  private final ScheduledExecutorService timer = ClientThreads.timer();
+  private final ExecutorService work;
+  private final HttpClient client;
+  private final RequestEncoding encoding;
+  private final Presence presence;
+  private final Set<Exchange> underWay = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  Client(HttpConfig config, @Nullable SSLContext tls) {
+    Timing timing = config.timing();
+    this.work = ClientThreads.work(THREADS_PER_REQUEST_MAX * config.limits().inFlight());
+    HttpClient.Builder builder =
+        HttpClient.newBuilder()
+            .connectTimeout(timing.connect())
+            .followRedirects(Redirect.NEVER)
+            .executor(work);
+    if (tls != null) {
+      builder.sslContext(tls);
+    }
+    this.client = builder.build();
+    this.encoding = new RequestEncoding(config);
+    this.presence = new Presence(this, timing.connect());
+  }
+
+  RequestEncoding encoding() {
+    return encoding;
+  }
+
+  Presence presence() {
+    return presence;
+  }
+
+  void run(Runnable task) {
+    work.execute(task);
+  }
+
+  /**
+   * Sends a request and returns.
+   *
+   * @param endings told once, unless this throws or the client is closed before
+   */
+  void exchange(HttpRequest request, Duration timeout, Consumer<Ending> endings) {
+    Exchange exchange = new Exchange(endings, underWay::remove);
+    underWay.add(exchange);
+    try {
+      exchange.start(client, request, timeout, timer);
+    } catch (RuntimeException e) {
+      exchange.abandon();
+      throw e;
+    }
+    if (closed) {
+      exchange.abandon();
+    }
+  }
+
+  /** Runs a task again and again, whatever it throws. */
+  void every(Duration pause, Runnable task) {
+    Future<?> unused =
+        timer.scheduleWithFixedDelay(
+            () -> guarded(task), pause.toMillis(), pause.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private static void guarded(Runnable task) {
+    try {
+      task.run();
+    } catch (Throwable e) { // the outermost loop: must go on
+      LOG.error("The upkeep of the HTTP transport failed; it is run again", e);
+      if (e instanceof VirtualMachineError fatal) {
+        throw fatal;
+      }
+    }
+  }
+
+  /** Breaks off all requests and ends the threads. */
+  @Override
+  public void close() {
+    closed = true;
+    underWay.forEach(Exchange::abandon);
+    timer.shutdownNow();
+    work.shutdown();
+  }
+}

@@ -1,0 +1,183 @@
+package io.angarium.http;
+
+import io.angarium.http.Ending.Answer;
+import io.angarium.http.Ending.Silence;
+import io.angarium.transport.SendResult;
+import io.angarium.transport.SendResult.Failed;
+import io.angarium.transport.SendResult.Refused;
+import io.angarium.transport.SendResult.Unavailable;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.UnknownHostException;
+import java.net.http.HttpConnectTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says what the ending of a request means for its message, in words for a person: what {@link
+ * HttpTransport} promises. Immutable.
+ */
+final class Diagnosis {
+  /** What a gateway answers when what is behind it does not. */
+  private static final Set<Integer> GATEWAY = Set.of(502, 504);
+
+  private static final Set<Integer> BUSY = Set.of(429, 503);
+  private static final Set<Integer> TRY_AGAIN = Set.of(408, 425);
+
+  private final Duration pauseMax;
+
+  Diagnosis(Duration pauseMax) {
+    this.pauseMax = pauseMax;
+  }
+
+  /** Whether it cannot be told from the ending alone if the receiver or the message is to blame. */
+  static boolean isDoubtful(Ending ending) {
+    if (ending instanceof Answer answer) {
+      return GATEWAY.contains(answer.status()) || (isSuccess(answer) && !answer.complete());
+    }
+    return ending instanceof Silence silence && !isUnreachable(silence.cause());
+  }
+
+  /** Whether the connection broke before the headers of an answer. */
+  static boolean isBroken(Ending ending) {
+    return ending instanceof Silence silence
+        && silence.cause() != null
+        && !isUnreachable(silence.cause());
+  }
+
+  /** Whether the answer to the question if anybody is there says that somebody is. */
+  static boolean isPresent(Ending ending) {
+    return ending instanceof Answer answer
+        && !GATEWAY.contains(answer.status())
+        && !BUSY.contains(answer.status());
+  }
+
+  /**
+   * The result.
+   *
+   * @param present whether the receiver answers other requests, where the ending is doubtful
+   */
+  SendResult of(Attempt attempt, Target target, Ending ending, boolean present) {
+    if (isDoubtful(ending)) {
+      return doubtful(target, ending, present);
+    }
+    if (ending instanceof Answer answer) {
+      return of(attempt, target, answer);
+    }
+    Throwable cause = ending instanceof Silence silence ? root(silence.cause()) : null;
+    String reason = "%s cannot be reached: %s";
+    return new Unavailable(reason.formatted(target.label(), says(cause)), cause);
+  }
+
+  private static SendResult doubtful(Target target, Ending ending, boolean present) {
+    String what;
+    Throwable cause = null;
+    if (ending instanceof Answer answer && !isSuccess(answer)) {
+      what = answered(target, answer);
+    } else if (ending instanceof Silence silence && silence.cause() == null) {
+      what = "%s did not answer within %s".formatted(target.label(), target.timeout());
+    } else {
+      cause = ending instanceof Silence silence ? root(silence.cause()) : null;
+      what = "%s broke the connection: %s".formatted(target.label(), says(cause));
+    }
+    return present
+        ? new Failed(what + "; it answers other requests; perhaps it has the message", cause)
+        : new Unavailable(what + "; nor does it answer other requests", cause);
+  }
+
+  private static SendResult of(Attempt attempt, Target target, Answer answer) {
+    int status = answer.status();
+    String what = answered(target, answer);
+    if (isSuccess(answer)) {
+      return SendResult.ACKNOWLEDGED;
+    }
+    if (BUSY.contains(status)) {
+      return new Unavailable(what, null);
+    }
+    if (status >= 300 && status < 500 && !TRY_AGAIN.contains(status)) {
+      int bytes = attempt.message().message().payload().length;
+      return new Refused(what + advice(status, bytes, answer), null);
+    }
+    return new Failed(what, null);
+  }
+
+  private static String advice(int status, int bytes, Answer answer) {
+    if (status < 400) {
+      String location = answer.headers().firstValue("location").map(Excerpt::of).orElse("nowhere");
+      return "; it points to "
+          + location
+          + ", but redirects are not followed: name the right address, then requeue it";
+    }
+    if (status == 401 || status == 403) {
+      return "; set right its secret or credentials on both sides, then requeue it";
+    }
+    if (status == 413 || status == 431) {
+      return "; the message has "
+          + bytes
+          + " bytes: raise the limit of the receiver, then requeue it";
+    }
+    return "; correct the receiver or its address, then requeue it, or send it anew in another form";
+  }
+
+  private static String answered(Target target, Answer answer) {
+    String body = Excerpt.of(answer.body());
+    String what = "%s answered %d".formatted(target.label(), answer.status());
+    return body.isEmpty() ? what : what + " (" + body + ")";
+  }
+
+  /** How long the receiver wants to be left alone; zero if it does not say so. */
+  Duration pause(Ending ending, Instant now) {
+    if (!(ending instanceof Answer answer) || !BUSY.contains(answer.status())) {
+      return Duration.ZERO;
+    }
+    Optional<String> date = answer.headers().firstValue("date");
+    return answer
+        .headers()
+        .firstValue("retry-after")
+        .map(value -> RetryAfter.pause(value, date, now, pauseMax))
+        .orElse(Duration.ZERO);
+  }
+
+  private static boolean isSuccess(Answer answer) {
+    return answer.status() >= 200 && answer.status() < 300;
+  }
+
+  /** True if the request was not sent, for there was no connection. */
+  private static boolean isUnreachable(@Nullable Throwable error) {
+    Throwable cause = root(error);
+    return cause instanceof ConnectException
+        || cause instanceof HttpConnectTimeoutException
+        || cause instanceof UnknownHostException
+        || cause instanceof UnresolvedAddressException
+        || cause instanceof NoRouteToHostException
+        || cause instanceof SSLException;
+  }
+
+  /** What the client wraps. */
+  private static @Nullable Throwable root(@Nullable Throwable error) {
+    Throwable cause = error;
+    while (cause instanceof CompletionException && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause;
+  }
+
+  private static String says(@Nullable Throwable cause) {
+    if (cause == null) {
+      return "the answer is cut off";
+    }
+    Throwable inner = cause.getCause();
+    if (cause instanceof UnresolvedAddressException
+        || inner instanceof UnresolvedAddressException) {
+      return "its name is unknown";
+    }
+    String message = cause.getMessage();
+    return message == null ? "no connection (" + cause.getClass().getSimpleName() + ")" : message;
+  }
+}

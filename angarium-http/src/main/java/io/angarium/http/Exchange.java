@@ -1,0 +1,104 @@
+package io.angarium.http;
+
+import io.angarium.http.Ending.Answer;
+import io.angarium.http.Ending.Silence;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.ResponseInfo;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request from its start to its one ending. The time-out covers the whole answer, unlike that
+ * of the client, which ends with its headers. Ends only when the client says so, not with the last
+ * byte: only then the connection is free for the next request. Thread-safe.
+ */
+final class Exchange implements BodyHandler<String> {
+  private final Consumer<Ending> endings;
+  private final Consumer<Exchange> over;
+  private final AtomicBoolean ended = new AtomicBoolean();
+  private volatile @Nullable Answer answer;
+  private volatile @Nullable Future<?> deadline;
+  private volatile @Nullable CompletableFuture<HttpResponse<String>> response;
+
+  /**
+   * @param endings told once, on a thread of the client or of the timer, unless it is abandoned
+   * @param over told once in any case, before
+   */
+  Exchange(Consumer<Ending> endings, Consumer<Exchange> over) {
+    this.endings = endings;
+    this.over = over;
+  }
+
+  /** Sends the request and returns; blocks at most for the name service. */
+  void start(
+      HttpClient client, HttpRequest request, Duration timeout, ScheduledExecutorService timer) {
+    deadline = timer.schedule(this::expire, timeout.toNanos(), TimeUnit.NANOSECONDS);
+    CompletableFuture<HttpResponse<String>> sent = client.sendAsync(request, this);
+    response = sent;
+    CompletableFuture<?> unused = sent.whenComplete((read, error) -> end(error));
+    if (ended.get()) {
+      sent.cancel(true);
+    }
+  }
+
+  @Override
+  public BodySubscriber<String> apply(ResponseInfo info) {
+    return new LimitedBody(info, all -> answer = all);
+  }
+
+  private void expire() {
+    end((Throwable) null);
+  }
+
+  /** What was read counts, whatever the client says or does not say in time. */
+  private void end(@Nullable Throwable error) {
+    Answer read = answer;
+    end(read == null ? new Silence(error) : read);
+  }
+
+  /** Ends it without telling anybody. */
+  void abandon() {
+    if (ended.compareAndSet(false, true)) {
+      over.accept(this);
+      release();
+    }
+  }
+
+  private void end(Ending ending) {
+    if (ended.compareAndSet(false, true)) {
+      over.accept(this);
+      if (ending instanceof Silence) {
+        release();
+      } else {
+        stopTimer();
+      }
+      endings.accept(ending);
+    }
+  }
+
+  /** Closes the connection, unless the answer is complete. */
+  private void release() {
+    stopTimer();
+    CompletableFuture<?> sent = response;
+    if (sent != null) {
+      sent.cancel(true);
+    }
+  }
+
+  private void stopTimer() {
+    Future<?> scheduled = deadline;
+    if (scheduled != null) {
+      scheduled.cancel(false);
+    }
+  }
+}

@@ -1,0 +1,303 @@
+package io.angarium.http;
+
+import io.angarium.TimeSource;
+import io.angarium.http.HttpConfig.Timing;
+import io.angarium.http.Lane.Job;
+import io.angarium.http.Traffic.Given;
+import io.angarium.store.StoredMessage;
+import io.angarium.transport.KeyOrder;
+import io.angarium.transport.SendResult;
+import io.angarium.transport.SendResult.Failed;
+import io.angarium.transport.SendResult.Refused;
+import io.angarium.transport.SendResult.Unavailable;
+import io.angarium.transport.Transport;
+import java.net.http.HttpRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Posts messages to web hooks, for users without a broker: {@code http:orders} goes to the hook of
+ * that name, {@code http:https://shop.example/hooks/orders} to that address if its host is allowed.
+ * Requests look as {@link HttpWireFormat} says. No redirect is followed.
+ *
+ * <p>What becomes of a message:
+ *
+ * <ul>
+ *   <li>Acknowledged: any status 2xx, with the whole answer
+ *   <li>Unavailable: 429 and 503, for as long as {@code Retry-After} says, within a limit, without
+ *       asking again; nobody can be connected to, the name is unknown, TLS fails; no request was
+ *       free in time, or too many messages wait already
+ *   <li>Refused: any other 3xx and 4xx, and addresses that are none or not allowed
+ *   <li>Failed: 408, 425 and any other 5xx
+ *   <li>No answer in time, a broken connection, and 502 or 504 from a gateway: the message may be
+ *       to blame or the receiver. So the receiver is asked, by {@code OPTIONS}, whether it is
+ *       there. Any answer but 429, 502, 503 and 504 means that it is: Failed, for a message that
+ *       its receiver chokes on must use up its attempts, or it would hold up all others for ever.
+ *       No answer means that it is down: Unavailable, for an outage must use up none
+ * </ul>
+ *
+ * <p>A message that has no answer may have arrived, and one whose connection broke is posted once
+ * more at once: receivers must drop repeats by id. One message of a key is under way at a time.
+ * {@link #send} never blocks. Thread-safe.
+ */
+public final class HttpTransport implements Transport {
+  private static final Logger LOG = LoggerFactory.getLogger(HttpTransport.class);
+  private static final Duration UPKEEP = Duration.ofMillis(200);
+  private static final Duration RESULT_MARGIN = Duration.ofSeconds(1);
+
+  private final HttpConfig config;
+  private final TimeSource time;
+  private final Targets targets;
+  private final Diagnosis diagnosis;
+  private final Client client;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition idle = lock.newCondition();
+  private final Traffic traffic;
+  private final Set<Attempt> open = new HashSet<>();
+  private boolean closed;
+
+  private HttpTransport(HttpConfig config, TimeSource time, @Nullable SSLContext tls) {
+    this.config = config;
+    this.time = time;
+    this.targets = new Targets(config);
+    this.diagnosis = new Diagnosis(config.timing().pauseMax());
+    this.client = new Client(config, tls);
+    this.traffic = new Traffic(config.limits(), config.timing().hold());
+  }
+
+  /** Creates the transport and starts its threads. Connects to nobody yet. */
+  public static HttpTransport open(HttpConfig config) {
+    return open(config, TimeSource.SYSTEM, null);
+  }
+
+  /**
+   * Creates the transport with other certificates than those that the JVM trusts.
+   *
+   * @param tls for connections by {@code https://}
+   */
+  public static HttpTransport open(HttpConfig config, SSLContext tls) {
+    return open(config, TimeSource.SYSTEM, tls);
+  }
+
+  static HttpTransport open(HttpConfig config, TimeSource time, @Nullable SSLContext tls) {
+    HttpTransport transport = new HttpTransport(config, time, tls);
+    transport.client.every(UPKEEP, transport::upkeep);
+    LOG.info("HTTP transport opened with {}", config);
+    return transport;
+  }
+
+  @Override
+  public String name() {
+    return "http";
+  }
+
+  @Override
+  public KeyOrder keyOrder() {
+    return KeyOrder.CHAINED;
+  }
+
+  @Override
+  public Duration resultMax() {
+    Timing timing = config.timing();
+    Duration answer = timing.answer();
+    for (HttpHook hook : config.hooks()) {
+      Duration own = hook.timeout();
+      answer = own != null && own.compareTo(answer) > 0 ? own : answer;
+    }
+    return timing.hold().plus(answer).plus(timing.connect()).plus(RESULT_MARGIN);
+  }
+
+  @Override
+  public Duration blockingMax() {
+    return Duration.ZERO;
+  }
+
+  @Override
+  public void send(List<StoredMessage> messages, BiConsumer<StoredMessage, SendResult> results) {
+    List<Given> given = new ArrayList<>(0);
+    List<Job> jobs;
+    lock.lock();
+    try {
+      long now = time.nanoTime();
+      for (StoredMessage message : messages) {
+        Attempt attempt = new Attempt(message, results, now);
+        open.add(attempt);
+        SendResult result = accept(attempt, now);
+        if (result != null) {
+          given.add(new Given(attempt, result));
+        }
+      }
+      jobs = traffic.startable();
+    } finally {
+      lock.unlock();
+    }
+    begin(jobs);
+    deliver(given);
+  }
+
+  private @Nullable SendResult accept(Attempt attempt, long now) {
+    if (closed) {
+      return new Unavailable("the HTTP transport is closed", null);
+    }
+    Optional<Target> target = targets.of(attempt.address());
+    return target.isEmpty()
+        ? targets.refusal(attempt.address())
+        : traffic.offer(attempt, target.get(), now);
+  }
+
+  // ---- on the client's threads
+
+  private void begin(List<Job> jobs) {
+    for (Job job : jobs) {
+      client.run(() -> post(job));
+    }
+  }
+
+  /**
+   * Posts, and once more if the connection broke: mostly the receiver closed one that had been idle
+   * at the very moment when it was to be used again.
+   */
+  private void post(Job job) {
+    HttpRequest request;
+    try {
+      request = client.encoding().post(job.attempt().message(), job.target(), time.instant());
+    } catch (IllegalArgumentException e) {
+      String reason = job.target().label() + " cannot be sent this message: " + e.getMessage();
+      settle(job, new Refused(reason + "; send it anew in another form", e), Duration.ZERO);
+      return;
+    }
+    long deadline = time.nanoTime() + job.target().timeout().toNanos();
+    exchange(
+        job,
+        request,
+        job.target().timeout(),
+        ending -> {
+          Duration left = Duration.ofNanos(deadline - time.nanoTime());
+          if (Diagnosis.isBroken(ending) && !left.isNegative() && !left.isZero()) {
+            exchange(job, request, left, again -> ended(job, again));
+          } else {
+            ended(job, ending);
+          }
+        });
+  }
+
+  private void exchange(Job job, HttpRequest request, Duration timeout, Consumer<Ending> endings) {
+    try {
+      client.exchange(request, timeout, endings);
+    } catch (RuntimeException e) { // nothing the client should throw
+      settle(job, new Failed("the HTTP client failed: " + e, e), Duration.ZERO);
+    }
+  }
+
+  private void ended(Job job, Ending ending) {
+    if (!Diagnosis.isDoubtful(ending)) {
+      settle(job, ending, false);
+      return;
+    }
+    var unused =
+        client.presence().ask(job.target()).thenAccept(present -> settle(job, ending, present));
+  }
+
+  private void settle(Job job, Ending ending, boolean present) {
+    SendResult result = diagnosis.of(job.attempt(), job.target(), ending, present);
+    settle(job, result, diagnosis.pause(ending, time.instant()));
+  }
+
+  private void settle(Job job, SendResult result, Duration pause) {
+    List<Given> given = new ArrayList<>(1);
+    given.add(new Given(job.attempt(), result));
+    List<Job> next;
+    lock.lock();
+    try {
+      traffic.ended(job.lane());
+      if (result instanceof Unavailable) {
+        traffic.unavailable(job, result, pause, time.nanoTime(), given);
+      }
+      next = closed ? List.of() : traffic.startable();
+    } finally {
+      lock.unlock();
+    }
+    begin(next);
+    deliver(given);
+  }
+
+  /** Gives results; no lock may be held. */
+  private void deliver(List<Given> given) {
+    for (Given each : given) {
+      each.attempt().decide(each.result());
+    }
+    lock.lock();
+    try {
+      given.forEach(each -> open.remove(each.attempt()));
+      if (open.isEmpty()) {
+        idle.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void upkeep() {
+    List<Given> given = new ArrayList<>(0);
+    lock.lock();
+    try {
+      traffic.expire(time.nanoTime(), given);
+    } finally {
+      lock.unlock();
+    }
+    deliver(given);
+  }
+
+  // ---- end
+
+  @Override
+  public void flush(Duration timeout) {
+    lock.lock();
+    try {
+      long left = timeout.toNanos();
+      while (!open.isEmpty() && left > 0) {
+        left = idle.awaitNanos(left);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Breaks off what is under way; results still missing are given as Failed. To send what waits
+   * call {@link #flush} first. May be called twice.
+   */
+  @Override
+  public void close() {
+    List<Given> given = new ArrayList<>();
+    lock.lock();
+    try {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      Failed result = new Failed("the HTTP transport was closed; perhaps it was sent", null);
+      open.forEach(attempt -> given.add(new Given(attempt, result)));
+      traffic.clear();
+    } finally {
+      lock.unlock();
+    }
+    client.close();
+    deliver(given);
+    LOG.info("HTTP transport closed");
+  }
+}

@@ -1,0 +1,22 @@
+package io.angarium.http;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where the messages of one destination are posted to. Immutable.
+ *
+ * @param address the address of the destination
+ * @param label what it is called in reasons; shows no secret
+ * @param lane the name of what it shares its limits with: a hook, or all addresses of an origin
+ * @param headers fixed headers of each request
+ */
+record Target(
+    String address,
+    String label,
+    String lane,
+    WebUrl url,
+    Optional<HttpSignature> signature,
+    Map<String, String> headers,
+    Duration timeout) {}

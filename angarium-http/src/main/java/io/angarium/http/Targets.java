@@ -1,0 +1,69 @@
+package io.angarium.http;
+
+import io.angarium.http.HttpConfig.Timing;
+import io.angarium.transport.SendResult.Refused;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Knows where destinations are, and which are none or are not allowed. Immutable. */
+final class Targets {
+  private static final int SHOWN_MAX = 300;
+
+  private final Map<String, Target> hooks = new TreeMap<>();
+  private final AllowedHosts allowed;
+  private final Duration timeout;
+
+  Targets(HttpConfig config) {
+    this.timeout = config.timing().answer();
+    this.allowed =
+        new AllowedHosts(
+            config.allowedHosts(), config.hooks().stream().map(HttpHook::target).toList());
+    config.hooks().forEach(hook -> hooks.put(hook.name(), ofHook(hook, config.timing())));
+  }
+
+  private static Target ofHook(HttpHook hook, Timing timing) {
+    WebUrl url = hook.target();
+    Duration own = hook.timeout();
+    return new Target(
+        hook.name(),
+        "hook '%s' at %s".formatted(hook.name(), url.origin()),
+        hook.name(),
+        url,
+        hook.signature(),
+        hook.headers(),
+        own == null ? timing.answer() : own);
+  }
+
+  /** Where messages to an address go; empty if nowhere, see {@link #refusal}. */
+  Optional<Target> of(String address) {
+    if (!WebUrl.isMeant(address)) {
+      return Optional.ofNullable(hooks.get(address));
+    }
+    return WebUrl.parse(address).filter(allowed::allow).map(url -> ofUrl(address, url));
+  }
+
+  private Target ofUrl(String address, WebUrl url) {
+    return new Target(address, address, url.origin(), url, Optional.empty(), Map.of(), timeout);
+  }
+
+  /** Why messages to an address go nowhere, and what to do. */
+  Refused refusal(String address) {
+    String shown = address.length() > SHOWN_MAX ? address.substring(0, SHOWN_MAX) : address;
+    if (!WebUrl.isMeant(address)) {
+      String reason =
+          "http:%s: no hook of that name (expected: one of %s, or an address like http:https://host/path); configure the hook, then requeue it";
+      return new Refused(reason.formatted(shown, hooks.keySet()), null);
+    }
+    Optional<WebUrl> url = WebUrl.parse(address);
+    if (url.isEmpty()) {
+      String reason =
+          "http:%s: no address of a web hook (expected after http: %s); send it anew to another one";
+      return new Refused(reason.formatted(shown, WebUrl.FORM), null);
+    }
+    String reason =
+        "http:%s: the host %s is not allowed (expected: one of %s); add it to allowed-hosts, then requeue it";
+    return new Refused(reason.formatted(shown, url.get().hostAndPort(), allowed), null);
+  }
+}

@@ -1,0 +1,16 @@
+package io.angarium.http;
+
+import io.angarium.http.HttpTransportFixture.Outage;
+import io.angarium.testkit.OutageTck;
+import io.angarium.testkit.TransportFixture;
+import io.angarium.testkit.TransportOrderTck;
+
+/** The parts of the contract in which the receiver is away, with one that only does not answer. */
+class FrozenHttpContractTest implements OutageTck, TransportOrderTck {
+  private final TransportFixture fixture = new HttpTransportFixture(Outage.FROZEN);
+
+  @Override
+  public TransportFixture fixture() {
+    return fixture;
+  }
+}

@@ -1,0 +1,90 @@
+package io.angarium.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import io.angarium.store.StoredMessage;
+import io.angarium.transport.SendResult;
+import io.angarium.transport.SendResult.Refused;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Keeps docs/http.md true: its receiver compiles and does what the page says. */
+class HttpPageTest {
+  private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+  private static final Path SAMPLE = Path.of("src/test/java/io/angarium/http/ReceiverSample.java");
+
+  private final AtomicInteger processed = new AtomicInteger();
+  private final Set<String> seen = ConcurrentHashMap.newKeySet();
+  private HttpServer server;
+
+  @BeforeEach
+  void startReceiver() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    HttpSignature signature = HttpSignature.of(List.of(SECRET));
+    server.createContext(
+        "/", new ReceiverSample(signature, seen::add, body -> processed.incrementAndGet()));
+    server.start();
+  }
+
+  @AfterEach
+  void stopReceiver() {
+    server.stop(0);
+  }
+
+  private HttpHook hook() {
+    return HttpHook.of("orders", "http://127.0.0.1:" + server.getAddress().getPort() + "/");
+  }
+
+  @Test
+  void receiverOfThePageIsCompiled() throws IOException {
+    String page = Files.readString(Path.of("..", "docs", "http.md"));
+    String source = Files.readString(SAMPLE);
+
+    List<String> blocks =
+        Pattern.compile("(?s)```java\n(.*?)```")
+            .matcher(page)
+            .results()
+            .map(found -> found.group(1))
+            .toList();
+
+    assertThat(blocks).hasSize(1);
+    assertThat(onOneLine(source)).contains(onOneLine(blocks.get(0)));
+  }
+
+  @Test
+  void receiverOfThePageTakesEachGenuineMessageOnce() {
+    HttpConfig config = HttpConfig.of(hook().secrets(List.of(SECRET)));
+    StoredMessage message = Messages.to("orders");
+    try (HttpTransport transport = HttpTransport.open(config)) {
+      assertThat(Results.of(transport, message)).isEqualTo(SendResult.ACKNOWLEDGED);
+      assertThat(Results.of(transport, message)).isEqualTo(SendResult.ACKNOWLEDGED);
+    }
+
+    assertThat(processed).hasValue(1);
+  }
+
+  @Test
+  void receiverOfThePageTakesNothingFromOthers() {
+    try (HttpTransport transport = HttpTransport.open(HttpConfig.of(hook()))) {
+      assertThat(Results.of(transport, Messages.to("orders"))).isInstanceOf(Refused.class);
+    }
+
+    assertThat(processed).hasValue(0);
+  }
+
+  private static String onOneLine(String code) {
+    return code.replaceAll("\\s+", "");
+  }
+}

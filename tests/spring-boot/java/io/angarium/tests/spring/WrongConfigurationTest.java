@@ -32,7 +32,13 @@ class WrongConfigurationTest {
                 .with("angarium.jdbc.tables=Outbox!")
                 .with("angarium.jdbc.statement-timeout=0s")
                 .with("angarium.kafka.enabled=true")
-                .with("angarium.kafka.bootstrap-servers=nowhere"));
+                .with("angarium.kafka.bootstrap-servers=nowhere")
+                .with("angarium.http.hooks.orders.url=nowhere")
+                .with("angarium.http.hooks.orders.secrets=hush")
+                .with("angarium.http.hooks.orders.speed=high")
+                .with("angarium.http.allowed-hosts=*.example")
+                .with("angarium.http.timeout=1h")
+                .with("angarium.http.in-flight=0"));
 
     assertThat(faults)
         .anyMatch(f -> f.startsWith("angarium.relay.grace: soon (expected: a duration"))
@@ -49,7 +55,13 @@ class WrongConfigurationTest {
         .anyMatch(f -> f.startsWith("angarium.jdbc.tables: Outbox! (expected: "))
         .anyMatch(f -> f.startsWith("angarium.jdbc.statement-timeout: PT0S (expected: "))
         .anyMatch(f -> f.startsWith("angarium.kafka.bootstrap-servers: "))
-        .hasSize(14);
+        .anyMatch(f -> f.startsWith("angarium.http.hooks.orders.url: 'nowhere' (expected: "))
+        .anyMatch(f -> f.startsWith("angarium.http.hooks.orders.secrets[0]: a secret (expected: "))
+        .anyMatch(f -> f.startsWith("angarium.http.hooks.orders.speed: unknown property"))
+        .anyMatch(f -> f.startsWith("angarium.http.allowed-hosts: '*.example' (expected: "))
+        .anyMatch(f -> f.startsWith("angarium.http.timeout: PT1H (expected: "))
+        .anyMatch(f -> f.startsWith("angarium.http.in-flight: 0 (expected: "))
+        .hasSize(20);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.angarium.spring.autoconfigure;
 import io.angarium.jdbc.SchemaMode;
 import io.angarium.relay.DestinationPolicy.OnDead;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -24,6 +25,7 @@ import org.springframework.util.unit.DataSize;
  * @param onDead What happens to the later messages of a key whose message became a dead letter.
  * @param circuit How an unavailable destination is probed.
  * @param kafka The Kafka cluster to send to.
+ * @param http The web hooks to post to.
  * @param metrics What is measured, where Micrometer is present.
  */
 @ConfigurationProperties(prefix = "angarium", ignoreUnknownFields = false)
@@ -38,6 +40,7 @@ public record AngariumProperties(
     @Nullable OnDead onDead,
     @DefaultValue Circuit circuit,
     @DefaultValue Kafka kafka,
+    @DefaultValue Http http,
     @DefaultValue Metrics metrics) {
 
   /**
@@ -206,6 +209,60 @@ public record AngariumProperties(
       @Nullable DataSize batch,
       @Nullable Compression compression,
       @DefaultValue Map<String, String> properties) {}
+
+  /**
+   * The web hooks to post to. Immutable.
+   *
+   * @param enabled Whether messages are posted to the hooks and hosts below, if there are any.
+   * @param source Attribute 'source' of each event, a URI or a part of one.
+   * @param type Attribute 'type' of messages without a type.
+   * @param contentType Content type of messages that have no header 'content-type'.
+   * @param hooks Web hooks by the names that destinations use. By default none.
+   * @param allowedHosts Hosts to which destinations with a whole address may go, as 'host' or
+   *     'host:port', several separated by commas. By default those of the hooks only.
+   * @param connectTimeout Longest time to connect.
+   * @param timeout Longest time from the start of a request to the end of its answer.
+   * @param holdMax How long a message waits at most for its turn.
+   * @param retryAfterMax Longest pause that a receiver can ask for by 'Retry-After'.
+   * @param inFlightPerHook Requests at a time to one hook or host.
+   * @param inFlight Requests at a time in all.
+   * @param waiting Messages that wait for their turn at one hook or host.
+   */
+  public record Http(
+      @DefaultValue("true") boolean enabled,
+      @Nullable String source,
+      @Nullable String type,
+      @Nullable String contentType,
+      @DefaultValue Map<String, Hook> hooks,
+      @DefaultValue List<String> allowedHosts,
+      @Nullable Duration connectTimeout,
+      @Nullable Duration timeout,
+      @Nullable Duration holdMax,
+      @Nullable Duration retryAfterMax,
+      @Nullable Integer inFlightPerHook,
+      @Nullable Integer inFlight,
+      @Nullable Integer waiting) {}
+
+  /**
+   * A web hook. Immutable.
+   *
+   * @param url Where to post.
+   * @param secrets Secrets to sign with, the newest first. By default requests are not signed.
+   * @param headers Fixed headers of each request. By default none.
+   * @param timeout Longest time of a request. By default that of all hooks.
+   */
+  public record Hook(
+      @Nullable String url,
+      @DefaultValue List<String> secrets,
+      @DefaultValue Map<String, String> headers,
+      @Nullable Duration timeout) {
+
+    /** Everything but what may be secret. */
+    @Override
+    public String toString() {
+      return "Hook[secrets=" + secrets.size() + ", headers=" + headers.keySet() + "]";
+    }
+  }
 
   /**
    * What is measured, where Micrometer is present. Immutable.

@@ -21,7 +21,12 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 
 /** The relay of this process, with all transports and listeners that are beans. */
-@AutoConfiguration(after = {AngariumAutoConfiguration.class, AngariumKafkaAutoConfiguration.class})
+@AutoConfiguration(
+    after = {
+      AngariumAutoConfiguration.class,
+      AngariumKafkaAutoConfiguration.class,
+      AngariumHttpAutoConfiguration.class
+    })
 @ConditionalOnBean(OutboxStore.class)
 @ConditionalOnProperty(name = "angarium.relay.enabled", matchIfMissing = true)
 public final class AngariumRelayAutoConfiguration {

@@ -31,6 +31,9 @@ final class PropertyFaults {
     if (relay.enabled() && properties.kafka().enabled() && kafkaIsPresent()) {
       gathered.check(() -> KafkaMapping.kafka(properties.kafka(), kafkaServersDefault));
     }
+    if (relay.enabled() && httpIsPresent() && HttpMapping.isWanted(properties.http())) {
+      HttpMapping.checks(properties.http()).forEach(gathered::check);
+    }
     if (properties.metrics().enabled() && metricsArePresent()) {
       gathered.check(() -> MetricsMapping.metrics(properties.metrics()));
     }
@@ -52,6 +55,10 @@ final class PropertyFaults {
   private static boolean kafkaIsPresent() {
     return arePresent(
         "io.angarium.kafka.KafkaTransport", "org.apache.kafka.clients.producer.KafkaProducer");
+  }
+
+  private static boolean httpIsPresent() {
+    return arePresent("io.angarium.http.HttpTransport");
   }
 
   private static boolean metricsArePresent() {

@@ -72,6 +72,7 @@ class ConfigurationMetadataTest {
         properties.enabled(),
         properties.relay().enabled(),
         properties.kafka().enabled(),
+        properties.http().enabled(),
         properties.metrics().enabled(),
         PropertyMapping.limits(properties),
         PropertyMapping.jdbc(properties),
@@ -80,7 +81,29 @@ class ConfigurationMetadataTest {
         PropertyMapping.policy(properties).onDead(),
         PropertyMapping.circuit(properties.circuit()),
         KafkaMapping.kafka(properties.kafka(), "localhost:9092"),
+        http(properties.http()),
         MetricsMapping.metrics(properties.metrics()));
+  }
+
+  /** With a hook: without one there is nothing to configure. */
+  private static Object http(AngariumProperties.Http given) {
+    Map<String, AngariumProperties.Hook> hooks =
+        Map.of("h", new AngariumProperties.Hook("https://h.example/", List.of(), Map.of(), null));
+    return HttpMapping.http(
+        new AngariumProperties.Http(
+            given.enabled(),
+            given.source(),
+            given.type(),
+            given.contentType(),
+            hooks,
+            given.allowedHosts(),
+            given.connectTimeout(),
+            given.timeout(),
+            given.holdMax(),
+            given.retryAfterMax(),
+            given.inFlightPerHook(),
+            given.inFlight(),
+            given.waiting()));
   }
 
   private static Map<String, JsonNode> metadata() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.angarium.ConfigurationException;
 import io.angarium.MessageLimits;
 import io.angarium.Partitioning;
+import io.angarium.http.HttpConfig;
 import io.angarium.jdbc.JdbcConfig;
 import io.angarium.jdbc.SchemaMode;
 import io.angarium.kafka.KafkaConfig;
@@ -105,6 +106,7 @@ class ConfigurationPageTest {
     addFailures(values);
     addDatabase(values);
     addKafka(values);
+    addHttp(values);
     values.put("limits.payload", bytes(MessageLimits.DEFAULTS.payloadBytesMax()));
     values.put("limits.key", bytes(MessageLimits.DEFAULTS.keyBytesMax()));
     values.put("limits.headers", bytes(MessageLimits.DEFAULTS.headersBytesMax()));
@@ -173,6 +175,20 @@ class ConfigurationPageTest {
     values.put("kafka.compression", kafka.compression());
   }
 
+  private static void addHttp(Map<String, Object> values) {
+    HttpConfig http = HttpConfig.allowing("localhost");
+    values.put("http.source", http.source());
+    values.put("http.type", http.type());
+    values.put("http.content-type", http.contentType());
+    values.put("http.connect-timeout", http.timing().connect());
+    values.put("http.timeout", http.timing().answer());
+    values.put("http.hold-max", http.timing().hold());
+    values.put("http.retry-after-max", http.timing().pauseMax());
+    values.put("http.in-flight-per-hook", http.limits().inFlightPerHook());
+    values.put("http.in-flight", http.limits().inFlight());
+    values.put("http.waiting", http.limits().waiting());
+  }
+
   /** The ranges as the faults of impossible settings tell them. */
   private static Map<String, String> ranges() {
     Map<String, String> ranges = new TreeMap<>();
@@ -203,6 +219,8 @@ class ConfigurationPageTest {
     add(ranges, () -> kafka.holdMax(BELOW));
     add(ranges, () -> kafka.bufferBytes(-1));
     add(ranges, () -> kafka.batchBytes(-1));
+    add(ranges, () -> new HttpConfig.Timing(BELOW, BELOW, BELOW, BELOW));
+    add(ranges, () -> new HttpConfig.Limits(-1, -1, -1));
     ranges.putAll(RELATIVE);
     return ranges;
   }

@@ -15,9 +15,16 @@ final class AddressForm {
   private static final String ROCKETMQ =
       "topic or topic:tag, the topic 1..127 letters, digits, '_', '-', '%' or '|', the tag without"
           + " '|'";
+  private static final String HTTP =
+      "the name of a web hook, 1..64 of a-z, 0-9, '-', or a whole address, e.g."
+          + " http:https://shop.example/hook";
   private static final int KAFKA_LENGTH_MAX = 249;
   private static final int AMQP_BYTES_MAX = 255;
   private static final Pattern ROCKETMQ_FORM = Pattern.compile("[%|a-zA-Z0-9_-]{1,127}(:[^|]+)?");
+
+  /** No more than tells a slip: which addresses are allowed only the transport knows. */
+  private static final Pattern HTTP_FORM =
+      Pattern.compile("[a-z0-9][a-z0-9-]{0,63}|(?i:https?)://[^/?#\\s].*");
 
   private AddressForm() {}
 
@@ -32,6 +39,7 @@ final class AddressForm {
       case "kafka" -> require(isKafka(address), destination, KAFKA);
       case "rabbitmq" -> require(isRabbitMq(address), destination, RABBITMQ);
       case "rocketmq" -> require(ROCKETMQ_FORM.matcher(address).matches(), destination, ROCKETMQ);
+      case "http" -> require(HTTP_FORM.matcher(address).matches(), destination, HTTP);
       default -> {}
     }
   }

@@ -25,6 +25,9 @@ class AddressFormTest {
         "rocketmq:orders",
         "rocketmq:orders:paid",
         "rocketmq:%RETRY%group:a b:c",
+        "http:orders-2",
+        "http:https://shop.example/hooks/orders?key=a:b",
+        "http:HTTP://127.0.0.1:8080",
         "orders",
         "another:whatever it takes",
       })
@@ -44,6 +47,12 @@ class AddressFormTest {
         "rocketmq:a.b",
         "rocketmq:orders:",
         "rocketmq:orders:a||b",
+        "http:Orders",
+        "http:shop.example/x",
+        "http://shop.example/x",
+        "http:https:/shop.example/x",
+        "http:https:///x",
+        "http:ftp://shop.example/x",
       })
   void refusesWhatItsTransportCannotKnow(String destination) {
     assertThatThrownBy(() -> send(destination))

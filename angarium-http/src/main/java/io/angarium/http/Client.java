@@ -24,11 +24,12 @@ final class Client implements AutoCloseable {
 
   private final ScheduledExecutorService timer = ClientThreads.timer();
   private final ExecutorService work;
-  private final HttpClient client;
   private final RequestEncoding encoding;
   private final Presence presence;
   private final Set<Exchange> underWay = ConcurrentHashMap.newKeySet();
-  private volatile boolean closed;
+
+  /** Null once it is closed: the client of JDK 17 ends when nobody holds it any more. */
+  private volatile @Nullable HttpClient client;
 
   Client(HttpConfig config, @Nullable SSLContext tls) {
     Timing timing = config.timing();
@@ -64,15 +65,19 @@ final class Client implements AutoCloseable {
    * @param endings told once, unless this throws or the client is closed before
    */
   void exchange(HttpRequest request, Duration timeout, Consumer<Ending> endings) {
+    HttpClient open = client;
+    if (open == null) {
+      throw new IllegalStateException("the HTTP transport is closed");
+    }
     Exchange exchange = new Exchange(endings, underWay::remove);
     underWay.add(exchange);
     try {
-      exchange.start(client, request, timeout, timer);
+      exchange.start(open, request, timeout, timer);
     } catch (RuntimeException e) {
       exchange.abandon();
       throw e;
     }
-    if (closed) {
+    if (client == null) {
       exchange.abandon();
     }
   }
@@ -98,7 +103,7 @@ final class Client implements AutoCloseable {
   /** Breaks off all requests and ends the threads. */
   @Override
   public void close() {
-    closed = true;
+    client = null;
     underWay.forEach(Exchange::abandon);
     timer.shutdownNow();
     work.shutdown();

@@ -177,6 +177,9 @@ public final class HttpTransport implements Transport {
       String reason = job.target().label() + " cannot be sent this message: " + e.getMessage();
       settle(job, new Refused(reason + "; send it anew in another form", e), Duration.ZERO);
       return;
+    } catch (RuntimeException e) { // nothing that should happen, but each message has a result
+      settle(job, new Failed("the request could not be written: " + e, e), Duration.ZERO);
+      return;
     }
     long deadline = time.nanoTime() + job.target().timeout().toNanos();
     exchange(

@@ -68,8 +68,8 @@ class HttpPageTest {
     HttpConfig config = HttpConfig.of(hook().secrets(List.of(SECRET)));
     StoredMessage message = Messages.to("orders");
     try (HttpTransport transport = HttpTransport.open(config)) {
-      assertThat(Results.of(transport, message)).isEqualTo(SendResult.ACKNOWLEDGED);
-      assertThat(Results.of(transport, message)).isEqualTo(SendResult.ACKNOWLEDGED);
+      assertThat(Messages.result(transport, message)).isEqualTo(SendResult.ACKNOWLEDGED);
+      assertThat(Messages.result(transport, message)).isEqualTo(SendResult.ACKNOWLEDGED);
     }
 
     assertThat(processed).hasValue(1);
@@ -78,7 +78,7 @@ class HttpPageTest {
   @Test
   void receiverOfThePageTakesNothingFromOthers() {
     try (HttpTransport transport = HttpTransport.open(HttpConfig.of(hook()))) {
-      assertThat(Results.of(transport, Messages.to("orders"))).isInstanceOf(Refused.class);
+      assertThat(Messages.result(transport, Messages.to("orders"))).isInstanceOf(Refused.class);
     }
 
     assertThat(processed).hasValue(0);

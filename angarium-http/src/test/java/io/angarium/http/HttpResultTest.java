@@ -53,7 +53,7 @@ class HttpResultTest {
   }
 
   private SendResult send(String path) {
-    return Results.of(transport, Messages.to(url(path)));
+    return Messages.result(transport, Messages.to(url(path)));
   }
 
   private SendResult answered(int status, String text) {
@@ -326,7 +326,7 @@ class HttpResultTest {
                 HttpConfig.allowing("127.0.0.1:" + mute.getLocalPort()).timing(TIMING))) {
       String address = "http://127.0.0.1:" + mute.getLocalPort() + "/";
 
-      assertUnavailable(Results.of(own, Messages.to(address))).contains("did not answer");
+      assertUnavailable(Messages.result(own, Messages.to(address))).contains("did not answer");
     }
   }
 
@@ -334,7 +334,7 @@ class HttpResultTest {
   void hostWithoutAnAddressIsUnavailable() {
     try (HttpTransport own =
         HttpTransport.open(HttpConfig.allowing("nobody.invalid").timing(TIMING))) {
-      assertUnavailable(Results.of(own, Messages.to("https://nobody.invalid/x")))
+      assertUnavailable(Messages.result(own, Messages.to("https://nobody.invalid/x")))
           .contains("https://nobody.invalid/x");
     }
   }
@@ -345,7 +345,7 @@ class HttpResultTest {
   void reasonsNameTheHookButNotItsPath() {
     server.on("/hooks/secret-path", 400, "no");
 
-    assertRefused(Results.of(transport, Messages.to("orders")))
+    assertRefused(Messages.result(transport, Messages.to("orders")))
         .contains("hook 'orders' at http://127.0.0.1:" + proxy.port() + " answered 400 (no)")
         .doesNotContain("secret-path");
   }
@@ -357,7 +357,7 @@ class HttpResultTest {
     StoredMessage wrong =
         Messages.of(message.message().header("content-type", "text/plain\r\nx-injected: 1"));
 
-    assertRefused(Results.of(transport, wrong))
+    assertRefused(Messages.result(transport, wrong))
         .contains("content-type", "(expected: type/subtype)");
     assertThat(server.posts()).isEmpty();
   }

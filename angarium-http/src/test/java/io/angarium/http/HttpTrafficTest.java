@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpExchange;
 import io.angarium.http.HttpConfig.Limits;
 import io.angarium.http.HttpConfig.Timing;
 import io.angarium.store.StoredMessage;
+import io.angarium.testtransports.Results;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Failed;
 import io.angarium.transport.SendResult.Unavailable;
@@ -82,12 +83,12 @@ class HttpTrafficTest {
     transport.send(fast, results);
 
     for (int i = 0; i < fast.size(); i++) {
-      assertThat(fast).contains(results.next());
+      assertThat(fast).contains(results.next().message());
     }
     assertThat(slow).noneMatch(results::has);
     release.countDown();
     for (int i = 0; i < slow.size(); i++) {
-      assertThat(results.of(results.next())).isEqualTo(SendResult.ACKNOWLEDGED);
+      assertThat(results.next().result()).isEqualTo(SendResult.ACKNOWLEDGED);
     }
     assertThat(underWayMost).hasValue(3);
   }
@@ -103,7 +104,7 @@ class HttpTrafficTest {
     release.countDown();
 
     int before = 0;
-    while (!results.next().equals(fast)) {
+    while (!results.next().message().equals(fast)) {
       before++;
     }
     assertThat(before).as("results before that of the other hook").isLessThan(20);
@@ -119,7 +120,7 @@ class HttpTrafficTest {
 
     transport.send(Stream.concat(waiting.stream(), Stream.of(further)).toList(), results);
 
-    assertThat(results.next()).isEqualTo(further);
+    assertThat(results.next().message()).isEqualTo(further);
     assertUnavailable(further)
         .contains("hook 'slow' at ", "more slowly than they come: 10 wait for it already");
     assertThat(waiting).noneMatch(results::has);
@@ -135,11 +136,12 @@ class HttpTrafficTest {
 
     transport.send(List.of(late), results);
 
-    assertThat(results.next()).isEqualTo(late);
+    assertThat(results.next().message()).isEqualTo(late);
     assertUnavailable(late).contains("no request to hook 'slow'", "was free for PT0.3S");
     assertThat(first).noneMatch(results::has);
     release.countDown();
-    assertThat(first).contains(results.next(), results.next(), results.next());
+    assertThat(first)
+        .contains(results.next().message(), results.next().message(), results.next().message());
     assertThat(server.posts("/slow")).as("requests").hasSize(3);
   }
 
@@ -159,7 +161,7 @@ class HttpTrafficTest {
     release.countDown();
 
     for (int i = 0; i < messages.size(); i++) {
-      assertThat(results.of(results.next())).isInstanceOf(Unavailable.class);
+      assertThat(results.next().result()).isInstanceOf(Unavailable.class);
     }
     assertThat(asked).hasValue(1);
   }
@@ -210,7 +212,7 @@ class HttpTrafficTest {
 
     assertThat(told.await(30, TimeUnit.SECONDS)).isTrue();
     transport.flush(Duration.ofSeconds(30));
-    assertThat(Results.of(transport, Messages.to("fast"))).isEqualTo(SendResult.ACKNOWLEDGED);
+    assertThat(Messages.result(transport, Messages.to("fast"))).isEqualTo(SendResult.ACKNOWLEDGED);
   }
 
   private org.assertj.core.api.AbstractStringAssert<?> assertUnavailable(StoredMessage message) {

@@ -44,7 +44,7 @@ class HttpWireFormatTest {
   }
 
   private HookServer.Request arrived(StoredMessage message) {
-    assertThat(Results.of(transport, message)).isEqualTo(SendResult.ACKNOWLEDGED);
+    assertThat(Messages.result(transport, message)).isEqualTo(SendResult.ACKNOWLEDGED);
     assertThat(server.posts()).hasSize(1);
     return server.posts().get(0);
   }

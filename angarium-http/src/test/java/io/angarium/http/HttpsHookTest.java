@@ -107,7 +107,8 @@ class HttpsHookTest {
   @Test
   void receiverWhoseCertificateIsTrustedTakesMessages() throws Exception {
     try (HttpTransport transport = HttpTransport.open(config("127.0.0.1"), context())) {
-      assertThat(Results.of(transport, Messages.to("orders"))).isEqualTo(SendResult.ACKNOWLEDGED);
+      assertThat(Messages.result(transport, Messages.to("orders")))
+          .isEqualTo(SendResult.ACKNOWLEDGED);
     }
     assertThat(arrived).hasValue(1);
   }
@@ -127,7 +128,7 @@ class HttpsHookTest {
   }
 
   private void assertUnavailable(HttpTransport transport) {
-    assertThat(Results.of(transport, Messages.to("orders")))
+    assertThat(Messages.result(transport, Messages.to("orders")))
         .asInstanceOf(type(Unavailable.class))
         .extracting(Unavailable::reason)
         .asString()

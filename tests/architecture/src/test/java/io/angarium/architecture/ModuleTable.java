@@ -28,6 +28,7 @@ final class ModuleTable {
   private static final String KAFKA = "angarium-kafka";
   private static final String RABBITMQ = "angarium-rabbitmq";
   private static final String HTTP = "angarium-http";
+  private static final String ROCKETMQ = "angarium-rocketmq";
   private static final String MICROMETER = "angarium-micrometer";
   private static final String JACKSON = "angarium-jackson";
 
@@ -46,6 +47,7 @@ final class ModuleTable {
           entry(KAFKA, new Line(Set.of(CORE), Set.of("org.apache.kafka"))),
           entry(RABBITMQ, new Line(Set.of(CORE), Set.of("com.rabbitmq", "javax.net.ssl"))),
           entry(HTTP, new Line(Set.of(CORE), Set.of("javax.net.ssl", "javax.crypto"))),
+          entry(ROCKETMQ, new Line(Set.of(CORE), Set.of("org.apache.rocketmq"))),
           entry(MICROMETER, new Line(Set.of(CORE), Set.of("io.micrometer"))),
           entry(JACKSON, new Line(Set.of(CORE), Set.of("com.fasterxml.jackson", "tools.jackson"))),
           entry(

@@ -1,0 +1,50 @@
+package io.angarium.rocketmq;
+
+import io.angarium.store.StoredMessage;
+import io.angarium.transport.SendResult;
+import java.util.function.BiConsumer;
+import org.apache.rocketmq.common.message.Message;
+
+/** One message on its way to one result. Guarded by the lock of {@link Queues}. */
+final class Attempt {
+  final StoredMessage message;
+  final RocketAddress address;
+
+  /** The same in the words of RocketMQ. */
+  final Message encoded;
+
+  private final BiConsumer<StoredMessage, SendResult> results;
+
+  /** When it was handed over. */
+  final long offeredNanos;
+
+  /** The call of {@code send} that handed it over, counted from 1. */
+  final long call;
+
+  /** True if it was in a request that the broker refused, perhaps because of it. */
+  boolean alone;
+
+  Attempt(
+      StoredMessage message,
+      RocketAddress address,
+      Message encoded,
+      BiConsumer<StoredMessage, SendResult> results,
+      long call,
+      long offeredNanos) {
+    this.message = message;
+    this.address = address;
+    this.encoded = encoded;
+    this.results = results;
+    this.call = call;
+    this.offeredNanos = offeredNanos;
+  }
+
+  int payloadBytes() {
+    return message.message().payload().length;
+  }
+
+  /** Gives the result; no lock may be held. */
+  void give(SendResult result) {
+    results.accept(message, result);
+  }
+}

@@ -1,0 +1,178 @@
+package io.angarium.rocketmq;
+
+import io.angarium.transport.SendResult;
+import io.angarium.transport.SendResult.Failed;
+import io.angarium.transport.SendResult.Refused;
+import io.angarium.transport.SendResult.Unavailable;
+import org.apache.rocketmq.client.exception.MQBrokerException;
+import org.apache.rocketmq.client.exception.MQClientException;
+import org.apache.rocketmq.client.producer.SendStatus;
+import org.apache.rocketmq.remoting.exception.RemotingTimeoutException;
+import org.apache.rocketmq.remoting.protocol.ResponseCode;
+import org.jspecify.annotations.Nullable;
+
+/** Says what an answer of RocketMQ, or none, means for a message, in words for a person. */
+final class Diagnosis {
+  private final RocketConfig config;
+
+  Diagnosis(RocketConfig config) {
+    this.config = config;
+  }
+
+  private String cluster() {
+    return "RocketMQ at " + config.nameServers();
+  }
+
+  // ---- about one message
+
+  /** A message that no request carried yet, or null if it can be sent. */
+  @Nullable SendResult impossible(io.angarium.Message message, @Nullable String part) {
+    if (part != null) {
+      return new Refused(
+          part
+              + " has the character U+0001 or U+0002, which RocketMQ cannot carry; send it anew"
+              + " without it",
+          null);
+    }
+    int bytes = message.payload().length;
+    if (bytes > config.messageBytesMax()) {
+      String text =
+          "%d bytes > %d that the brokers take; raise maxMessageSize there and the setting message-max here, then requeue it";
+      return new Refused(text.formatted(bytes, config.messageBytesMax()), null);
+    }
+    return null;
+  }
+
+  static SendResult propertiesTooLarge(int bytes) {
+    return new Refused(
+        "key, type and headers take %d bytes > %d that RocketMQ can carry; send it anew with less"
+            .formatted(bytes, MessageEncoding.PROPERTIES_BYTES_MAX),
+        null);
+  }
+
+  SendResult missingTopic(Attempt attempt) {
+    String text =
+        "topic '%s' of destination '%s' does not exist on %s (looked for %d ms); create it (mqadmin updateTopic), then requeue it";
+    return new Refused(
+        text.formatted(
+            attempt.address.topic(),
+            attempt.message.message().destination().address(),
+            cluster(),
+            config.holdMax().toMillis()),
+        null);
+  }
+
+  /** What an answer of the broker means that stored the messages. */
+  SendResult stored(SendStatus status, QueueLane lane) {
+    if (status == SendStatus.SEND_OK) {
+      return SendResult.ACKNOWLEDGED;
+    }
+    String text =
+        "broker '%s' has it in memory only (%s): its disk or its replicas are behind; perhaps stored";
+    return new Unavailable(text.formatted(lane.queue.getBrokerName(), status), null);
+  }
+
+  /** What an error means for the messages of a request. */
+  SendResult of(Throwable error, QueueLane lane, int messages, long bytes) {
+    Throwable cause = cause(error);
+    String topic = lane.queue.getTopic();
+    String broker = lane.queue.getBrokerName();
+    return switch (code(cause)) {
+      case ResponseCode.MESSAGE_ILLEGAL ->
+          new Refused(
+              "broker '%s' refused %d message(s) of %d bytes for topic '%s': %s; make it smaller or raise maxMessageSize of the brokers, then requeue it"
+                  .formatted(broker, messages, bytes, topic, says(cause)),
+              cause);
+      case ResponseCode.NO_PERMISSION,
+          ResponseCode.TOPIC_NOT_EXIST,
+          ResponseCode.SERVICE_NOT_AVAILABLE,
+          ResponseCode.SYSTEM_BUSY,
+          ResponseCode.FLOW_CONTROL,
+          ResponseCode.GO_AWAY ->
+          new Unavailable(
+              "broker '%s' takes no messages for topic '%s' at present: %s"
+                  .formatted(broker, topic, says(cause)),
+              cause);
+      default -> byKind(cause, topic, broker);
+    };
+  }
+
+  private SendResult byKind(Throwable cause, String topic, String broker) {
+    if (cause instanceof MQBrokerException) {
+      return new Failed(
+          "broker '%s' failed on messages for topic '%s': %s".formatted(broker, topic, says(cause)),
+          cause);
+    } else if (cause instanceof RemotingTimeoutException) {
+      return new Unavailable(
+          "broker '%s' did not answer for topic '%s' within %d ms; perhaps stored"
+              .formatted(broker, topic, config.sendTimeout().toMillis()),
+          cause);
+    }
+    return new Unavailable(
+        "broker '%s' cannot be reached for topic '%s' (%s); perhaps stored"
+            .formatted(broker, topic, says(cause)),
+        cause);
+  }
+
+  SendResult overdue(QueueLane lane) {
+    String text = "broker '%s' did not answer for topic '%s' within %d ms; perhaps stored";
+    return new Unavailable(
+        text.formatted(
+            lane.queue.getBrokerName(), lane.queue.getTopic(), config.sendTimeout().toMillis()),
+        null);
+  }
+
+  static SendResult behindFailed(QueueLane lane) {
+    return new Unavailable(
+        "an earlier message for queue %d of topic '%s' has just failed"
+            .formatted(lane.queue.getQueueId(), lane.queue.getTopic()),
+        null);
+  }
+
+  static SendResult behindFailed(Topic topic) {
+    return new Unavailable(
+        "an earlier message for topic '" + topic.name + "' has just failed", null);
+  }
+
+  SendResult waitedTooLong(QueueLane lane) {
+    String text = "broker '%s' was too slow: a message waited %d ms to be sent";
+    return new Unavailable(
+        text.formatted(lane.queue.getBrokerName(), config.holdMax().toMillis()), null);
+  }
+
+  SendResult notLookedUp(Topic topic, @Nullable Throwable error) {
+    String says = error == null ? "no answer yet" : says(cause(error));
+    String text = "the queues of topic '%s' cannot be had from %s (%s)";
+    return new Unavailable(text.formatted(topic.name, cluster(), says), error);
+  }
+
+  // ---- errors of the client
+
+  /** True if the name servers answered that there is no such topic. */
+  static boolean isMissingTopic(Throwable error) {
+    return code(cause(error)) == ResponseCode.TOPIC_NOT_EXIST;
+  }
+
+  private static Throwable cause(Throwable error) {
+    Throwable cause = error;
+    while (cause.getCause() != null && !(cause instanceof MQBrokerException)) {
+      cause = cause.getCause();
+    }
+    return cause;
+  }
+
+  private static int code(Throwable error) {
+    if (error instanceof MQBrokerException broker) {
+      return broker.getResponseCode();
+    }
+    return error instanceof MQClientException client ? client.getResponseCode() : -1;
+  }
+
+  private static String says(Throwable error) {
+    if (error instanceof MQBrokerException broker) {
+      return broker.getErrorMessage();
+    }
+    String message = error.getMessage();
+    return message == null ? error.getClass().getSimpleName() : message;
+  }
+}

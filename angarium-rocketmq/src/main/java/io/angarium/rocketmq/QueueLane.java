@@ -1,0 +1,84 @@
+package io.angarium.rocketmq;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.apache.rocketmq.common.message.MessageQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The messages for one queue of a topic, in order. One request is under way at a time: a broker
+ * works on requests with several threads, so two could change places. Guarded by the lock of {@link
+ * Queues}.
+ */
+final class QueueLane {
+  /** Messages that go to the broker in one request: all of them are stored, or none. */
+  record Batch(QueueLane lane, List<Attempt> attempts, long sentNanos) {}
+
+  final MessageQueue queue;
+  final Deque<Attempt> waiting = new ArrayDeque<>();
+  private final int batchMessages;
+  private final int batchBytes;
+  private @Nullable Batch underWay;
+
+  QueueLane(MessageQueue queue, RocketConfig config) {
+    this.queue = queue;
+    this.batchMessages = config.batchMessages();
+    this.batchBytes = config.batchBytes();
+  }
+
+  @Nullable Batch underWay() {
+    return underWay;
+  }
+
+  boolean isIdle() {
+    return underWay == null && waiting.isEmpty();
+  }
+
+  /** Takes the next request's messages; null if there are none, or a request is under way. */
+  @Nullable Batch next(long nowNanos) {
+    if (underWay != null || waiting.isEmpty()) {
+      return null;
+    }
+    List<Attempt> attempts = new ArrayList<>();
+    long bytes = 0;
+    while (!waiting.isEmpty() && attempts.size() < batchMessages) {
+      Attempt next = waiting.getFirst();
+      bytes += next.payloadBytes();
+      boolean first = attempts.isEmpty();
+      if (!first && (bytes > batchBytes || next.alone || attempts.get(0).alone)) {
+        break;
+      }
+      attempts.add(waiting.remove());
+    }
+    underWay = new Batch(this, attempts, nowNanos);
+    return underWay;
+  }
+
+  /** Ends a request; false if it had ended before. */
+  @SuppressWarnings("ReferenceEquality") // a request is equal to itself only
+  boolean ended(Batch batch) {
+    if (underWay != batch) {
+      return false;
+    }
+    underWay = null;
+    return true;
+  }
+
+  /** Puts the messages of a refused request back to their places, to go one by one. */
+  void isolate(Batch batch) {
+    for (int i = batch.attempts().size() - 1; i >= 0; i--) {
+      Attempt attempt = batch.attempts().get(i);
+      attempt.alone = true;
+      waiting.addFirst(attempt);
+    }
+  }
+
+  /** Takes out all that wait. */
+  List<Attempt> takeWaiting() {
+    List<Attempt> all = new ArrayList<>(waiting);
+    waiting.clear();
+    return all;
+  }
+}

@@ -1,0 +1,346 @@
+package io.angarium.rocketmq;
+
+import io.angarium.TimeSource;
+import io.angarium.rocketmq.QueueLane.Batch;
+import io.angarium.transport.SendResult;
+import io.angarium.transport.SendResult.Refused;
+import io.angarium.transport.SendResult.Unavailable;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.apache.rocketmq.client.producer.SendStatus;
+import org.apache.rocketmq.common.message.MessageQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where every message is between its handing over and its result: held back for its topic, waiting
+ * for its queue, or under way. Does no I/O but through what sends requests. Thread-safe: guards all
+ * of it by one lock, and gives results when it is released.
+ *
+ * <p>When a request fails, all that waits for the same queue fails with it: a later message of a
+ * key must not be stored before an earlier one.
+ */
+final class Queues {
+  private static final int TOPICS_MAX = 10_000;
+
+  private final RocketConfig config;
+  private final Diagnosis diagnosis;
+  private final TimeSource time;
+  private final Consumer<Batch> requests;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final AtomicInteger ungiven = new AtomicInteger();
+  private final Map<String, Topic> topics = new HashMap<>();
+  private long calls;
+  private @Nullable SendResult closed;
+
+  /**
+   * @param requests hands a request to the client; told of its end by {@link #stored} or {@link
+   *     #failed}
+   */
+  Queues(RocketConfig config, Diagnosis diagnosis, TimeSource time, Consumer<Batch> requests) {
+    this.config = config;
+    this.diagnosis = diagnosis;
+    this.time = time;
+    this.requests = requests;
+  }
+
+  /** What is to be done when the lock is released. Not thread-safe: one thread at a time. */
+  private final class Afterwards {
+    final Outcomes outcomes = new Outcomes(ungiven);
+    final List<Batch> batches = new ArrayList<>(1);
+    final Set<Topic> failing = new LinkedHashSet<>(0);
+
+    /** The next request of a queue, if it can be sent. */
+    void pump(QueueLane lane) {
+      Batch next = lane.next(time.nanoTime());
+      if (next != null) {
+        batches.add(next);
+      }
+    }
+
+    /** Gives all of them a result that a later message of their keys must not overtake. */
+    void fail(Topic topic, Collection<Attempt> attempts, SendResult result) {
+      if (!attempts.isEmpty() && failing.add(topic)) {
+        topic.failing();
+      }
+      attempts.forEach(attempt -> outcomes.add(attempt, result));
+    }
+
+    void run() {
+      outcomes.deliver();
+      if (!failing.isEmpty()) {
+        lock.lock();
+        try {
+          failing.forEach(topic -> topic.failed(calls));
+        } finally {
+          lock.unlock();
+        }
+      }
+      batches.forEach(requests);
+    }
+  }
+
+  private void locked(Consumer<Afterwards> work) {
+    Afterwards afterwards = new Afterwards();
+    lock.lock();
+    try {
+      work.accept(afterwards);
+    } finally {
+      lock.unlock();
+    }
+    afterwards.run();
+  }
+
+  // ---- in
+
+  /** Begins a call of {@code send}; gives its number. */
+  long beginCall() {
+    lock.lock();
+    try {
+      return ++calls;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void offer(List<Attempt> attempts) {
+    locked(
+        afterwards -> {
+          Set<QueueLane> touched = new LinkedHashSet<>();
+          for (Attempt attempt : attempts) {
+            QueueLane lane = route(attempt, afterwards);
+            if (lane != null) {
+              touched.add(lane);
+            }
+          }
+          touched.forEach(afterwards::pump);
+        });
+  }
+
+  private @Nullable QueueLane route(Attempt attempt, Afterwards afterwards) {
+    Topic topic = topic(attempt.address.topic());
+    if (closed != null) {
+      afterwards.outcomes.add(attempt, closed);
+    } else if (topic.isClosedTo(attempt)) {
+      // Given before the call returns, so the caller knows it before the next.
+      afterwards.outcomes.add(attempt, Diagnosis.behindFailed(topic));
+    } else if (topic.takesMessages()) {
+      QueueLane lane = topic.lane(attempt);
+      lane.waiting.add(attempt);
+      return lane;
+    } else {
+      topic.held.add(attempt);
+    }
+    return null;
+  }
+
+  private Topic topic(String name) {
+    if (topics.size() >= TOPICS_MAX) {
+      topics.values().removeIf(Topic::isIdle);
+    }
+    return topics.computeIfAbsent(name, Topic::new);
+  }
+
+  // ---- answers
+
+  void stored(Batch batch, SendStatus status) {
+    locked(
+        afterwards -> {
+          QueueLane lane = batch.lane();
+          if (lane.ended(batch)) {
+            SendResult result = diagnosis.stored(status, lane);
+            if (result instanceof SendResult.Acknowledged) {
+              batch.attempts().forEach(attempt -> afterwards.outcomes.add(attempt, result));
+            } else {
+              fail(batch, result, afterwards);
+            }
+            next(lane, afterwards);
+          }
+        });
+  }
+
+  void failed(Batch batch, Throwable error) {
+    locked(
+        afterwards -> {
+          QueueLane lane = batch.lane();
+          if (lane.ended(batch)) {
+            long bytes = batch.attempts().stream().mapToLong(Attempt::payloadBytes).sum();
+            SendResult result = diagnosis.of(error, lane, batch.attempts().size(), bytes);
+            if (result instanceof Unavailable) {
+              fail(batch, result, afterwards);
+            } else if (batch.attempts().size() > 1) {
+              lane.isolate(batch); // the broker answered, and one of them may be to blame
+            } else if (result instanceof Refused) {
+              afterwards.outcomes.add(batch.attempts().get(0), result);
+            } else {
+              fail(batch, result, afterwards);
+            }
+            next(lane, afterwards);
+          }
+        });
+  }
+
+  private void fail(Batch batch, SendResult result, Afterwards afterwards) {
+    QueueLane lane = batch.lane();
+    Topic topic = topic(lane.queue.getTopic());
+    afterwards.fail(topic, batch.attempts(), result);
+    afterwards.fail(topic, lane.takeWaiting(), Diagnosis.behindFailed(lane));
+  }
+
+  private void next(QueueLane lane, Afterwards afterwards) {
+    afterwards.pump(lane);
+    Topic topic = topic(lane.queue.getTopic());
+    if (!topic.changed.isEmpty()) {
+      adopt(topic, afterwards);
+    }
+  }
+
+  // ---- topics
+
+  /** A topic that is to be looked up, and whether messages wait for that. */
+  record Wanted(String topic, boolean urgent) {}
+
+  List<Wanted> topics() {
+    lock.lock();
+    try {
+      return topics.values().stream()
+          .map(topic -> new Wanted(topic.name, !topic.held.isEmpty() && topic.lanes.isEmpty()))
+          .toList();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * The name servers told the queues of a topic. Others than before are used when nothing is under
+   * way; fewer only after a while, for those of a broker that starts again are missing meanwhile.
+   *
+   * @param queues in the order of their brokers and numbers, at least one
+   */
+  void lookedUp(String name, List<MessageQueue> queues, long nowNanos, long fewerAfterNanos) {
+    locked(
+        afterwards -> {
+          Topic topic = topic(name);
+          topic.missing = false;
+          if (topic.queues().equals(queues)) {
+            topic.fewer = false;
+            topic.changed = List.of();
+            return;
+          }
+          boolean fewer = !queues.containsAll(topic.queues());
+          if (fewer && !topic.fewer) {
+            topic.fewer = true;
+            topic.fewerSinceNanos = nowNanos;
+          }
+          if (!fewer || nowNanos - topic.fewerSinceNanos >= fewerAfterNanos) {
+            topic.changed = queues;
+            adopt(topic, afterwards);
+          }
+        });
+  }
+
+  private void adopt(Topic topic, Afterwards afterwards) {
+    if (topic.lanes.stream().allMatch(QueueLane::isIdle)) {
+      topic.lanes = topic.changed.stream().map(queue -> new QueueLane(queue, config)).toList();
+      topic.changed = List.of();
+      topic.fewer = false;
+      topic.takeHeld().forEach(attempt -> topic.lane(attempt).waiting.add(attempt));
+      topic.lanes.forEach(afterwards::pump);
+    }
+  }
+
+  /**
+   * The name servers did not tell the queues of a topic.
+   *
+   * @param missing true if there are brokers, and none of them has it
+   */
+  void notLookedUp(String name, boolean missing, Throwable error) {
+    locked(
+        afterwards -> {
+          Topic topic = topic(name);
+          topic.missing = missing;
+          if (!topic.missing && topic.lanes.isEmpty()) {
+            afterwards.fail(topic, topic.takeHeld(), diagnosis.notLookedUp(topic, error));
+          }
+        });
+  }
+
+  // ---- time
+
+  /** Gives up what waited, or was without an answer, for too long. */
+  void expire(long nowNanos, long overdueNanos) {
+    locked(
+        afterwards -> {
+          for (Topic topic : topics.values()) {
+            expireHeld(topic, nowNanos, afterwards);
+            for (QueueLane lane : topic.lanes) {
+              expire(topic, lane, nowNanos, overdueNanos, afterwards);
+            }
+          }
+        });
+  }
+
+  private void expire(
+      Topic topic, QueueLane lane, long nowNanos, long overdueNanos, Afterwards afterwards) {
+    Batch batch = lane.underWay();
+    if (batch != null && nowNanos - batch.sentNanos() > overdueNanos && lane.ended(batch)) {
+      fail(batch, diagnosis.overdue(lane), afterwards);
+      next(lane, afterwards);
+    } else if (!lane.waiting.isEmpty() && isOverdue(lane.waiting.getFirst(), nowNanos)) {
+      afterwards.fail(topic, lane.takeWaiting(), diagnosis.waitedTooLong(lane));
+    }
+  }
+
+  private void expireHeld(Topic topic, long nowNanos, Afterwards afterwards) {
+    if (topic.held.isEmpty() || !isOverdue(topic.held.getFirst(), nowNanos)) {
+      return;
+    }
+    if (!topic.missing || !topic.lanes.isEmpty()) {
+      afterwards.fail(topic, topic.takeHeld(), diagnosis.notLookedUp(topic, null));
+      return;
+    }
+    while (!topic.held.isEmpty() && isOverdue(topic.held.getFirst(), nowNanos)) {
+      Attempt attempt = topic.held.remove();
+      afterwards.outcomes.add(attempt, diagnosis.missingTopic(attempt));
+    }
+  }
+
+  private boolean isOverdue(Attempt attempt, long nowNanos) {
+    return nowNanos - attempt.offeredNanos > config.holdMax().toNanos();
+  }
+
+  /** True if everything has its result. */
+  boolean isIdle() {
+    lock.lock();
+    try {
+      return ungiven.get() == 0 && topics.values().stream().allMatch(Topic::isIdle);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends it: all that has no result yet has this one, and all that comes later the other. */
+  void close(SendResult missing, SendResult later) {
+    locked(
+        afterwards -> {
+          closed = later;
+          for (Topic topic : topics.values()) {
+            topic.takeHeld().forEach(attempt -> afterwards.outcomes.add(attempt, missing));
+            for (QueueLane lane : topic.lanes) {
+              Batch batch = lane.underWay();
+              lane.takeWaiting().forEach(attempt -> afterwards.outcomes.add(attempt, missing));
+              if (batch != null && lane.ended(batch)) {
+                batch.attempts().forEach(attempt -> afterwards.outcomes.add(attempt, missing));
+              }
+            }
+          }
+        });
+  }
+}

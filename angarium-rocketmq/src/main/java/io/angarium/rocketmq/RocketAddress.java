@@ -1,0 +1,32 @@
+package io.angarium.rocketmq;
+
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The address of a destination: {@code topic} or {@code topic:tag}. Immutable.
+ *
+ * @param tag empty for none
+ */
+record RocketAddress(String topic, String tag) {
+  private static final Pattern TOPIC = Pattern.compile("[%|a-zA-Z0-9_-]{1,127}");
+
+  /** Reads the text form; null if it is none. */
+  static @Nullable RocketAddress parse(String address) {
+    int colon = address.indexOf(':');
+    String topic = colon < 0 ? address : address.substring(0, colon);
+    String tag = colon < 0 ? "" : address.substring(colon + 1);
+    boolean wellFormed =
+        TOPIC.matcher(topic).matches() && tag.indexOf('|') < 0 && (colon < 0 || !tag.isBlank());
+    return wellFormed ? new RocketAddress(topic, tag) : null;
+  }
+
+  /** What is wrong with an address that {@link #parse} does not read, for a person. */
+  static String fault(String address) {
+    return "'"
+        + address
+        + "' is no address of RocketMQ (expected: topic or topic:tag, the topic 1..127 letters,"
+        + " digits, '_', '-', '%' or '|', the tag without '|'); correct the destination and send it"
+        + " anew";
+  }
+}

@@ -1,0 +1,252 @@
+package io.angarium.rocketmq;
+
+import io.angarium.ConfigFaults;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How to reach a RocketMQ cluster and how to send to it. Start with {@link #of} and change parts,
+ * each giving a copy. Immutable.
+ *
+ * @param nameServers {@code host:port}, several separated by semicolons or commas
+ * @param producerGroup the name of the group of producers, 1..120 letters, digits, {@code _-|%};
+ *     default {@code angarium}
+ * @param accessKey of the account where the cluster asks for one; empty for none
+ * @param secretKey of that account; empty for none
+ * @param tls whether connections are encrypted; certificates as RocketMQ's own system properties
+ *     say. Default false
+ * @param sendTimeout how long a broker may take to answer before the messages have the result
+ *     Unavailable, 500 ms..2 min; default 3 s. Also how long a partition stays unread after its
+ *     owner died, so keep it near the lease
+ * @param holdMax how long a message waits for its turn, or for its topic to be known, 100 ms..1
+ *     min; default 3 s. After this time it is Unavailable, or Refused if the topic does not exist
+ * @param batchMessages how many messages go to a queue in one request, 1..10000; default 500
+ * @param batchBytes how large the payloads of one request may be, 1 KiB..4 MiB; default 1 MiB. One
+ *     payload alone may be larger
+ * @param messageBytesMax the largest payload that brokers take, as they are configured ({@code
+ *     maxMessageSize}), 1 KiB..64 MiB; default 4 MiB
+ */
+public record RocketConfig(
+    String nameServers,
+    String producerGroup,
+    String accessKey,
+    String secretKey,
+    boolean tls,
+    Duration sendTimeout,
+    Duration holdMax,
+    int batchMessages,
+    int batchBytes,
+    int messageBytesMax) {
+  private static final Pattern SERVER = Pattern.compile("([^:\\s/;,]+):(\\d{1,5})");
+  private static final Pattern GROUP = Pattern.compile("[%|a-zA-Z0-9_-]{1,120}");
+  private static final int PORT_MAX = 65_535;
+  private static final int KIB = 1 << 10;
+  private static final int MIB = 1 << 20;
+
+  /**
+   * Checks everything.
+   *
+   * @throws io.angarium.ConfigurationException listing all faults at once
+   */
+  public RocketConfig {
+    ConfigFaults faults = new ConfigFaults();
+    for (String server : nameServers.split("[;,]", -1)) {
+      Matcher parts = SERVER.matcher(server.strip());
+      boolean wellFormed = parts.matches() && isPort(parts.group(2));
+      faults.require(wellFormed, "rocketmq.name-servers", "'" + server.strip() + "'", "host:port");
+    }
+    faults
+        .require(
+            GROUP.matcher(producerGroup).matches(),
+            "rocketmq.producer-group",
+            "'" + producerGroup + "'",
+            "1..120 letters, digits, '_', '-', '|' or '%'")
+        .require(
+            accessKey.isEmpty() == secretKey.isEmpty(),
+            "rocketmq.access-key",
+            accessKey.isEmpty() ? "none" : "'" + accessKey + "'",
+            "access-key and secret-key together, or none")
+        .range("rocketmq.send-timeout", sendTimeout, Duration.ofMillis(500), Duration.ofMinutes(2))
+        .range("rocketmq.hold-max", holdMax, Duration.ofMillis(100), Duration.ofMinutes(1))
+        .range("rocketmq.batch-messages", batchMessages, 1, 10_000)
+        .range("rocketmq.batch", batchBytes, KIB, 4 * MIB)
+        .range("rocketmq.message-max", messageBytesMax, KIB, 64 * MIB)
+        .throwIfAny();
+  }
+
+  private static boolean isPort(String digits) {
+    int port = Integer.parseInt(digits);
+    return port >= 1 && port <= PORT_MAX;
+  }
+
+  /**
+   * The defaults for a cluster.
+   *
+   * @throws io.angarium.ConfigurationException if the servers are not of the form {@code host:port}
+   */
+  public static RocketConfig of(String nameServers) {
+    return new RocketConfig(
+        nameServers,
+        "angarium",
+        "",
+        "",
+        false,
+        Duration.ofSeconds(3),
+        Duration.ofSeconds(3),
+        500,
+        MIB,
+        4 * MIB);
+  }
+
+  /** A copy with other name servers. */
+  public RocketConfig nameServers(String nameServers) {
+    return new RocketConfig(
+        nameServers,
+        producerGroup,
+        accessKey,
+        secretKey,
+        tls,
+        sendTimeout,
+        holdMax,
+        batchMessages,
+        batchBytes,
+        messageBytesMax);
+  }
+
+  /** A copy with another group of producers. */
+  public RocketConfig producerGroup(String producerGroup) {
+    return new RocketConfig(
+        nameServers,
+        producerGroup,
+        accessKey,
+        secretKey,
+        tls,
+        sendTimeout,
+        holdMax,
+        batchMessages,
+        batchBytes,
+        messageBytesMax);
+  }
+
+  /** A copy with another account; both empty for none. */
+  public RocketConfig account(String accessKey, String secretKey) {
+    return new RocketConfig(
+        nameServers,
+        producerGroup,
+        accessKey,
+        secretKey,
+        tls,
+        sendTimeout,
+        holdMax,
+        batchMessages,
+        batchBytes,
+        messageBytesMax);
+  }
+
+  /** A copy with or without TLS. */
+  public RocketConfig tls(boolean tls) {
+    return new RocketConfig(
+        nameServers,
+        producerGroup,
+        accessKey,
+        secretKey,
+        tls,
+        sendTimeout,
+        holdMax,
+        batchMessages,
+        batchBytes,
+        messageBytesMax);
+  }
+
+  /** A copy with another send timeout. */
+  public RocketConfig sendTimeout(Duration sendTimeout) {
+    return new RocketConfig(
+        nameServers,
+        producerGroup,
+        accessKey,
+        secretKey,
+        tls,
+        sendTimeout,
+        holdMax,
+        batchMessages,
+        batchBytes,
+        messageBytesMax);
+  }
+
+  /** A copy with another longest time of waiting. */
+  public RocketConfig holdMax(Duration holdMax) {
+    return new RocketConfig(
+        nameServers,
+        producerGroup,
+        accessKey,
+        secretKey,
+        tls,
+        sendTimeout,
+        holdMax,
+        batchMessages,
+        batchBytes,
+        messageBytesMax);
+  }
+
+  /** A copy with another number of messages in one request. */
+  public RocketConfig batchMessages(int batchMessages) {
+    return new RocketConfig(
+        nameServers,
+        producerGroup,
+        accessKey,
+        secretKey,
+        tls,
+        sendTimeout,
+        holdMax,
+        batchMessages,
+        batchBytes,
+        messageBytesMax);
+  }
+
+  /** A copy with another size of one request. */
+  public RocketConfig batchBytes(int batchBytes) {
+    return new RocketConfig(
+        nameServers,
+        producerGroup,
+        accessKey,
+        secretKey,
+        tls,
+        sendTimeout,
+        holdMax,
+        batchMessages,
+        batchBytes,
+        messageBytesMax);
+  }
+
+  /** A copy with another largest payload. */
+  public RocketConfig messageBytesMax(int messageBytesMax) {
+    return new RocketConfig(
+        nameServers,
+        producerGroup,
+        accessKey,
+        secretKey,
+        tls,
+        sendTimeout,
+        holdMax,
+        batchMessages,
+        batchBytes,
+        messageBytesMax);
+  }
+
+  /** Everything but the secret key. */
+  @Override
+  public String toString() {
+    return "RocketConfig[nameServers=%s, producerGroup=%s, accessKey=%s, tls=%s, sendTimeout=%s, holdMax=%s, batchMessages=%d, batchBytes=%d, messageBytesMax=%d]"
+        .formatted(
+            nameServers,
+            producerGroup,
+            accessKey,
+            tls,
+            sendTimeout,
+            holdMax,
+            batchMessages,
+            batchBytes,
+            messageBytesMax);
+  }
+}

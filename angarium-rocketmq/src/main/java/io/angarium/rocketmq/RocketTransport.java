@@ -1,0 +1,209 @@
+package io.angarium.rocketmq;
+
+import io.angarium.ConfigurationException;
+import io.angarium.TimeSource;
+import io.angarium.store.StoredMessage;
+import io.angarium.transport.KeyOrder;
+import io.angarium.transport.SendResult;
+import io.angarium.transport.SendResult.Failed;
+import io.angarium.transport.SendResult.Refused;
+import io.angarium.transport.SendResult.Unavailable;
+import io.angarium.transport.Transport;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
+import org.apache.rocketmq.client.exception.MQBrokerException;
+import org.apache.rocketmq.client.exception.MQClientException;
+import org.apache.rocketmq.client.producer.DefaultMQProducer;
+import org.apache.rocketmq.client.producer.SendCallback;
+import org.apache.rocketmq.common.message.Message;
+import org.apache.rocketmq.remoting.exception.RemotingException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends to Apache RocketMQ in requests of many messages, one at a time for each queue, many
+ * messages of a key under way at once and yet in order. Messages look as {@link RocketWireFormat}
+ * says; destinations are {@code rocketmq:topic} or {@code rocketmq:topic:tag}.
+ *
+ * <p>{@link #send} never waits for a broker. Stored: Acknowledged. Refused by the broker, or for a
+ * topic that does not exist: Refused. A broker that is busy, away, or cannot write to its disk or
+ * its replicas in time: Unavailable. Any other error of the broker: Failed.
+ *
+ * <p>Order holds as long as nobody changes the queues of the topic. A queue that the name servers
+ * no longer know is missed for two minutes before its messages go to others. Thread-safe.
+ */
+public final class RocketTransport implements Transport {
+  private static final Logger LOG = LoggerFactory.getLogger(RocketTransport.class);
+  private static final Duration RESULT_MARGIN = Duration.ofMillis(500);
+  private static final Duration BLOCKING_MAX = Duration.ofMillis(200);
+  private static final Duration CLOSE_MAX = Duration.ofSeconds(2);
+  private static final Duration FLUSH_POLL = Duration.ofMillis(1);
+
+  private final RocketConfig config;
+  private final TimeSource time = TimeSource.SYSTEM;
+  private final Diagnosis diagnosis;
+  private final DefaultMQProducer producer;
+  private final Queues queues;
+  private final Upkeep upkeep;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private RocketTransport(RocketConfig config) {
+    this.config = config;
+    this.diagnosis = new Diagnosis(config);
+    this.producer = Producers.plain(config);
+    this.queues = new Queues(config, diagnosis, time, this::request);
+    this.upkeep = new Upkeep(config, producer, queues, time);
+  }
+
+  /**
+   * Creates the transport and starts its threads. Does not wait for the cluster: without one,
+   * messages have the result Unavailable.
+   *
+   * @throws ConfigurationException if the RocketMQ client does not accept the settings
+   */
+  public static RocketTransport open(RocketConfig config) {
+    RocketTransport transport = new RocketTransport(config);
+    try {
+      transport.producer.start();
+    } catch (MQClientException e) {
+      throw new ConfigurationException(List.of("rocketmq: " + e.getMessage()));
+    }
+    transport.upkeep.start();
+    LOG.info("RocketMQ transport opened with {}", config);
+    return transport;
+  }
+
+  @Override
+  public String name() {
+    return "rocketmq";
+  }
+
+  @Override
+  public KeyOrder keyOrder() {
+    return KeyOrder.PIPELINED;
+  }
+
+  @Override
+  public Duration resultMax() {
+    return config.holdMax().plus(config.sendTimeout()).plus(Upkeep.OVERDUE).plus(RESULT_MARGIN);
+  }
+
+  @Override
+  public Duration blockingMax() {
+    return BLOCKING_MAX;
+  }
+
+  @Override
+  public void send(List<StoredMessage> messages, BiConsumer<StoredMessage, SendResult> results) {
+    long call = queues.beginCall();
+    long now = time.nanoTime();
+    List<Attempt> attempts = new ArrayList<>(messages.size());
+    for (StoredMessage message : messages) {
+      SendResult impossible = accept(message, results, call, now, attempts);
+      if (impossible != null) {
+        results.accept(message, impossible);
+      }
+    }
+    queues.offer(attempts);
+    upkeep.hurry();
+  }
+
+  /** Adds an attempt; gives the result instead if the message can never be sent. */
+  private @Nullable SendResult accept(
+      StoredMessage stored,
+      BiConsumer<StoredMessage, SendResult> results,
+      long call,
+      long now,
+      List<Attempt> attempts) {
+    String text = stored.message().destination().address();
+    RocketAddress address = RocketAddress.parse(text);
+    if (address == null) {
+      return new Refused(RocketAddress.fault(text), null);
+    }
+    SendResult impossible =
+        diagnosis.impossible(stored.message(), MessageEncoding.impossiblePart(stored.message()));
+    if (impossible != null) {
+      return impossible;
+    }
+    Message encoded = MessageEncoding.message(stored, address);
+    int propertiesBytes = MessageEncoding.propertiesBytes(encoded);
+    if (propertiesBytes > MessageEncoding.PROPERTIES_BYTES_MAX) {
+      return Diagnosis.propertiesTooLarge(propertiesBytes);
+    }
+    attempts.add(new Attempt(stored, address, encoded, results, call, now));
+    return null;
+  }
+
+  /** Hands a request to the client, whose threads wait for the answer. */
+  private void request(QueueLane.Batch batch) {
+    SendCallback callback =
+        new SendCallback() {
+          @Override
+          public void onSuccess(org.apache.rocketmq.client.producer.SendResult result) {
+            queues.stored(batch, result.getSendStatus());
+          }
+
+          @Override
+          public void onException(Throwable e) {
+            queues.failed(batch, e);
+          }
+        };
+    try {
+      hand(batch, callback);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      queues.failed(batch, e);
+    } catch (Exception e) { // of many kinds
+      queues.failed(batch, e);
+    }
+  }
+
+  private void hand(QueueLane.Batch batch, SendCallback callback)
+      throws MQClientException, RemotingException, InterruptedException, MQBrokerException {
+    List<Message> messages = batch.attempts().stream().map(attempt -> attempt.encoded).toList();
+    if (messages.size() == 1) {
+      producer.send(messages.get(0), batch.lane().queue, callback);
+    } else {
+      producer.send(messages, batch.lane().queue, callback);
+    }
+  }
+
+  @Override
+  public void flush(Duration timeout) {
+    long deadline = time.nanoTime() + timeout.toNanos();
+    while (!queues.isIdle()
+        && deadline - time.nanoTime() > 0
+        && !Thread.currentThread().isInterrupted()) {
+      LockSupport.parkNanos(this, FLUSH_POLL.toNanos());
+    }
+  }
+
+  /**
+   * Closes connections, at most two seconds; results still missing are given as Failed. To send
+   * what is under way call {@link #flush} first. May be called twice.
+   */
+  @Override
+  public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    queues.close(
+        new Failed("the RocketMQ transport was closed; perhaps stored", null),
+        new Unavailable("the RocketMQ transport is closed", null));
+    upkeep.close();
+    Thread closer = new Thread(producer::shutdown, config.producerGroup() + "-rocketmq-closer");
+    closer.setDaemon(true);
+    closer.start();
+    try {
+      closer.join(CLOSE_MAX.toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    LOG.info("RocketMQ transport closed");
+  }
+}

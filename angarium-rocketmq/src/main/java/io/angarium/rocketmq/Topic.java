@@ -1,0 +1,89 @@
+package io.angarium.rocketmq;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.apache.rocketmq.common.message.MessageQueue;
+
+/**
+ * A topic, its queues, and the messages held back until these are known. Guarded by the lock of
+ * {@link Queues}.
+ *
+ * <p>A failure closes it for a moment: who hands over may not have seen the result yet, and must
+ * not have a later message stored before the one that failed.
+ */
+final class Topic {
+  final String name;
+  final Deque<Attempt> held = new ArrayDeque<>(0);
+
+  /** Empty until they are known. */
+  List<QueueLane> lanes = List.of();
+
+  /** Queues that differ from the ones of the lanes, in use as soon as nothing is under way. */
+  List<MessageQueue> changed = List.of();
+
+  /** Since when the name servers tell of fewer queues than there are lanes. */
+  long fewerSinceNanos;
+
+  boolean fewer;
+
+  /** True if the name servers said last that it does not exist. */
+  boolean missing;
+
+  /** Results are being given; nothing is taken. */
+  private int failing;
+
+  /** Messages of this call and of those before are not taken. */
+  private long closedThroughCall;
+
+  private int turn;
+
+  Topic(String name) {
+    this.name = name;
+  }
+
+  /** True if a message must not go, for its caller may not know of a failure yet. */
+  boolean isClosedTo(Attempt attempt) {
+    return failing > 0 || attempt.call <= closedThroughCall;
+  }
+
+  void failing() {
+    failing++;
+  }
+
+  /**
+   * Results of a failure have been given.
+   *
+   * @param lastCall the call of {@code send} that began last; the next may not know of them either
+   */
+  void failed(long lastCall) {
+    failing--;
+    closedThroughCall = lastCall + 1;
+  }
+
+  boolean takesMessages() {
+    return !lanes.isEmpty() && changed.isEmpty();
+  }
+
+  /** Messages of a key go to the same queue for as long as the queues are the same. */
+  QueueLane lane(Attempt attempt) {
+    String key = attempt.message.message().key();
+    int number = key == null ? turn++ : key.hashCode();
+    return lanes.get(Math.floorMod(number, lanes.size()));
+  }
+
+  boolean isIdle() {
+    return held.isEmpty() && lanes.stream().allMatch(QueueLane::isIdle);
+  }
+
+  List<MessageQueue> queues() {
+    return lanes.stream().map(lane -> lane.queue).toList();
+  }
+
+  List<Attempt> takeHeld() {
+    List<Attempt> all = new ArrayList<>(held);
+    held.clear();
+    return all;
+  }
+}

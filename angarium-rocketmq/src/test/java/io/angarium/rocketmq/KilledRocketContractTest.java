@@ -1,0 +1,19 @@
+package io.angarium.rocketmq;
+
+import io.angarium.rocketmq.RocketTransportFixture.Outage;
+import io.angarium.testkit.OutageTck;
+import io.angarium.testkit.TransportFixture;
+import io.angarium.testkit.TransportOrderTck;
+import io.angarium.testservers.RequiresServer;
+import io.angarium.testservers.Server;
+
+/** The parts of the contract in which the broker is away, with one that was killed. */
+@RequiresServer(Server.ROCKETMQ)
+class KilledRocketContractTest implements OutageTck, TransportOrderTck {
+  private final TransportFixture fixture = new RocketTransportFixture(Outage.KILLED);
+
+  @Override
+  public TransportFixture fixture() {
+    return fixture;
+  }
+}

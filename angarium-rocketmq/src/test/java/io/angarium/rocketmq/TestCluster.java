@@ -1,0 +1,114 @@
+package io.angarium.rocketmq;
+
+import io.angarium.testservers.RocketServer;
+import io.angarium.testservers.ServerOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.UUID;
+import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
+import org.apache.rocketmq.client.exception.MQClientException;
+import org.apache.rocketmq.client.producer.DefaultMQProducer;
+import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.common.message.MessageQueue;
+
+/** Name server and broker of this module's tests: behind proxies, without automatic topics. */
+final class TestCluster {
+  static final int MESSAGE_BYTES_MAX = 1_500_000;
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+
+  private TestCluster() {}
+
+  private static final class Holder {
+    static final RocketServer SERVER =
+        RocketServer.start(
+            ServerOptions.standard()
+                .ownProcess()
+                .proxied()
+                .setting("autoCreateTopicEnable", "false")
+                .setting("maxMessageSize", String.valueOf(MESSAGE_BYTES_MAX)));
+
+    /** Asks the broker past the proxy. */
+    static final DefaultMQProducer DIRECT = direct();
+
+    static {
+      Runtime.getRuntime().addShutdownHook(new Thread(SERVER::close, "close-test-cluster"));
+    }
+
+    private Holder() {}
+
+    private static DefaultMQProducer direct() {
+      try {
+        DefaultMQProducer producer =
+            Producers.plain(RocketConfig.of(SERVER.directNameServer()).producerGroup("direct"));
+        producer.start();
+        return producer;
+      } catch (MQClientException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  static RocketServer server() {
+    return Holder.SERVER;
+  }
+
+  /** Short time-outs, so that tests of outages are short. */
+  static RocketConfig config() {
+    return RocketConfig.of(server().nameServer())
+        .sendTimeout(Duration.ofSeconds(1))
+        .holdMax(Duration.ofSeconds(1));
+  }
+
+  static String topic(String name, int queues) {
+    server().createTopic(name, queues);
+    return name;
+  }
+
+  /** All messages of a topic, queue by queue, past the proxies. */
+  static List<MessageExt> read(String topic) {
+    DefaultLitePullConsumer consumer = new DefaultLitePullConsumer("reader-" + UUID.randomUUID());
+    consumer.setNamesrvAddr(server().directNameServer());
+    consumer.setInstanceName(consumer.getConsumerGroup());
+    consumer.setAutoCommit(false);
+    try {
+      consumer.start();
+      return read(consumer, topic);
+    } catch (MQClientException e) {
+      throw new IllegalStateException("The topic " + topic + " could not be read", e);
+    } finally {
+      consumer.shutdown();
+    }
+  }
+
+  private static List<MessageExt> read(DefaultLitePullConsumer consumer, String topic)
+      throws MQClientException {
+    Collection<MessageQueue> queues = consumer.fetchMessageQueues(topic);
+    consumer.assign(queues);
+    long wanted = 0;
+    for (MessageQueue queue : queues) {
+      consumer.seekToBegin(queue);
+      wanted += end(queue);
+    }
+    List<MessageExt> messages = new ArrayList<>();
+    long deadline = System.nanoTime() + LIMIT.toNanos();
+    while (messages.size() < wanted) {
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException(
+            "Only %d of %d messages of %s".formatted(messages.size(), wanted, topic));
+      }
+      messages.addAll(consumer.poll(100));
+    }
+    messages.sort(
+        Comparator.comparingInt(MessageExt::getQueueId)
+            .thenComparingLong(MessageExt::getQueueOffset));
+    return messages;
+  }
+
+  @SuppressWarnings("deprecation") // nothing else tells it without an administrator's client
+  private static long end(MessageQueue queue) throws MQClientException {
+    return Holder.DIRECT.maxOffset(queue);
+  }
+}

@@ -201,10 +201,11 @@ class HttpTrafficTest {
   @Test
   void receiverOfResultsThatThrowsHoldsUpNothing() throws Exception {
     open(new Limits(1, 1, 100), LONG);
-    CountDownLatch told = new CountDownLatch(5);
+    CountDownLatch told = new CountDownLatch(10);
+    List<StoredMessage> refusedAtOnce = messages("nowhere", 5);
 
     transport.send(
-        messages("fast", 5),
+        Stream.concat(refusedAtOnce.stream(), messages("fast", 5).stream()).toList(),
         (message, result) -> {
           told.countDown();
           throw new IllegalStateException("planted by this test");

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.AbstractStringAssert;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -267,17 +268,36 @@ class HttpResultTest {
     assertFailed(send("/it")).contains(" answered " + status);
   }
 
-  @ParameterizedTest
-  @ValueSource(longs = {0, 5, 40})
-  void messageWhoseConnectionBreaksIsPostedOnceMore(long bytes) {
-    server.on("/it", 200, "x".repeat(200));
-    proxy.cutAfter(FaultProxy.Way.TO_CLIENT, bytes);
+  @Test
+  void messageWhoseConnectionBreaksIsPostedOnceMore() {
+    AtomicInteger posts = new AtomicInteger();
+    server.on(
+        "/it",
+        exchange -> {
+          if (posts.incrementAndGet() == 1) {
+            throw new java.io.IOException("planted by this test");
+          }
+          HookServer.answer(exchange, 204, "");
+        });
 
     assertThat(send("/it")).isEqualTo(SendResult.ACKNOWLEDGED);
     assertThat(server.posts("/it"))
         .extracting(request -> request.header("Ce-id"))
         .hasSize(2)
         .satisfies(ids -> assertThat(ids.get(0)).isEqualTo(ids.get(1)));
+  }
+
+  /** The cut can hit the next connection, too. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 5, 40})
+  void connectionResetBeforeTheEndOfTheHeadersIsNoAnswer(long bytes) {
+    server.on("/it", 400, "no");
+    proxy.cutAfter(FaultProxy.Way.TO_CLIENT, bytes);
+
+    SendResult result = send("/it");
+
+    assertThat(result.toString()).containsAnyOf("answered 400 (no)", "broke the connection");
+    assertThat(server.posts("/it")).hasSizeBetween(1, 2);
   }
 
   @Test
@@ -296,11 +316,24 @@ class HttpResultTest {
   }
 
   @Test
+  void connectionThatEndsInTheTextOfASuccessIsNoSuccess() {
+    server.on(
+        "/it",
+        exchange -> {
+          exchange.sendResponseHeaders(200, 60_000);
+          exchange.getResponseBody().write(new byte[30_000]); // and closes before the rest
+        });
+
+    assertFailed(send("/it")).contains("broke the connection: the answer is cut off");
+  }
+
+  /** The cut can hit the connection of the question as well. */
+  @Test
   void connectionResetInTheTextOfASuccessIsNoSuccess() {
     server.on("/it", 200, "x".repeat(60_000));
     proxy.cutAfter(FaultProxy.Way.TO_CLIENT, 30_000);
 
-    assertFailed(send("/it")).contains("broke the connection: the answer is cut off");
+    assertThat(send("/it").toString()).contains("broke the connection: the answer is cut off");
   }
 
   @Test

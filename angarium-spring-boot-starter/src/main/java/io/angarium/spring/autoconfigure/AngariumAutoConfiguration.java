@@ -21,6 +21,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 
 /** The outbox on the data source, joined to Spring's transactions. */
@@ -47,9 +48,8 @@ public final class AngariumAutoConfiguration {
   }
 
   @Bean
-  static ConfigurationCheck angariumConfigurationCheck(
-      @Value("${spring.kafka.bootstrap-servers:#{null}}") String kafkaServersDefault) {
-    return new ConfigurationCheck(kafkaServersDefault);
+  static ConfigurationCheck angariumConfigurationCheck(Environment environment) {
+    return new ConfigurationCheck(BrokerDefaults.of(environment));
   }
 
   @Bean

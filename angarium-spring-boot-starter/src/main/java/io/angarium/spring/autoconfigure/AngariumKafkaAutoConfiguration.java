@@ -3,13 +3,13 @@ package io.angarium.spring.autoconfigure;
 import io.angarium.kafka.KafkaConfig;
 import io.angarium.kafka.KafkaTransport;
 import org.apache.kafka.clients.producer.KafkaProducer;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 /** The transport to Kafka, where its module is present. */
 @AutoConfiguration(after = AngariumAutoConfiguration.class)
@@ -24,10 +24,9 @@ public final class AngariumKafkaAutoConfiguration {
 
   @Bean
   @ConditionalOnMissingBean
-  KafkaConfig angariumKafkaConfig(
-      AngariumProperties properties,
-      @Value("${spring.kafka.bootstrap-servers:#{null}}") String serversDefault) {
-    return KafkaMapping.kafka(properties.kafka(), serversDefault);
+  KafkaConfig angariumKafkaConfig(AngariumProperties properties, Environment environment) {
+    BrokerDefaults defaults = BrokerDefaults.of(environment);
+    return KafkaMapping.kafka(properties.kafka(), defaults.kafkaServers());
   }
 
   @Bean

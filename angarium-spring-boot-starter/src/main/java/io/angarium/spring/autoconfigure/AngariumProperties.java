@@ -25,6 +25,8 @@ import org.springframework.util.unit.DataSize;
  * @param onDead What happens to the later messages of a key whose message became a dead letter.
  * @param circuit How an unavailable destination is probed.
  * @param kafka The Kafka cluster to send to.
+ * @param rabbitmq The RabbitMQ to send to.
+ * @param rocketmq The RocketMQ cluster to send to.
  * @param http The web hooks to post to.
  * @param metrics What is measured, where Micrometer is present.
  */
@@ -40,6 +42,8 @@ public record AngariumProperties(
     @Nullable OnDead onDead,
     @DefaultValue Circuit circuit,
     @DefaultValue Kafka kafka,
+    @DefaultValue Rabbitmq rabbitmq,
+    @DefaultValue Rocketmq rocketmq,
     @DefaultValue Http http,
     @DefaultValue Metrics metrics) {
 
@@ -209,6 +213,84 @@ public record AngariumProperties(
       @Nullable DataSize batch,
       @Nullable Compression compression,
       @DefaultValue Map<String, String> properties) {}
+
+  /**
+   * The RabbitMQ to send to. Immutable.
+   *
+   * @param enabled Whether messages are sent to RabbitMQ.
+   * @param addresses Addresses to start from, 'host:port' or
+   *     'amqp://user:password@host:port/virtual-host', several hosts separated by commas. By
+   *     default those of spring.rabbitmq.
+   * @param username Name of the account. By default that of spring.rabbitmq, else guest.
+   * @param password Password of the account. By default that of spring.rabbitmq, else guest.
+   * @param virtualHost Virtual host. By default that of spring.rabbitmq, else '/'.
+   * @param tls Whether the connection is encrypted. By default as spring.rabbitmq.ssl.enabled or
+   *     the address says.
+   * @param clientName Name of the connection in the broker's lists.
+   * @param channels Channels that share the work.
+   * @param window Messages of a channel without a confirm.
+   * @param confirmTimeout Longest time for a confirm.
+   * @param holdMax How long a message waits at most for a connection, its turn or its exchange.
+   * @param connectTimeout Longest time to connect to one address.
+   * @param heartbeat How often both sides let each other know that they live.
+   */
+  public record Rabbitmq(
+      @DefaultValue("true") boolean enabled,
+      @Nullable String addresses,
+      @Nullable String username,
+      @Nullable String password,
+      @Nullable String virtualHost,
+      @Nullable Boolean tls,
+      @Nullable String clientName,
+      @Nullable Integer channels,
+      @Nullable Integer window,
+      @Nullable Duration confirmTimeout,
+      @Nullable Duration holdMax,
+      @Nullable Duration connectTimeout,
+      @Nullable Duration heartbeat) {
+
+    /** Only what is not secret: an address may hold a password. */
+    @Override
+    public String toString() {
+      return "Rabbitmq[enabled=" + enabled + "]";
+    }
+  }
+
+  /**
+   * The RocketMQ cluster to send to. Immutable.
+   *
+   * @param enabled Whether messages are sent to RocketMQ.
+   * @param nameServers Name servers, 'host:port', several separated by semicolons. By default
+   *     rocketmq.name-server.
+   * @param producerGroup Name of the group of producers.
+   * @param accessKey Name of the account. Needed only where the cluster asks for one.
+   * @param secretKey Secret of the account. Needed only where the cluster asks for one.
+   * @param tls Whether connections are encrypted. By default not.
+   * @param sendTimeout Longest time for an answer of a broker.
+   * @param holdMax How long a message waits at most for its turn or its topic.
+   * @param batchMessages Messages in one request.
+   * @param batch Largest sum of the payloads in one request.
+   * @param messageMax Largest payload that the brokers take.
+   */
+  public record Rocketmq(
+      @DefaultValue("true") boolean enabled,
+      @Nullable String nameServers,
+      @Nullable String producerGroup,
+      @Nullable String accessKey,
+      @Nullable String secretKey,
+      @Nullable Boolean tls,
+      @Nullable Duration sendTimeout,
+      @Nullable Duration holdMax,
+      @Nullable Integer batchMessages,
+      @Nullable DataSize batch,
+      @Nullable DataSize messageMax) {
+
+    /** Everything but the secret. */
+    @Override
+    public String toString() {
+      return "Rocketmq[enabled=%s, nameServers=%s]".formatted(enabled, nameServers);
+    }
+  }
 
   /**
    * The web hooks to post to. Immutable.

@@ -25,6 +25,8 @@ import org.springframework.context.annotation.Bean;
     after = {
       AngariumAutoConfiguration.class,
       AngariumKafkaAutoConfiguration.class,
+      AngariumRabbitAutoConfiguration.class,
+      AngariumRocketAutoConfiguration.class,
       AngariumHttpAutoConfiguration.class
     })
 @ConditionalOnBean(OutboxStore.class)

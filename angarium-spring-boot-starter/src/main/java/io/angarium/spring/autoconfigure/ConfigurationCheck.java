@@ -26,10 +26,10 @@ import org.springframework.util.unit.DataSize;
 final class ConfigurationCheck implements ConfigurationPropertiesBindHandlerAdvisor {
   private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("angarium");
 
-  private final @Nullable String kafkaServersDefault;
+  private final BrokerDefaults defaults;
 
-  ConfigurationCheck(@Nullable String kafkaServersDefault) {
-    this.kafkaServersDefault = kafkaServersDefault;
+  ConfigurationCheck(BrokerDefaults defaults) {
+    this.defaults = defaults;
   }
 
   @Override
@@ -72,7 +72,7 @@ final class ConfigurationCheck implements ConfigurationPropertiesBindHandlerAdvi
         e.getUnboundProperties().forEach(property -> addUnknown(property.getName()));
       }
       if (result instanceof AngariumProperties properties) {
-        faults.addAll(PropertyFaults.of(properties, kafkaServersDefault));
+        faults.addAll(PropertyFaults.of(properties, defaults));
       }
       if (!faults.isEmpty()) {
         throw new ConfigurationException(faults);

@@ -5,7 +5,6 @@ import io.angarium.relay.RelayConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /** Everything that is out of range in the properties, by the full names of the properties. */
@@ -16,7 +15,7 @@ final class PropertyFaults {
 
   private PropertyFaults() {}
 
-  static List<String> of(AngariumProperties properties, @Nullable String kafkaServersDefault) {
+  static List<String> of(AngariumProperties properties, BrokerDefaults defaults) {
     PropertyFaults gathered = new PropertyFaults();
     AngariumProperties.Relay relay = properties.relay();
     gathered.check(() -> PropertyMapping.limits(properties));
@@ -29,7 +28,13 @@ final class PropertyFaults {
     gathered.check(() -> PropertyMapping.backoff(properties.retry()));
     gathered.check(() -> PropertyMapping.circuit(properties.circuit()));
     if (relay.enabled() && properties.kafka().enabled() && kafkaIsPresent()) {
-      gathered.check(() -> KafkaMapping.kafka(properties.kafka(), kafkaServersDefault));
+      gathered.check(() -> KafkaMapping.kafka(properties.kafka(), defaults.kafkaServers()));
+    }
+    if (relay.enabled() && properties.rabbitmq().enabled() && rabbitIsPresent()) {
+      gathered.check(() -> RabbitMapping.rabbit(properties.rabbitmq(), defaults));
+    }
+    if (relay.enabled() && properties.rocketmq().enabled() && rocketIsPresent()) {
+      gathered.check(() -> RocketMapping.rocket(properties.rocketmq(), defaults));
     }
     if (relay.enabled() && httpIsPresent() && HttpMapping.isWanted(properties.http())) {
       HttpMapping.checks(properties.http()).forEach(gathered::check);
@@ -55,6 +60,17 @@ final class PropertyFaults {
   private static boolean kafkaIsPresent() {
     return arePresent(
         "io.angarium.kafka.KafkaTransport", "org.apache.kafka.clients.producer.KafkaProducer");
+  }
+
+  private static boolean rabbitIsPresent() {
+    return arePresent(
+        "io.angarium.rabbitmq.RabbitTransport", "com.rabbitmq.client.ConnectionFactory");
+  }
+
+  private static boolean rocketIsPresent() {
+    return arePresent(
+        "io.angarium.rocketmq.RocketTransport",
+        "org.apache.rocketmq.client.producer.DefaultMQProducer");
   }
 
   private static boolean httpIsPresent() {

@@ -61,6 +61,9 @@ class ConfigurationMetadataTest {
             name -> assertThat(page).containsAnyOf("| `" + name + "` |", "| `" + name + ".*` |"));
   }
 
+  private static final BrokerDefaults BROKERS =
+      new BrokerDefaults("a:9092", "a:5672", null, null, null, false, "a:9876");
+
   private static AngariumProperties bind(Map<String, String> properties) {
     return new Binder(new MapConfigurationPropertySource(properties))
         .bind("angarium", AngariumProperties.class)
@@ -72,6 +75,8 @@ class ConfigurationMetadataTest {
         properties.enabled(),
         properties.relay().enabled(),
         properties.kafka().enabled(),
+        properties.rabbitmq().enabled(),
+        properties.rocketmq().enabled(),
         properties.http().enabled(),
         properties.metrics().enabled(),
         PropertyMapping.limits(properties),
@@ -81,6 +86,8 @@ class ConfigurationMetadataTest {
         PropertyMapping.policy(properties).onDead(),
         PropertyMapping.circuit(properties.circuit()),
         KafkaMapping.kafka(properties.kafka(), "localhost:9092"),
+        RabbitMapping.rabbit(properties.rabbitmq(), BROKERS),
+        RocketMapping.rocket(properties.rocketmq(), BROKERS),
         http(properties.http()),
         MetricsMapping.metrics(properties.metrics()));
   }

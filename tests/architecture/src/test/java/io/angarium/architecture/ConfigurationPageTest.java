@@ -11,6 +11,7 @@ import io.angarium.jdbc.JdbcConfig;
 import io.angarium.jdbc.SchemaMode;
 import io.angarium.kafka.KafkaConfig;
 import io.angarium.micrometer.MetricsConfig;
+import io.angarium.rabbitmq.RabbitConfig;
 import io.angarium.relay.CircuitTiming;
 import io.angarium.relay.DestinationPolicy;
 import io.angarium.relay.ExponentialBackoff.Timing;
@@ -18,6 +19,7 @@ import io.angarium.relay.RelayConfig;
 import io.angarium.relay.RelayConfig.Leasing;
 import io.angarium.relay.RelayConfig.Polling;
 import io.angarium.relay.RelayConfig.Window;
+import io.angarium.rocketmq.RocketConfig;
 import io.micrometer.core.instrument.Tags;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -106,6 +108,8 @@ class ConfigurationPageTest {
     addFailures(values);
     addDatabase(values);
     addKafka(values);
+    addRabbitMq(values);
+    addRocketMq(values);
     addHttp(values);
     values.put("limits.payload", bytes(MessageLimits.DEFAULTS.payloadBytesMax()));
     values.put("limits.key", bytes(MessageLimits.DEFAULTS.keyBytesMax()));
@@ -175,6 +179,27 @@ class ConfigurationPageTest {
     values.put("kafka.compression", kafka.compression());
   }
 
+  private static void addRabbitMq(Map<String, Object> values) {
+    RabbitConfig rabbit = RabbitConfig.of("localhost:5672");
+    values.put("rabbitmq.client-name", rabbit.clientName());
+    values.put("rabbitmq.channels", rabbit.channels());
+    values.put("rabbitmq.window", rabbit.window());
+    values.put("rabbitmq.confirm-timeout", rabbit.confirmTimeout());
+    values.put("rabbitmq.hold-max", rabbit.holdMax());
+    values.put("rabbitmq.connect-timeout", rabbit.connectTimeout());
+    values.put("rabbitmq.heartbeat", rabbit.heartbeat());
+  }
+
+  private static void addRocketMq(Map<String, Object> values) {
+    RocketConfig rocket = RocketConfig.of("localhost:9876");
+    values.put("rocketmq.producer-group", rocket.producerGroup());
+    values.put("rocketmq.send-timeout", rocket.sendTimeout());
+    values.put("rocketmq.hold-max", rocket.holdMax());
+    values.put("rocketmq.batch-messages", rocket.batchMessages());
+    values.put("rocketmq.batch", bytes(rocket.batchBytes()));
+    values.put("rocketmq.message-max", bytes(rocket.messageBytesMax()));
+  }
+
   private static void addHttp(Map<String, Object> values) {
     HttpConfig http = HttpConfig.allowing("localhost");
     values.put("http.source", http.source());
@@ -188,6 +213,14 @@ class ConfigurationPageTest {
     values.put("http.in-flight", http.limits().inFlight());
     values.put("http.waiting", http.limits().waiting());
   }
+
+  private static final List<String> SIZES =
+      List.of(
+          "relay.window.bytes",
+          "kafka.buffer",
+          "kafka.batch",
+          "rocketmq.batch",
+          "rocketmq.message-max");
 
   /** The ranges as the faults of impossible settings tell them. */
   private static Map<String, String> ranges() {
@@ -219,6 +252,19 @@ class ConfigurationPageTest {
     add(ranges, () -> kafka.holdMax(BELOW));
     add(ranges, () -> kafka.bufferBytes(-1));
     add(ranges, () -> kafka.batchBytes(-1));
+    RabbitConfig rabbit = RabbitConfig.of("localhost:5672");
+    add(ranges, () -> rabbit.channels(-1));
+    add(ranges, () -> rabbit.window(-1));
+    add(ranges, () -> rabbit.confirmTimeout(BELOW));
+    add(ranges, () -> rabbit.holdMax(BELOW));
+    add(ranges, () -> rabbit.connectTimeout(BELOW));
+    add(ranges, () -> rabbit.heartbeat(BELOW));
+    RocketConfig rocket = RocketConfig.of("localhost:9876");
+    add(ranges, () -> rocket.sendTimeout(BELOW));
+    add(ranges, () -> rocket.holdMax(BELOW));
+    add(ranges, () -> rocket.batchMessages(-1));
+    add(ranges, () -> rocket.batchBytes(-1));
+    add(ranges, () -> rocket.messageBytesMax(-1));
     add(ranges, () -> new HttpConfig.Timing(BELOW, BELOW, BELOW, BELOW));
     add(ranges, () -> new HttpConfig.Limits(-1, -1, -1));
     ranges.putAll(RELATIVE);
@@ -235,9 +281,7 @@ class ConfigurationPageTest {
 
   private static void add(Map<String, String> ranges, MatchResult fault) {
     String name = fault.group(1);
-    boolean size =
-        name.startsWith("limits.")
-            || List.of("relay.window.bytes", "kafka.buffer", "kafka.batch").contains(name);
+    boolean size = name.startsWith("limits.") || SIZES.contains(name);
     ranges.put(name, "`" + end(fault.group(2), size) + ".." + end(fault.group(3), size) + "`");
   }
 

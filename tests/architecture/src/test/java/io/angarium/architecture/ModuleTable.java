@@ -53,12 +53,14 @@ final class ModuleTable {
           entry(
               "angarium-spring-boot-starter",
               new Line(
-                  Set.of(CORE, JDBC, KAFKA, HTTP, MICROMETER, JACKSON),
+                  Set.of(CORE, JDBC, KAFKA, RABBITMQ, ROCKETMQ, HTTP, MICROMETER, JACKSON),
                   Set.of(
                       "java.sql",
                       "javax.sql",
                       "org.springframework",
                       "org.apache.kafka",
+                      "com.rabbitmq",
+                      "org.apache.rocketmq",
                       "io.micrometer",
                       "jakarta",
                       "com.fasterxml.jackson",

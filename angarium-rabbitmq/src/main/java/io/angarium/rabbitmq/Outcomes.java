@@ -38,7 +38,7 @@ final class Outcomes {
       try {
         outcome.attempt().give(outcome.result());
       } catch (RuntimeException e) { // breaks its contract, but must not stop the client's thread
-        LOG.error("The receiver of results failed on {}.", outcome.attempt().message, e);
+        LOG.error("The receiver of results failed on message {}.", outcome.attempt().message, e);
       } finally {
         ungiven.decrementAndGet();
       }

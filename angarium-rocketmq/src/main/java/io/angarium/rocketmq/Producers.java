@@ -1,6 +1,5 @@
 package io.angarium.rocketmq;
 
-import java.util.UUID;
 import org.apache.rocketmq.acl.common.AclClientRPCHook;
 import org.apache.rocketmq.acl.common.SessionCredentials;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
@@ -30,7 +29,6 @@ final class Producers {
 
   private static <P extends DefaultMQProducer> P configured(P producer, RocketConfig config) {
     producer.setNamesrvAddr(config.nameServers().replace(',', ';').replace(" ", ""));
-    producer.setInstanceName("angarium-" + UUID.randomUUID()); // else clients share connections
     producer.setUseTLS(config.tls());
     producer.setSendMsgTimeout(Math.toIntExact(config.sendTimeout().toMillis()));
     producer.setMqClientApiTimeout(Math.toIntExact(config.sendTimeout().toMillis()));

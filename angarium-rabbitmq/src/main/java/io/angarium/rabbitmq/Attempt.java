@@ -19,6 +19,9 @@ final class Attempt {
   /** When it was given to a channel. */
   long publishedNanos;
 
+  /** True if it has its result, though the broker may still answer. */
+  boolean givenUp;
+
   /** True if it was on a channel that broke, perhaps because of it. */
   boolean suspect;
 

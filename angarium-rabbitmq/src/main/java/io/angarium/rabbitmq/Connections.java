@@ -8,6 +8,7 @@ import java.net.Socket;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -37,6 +38,9 @@ final class Connections {
     factory.setChannelRpcTimeout(millis(config.connectTimeout()));
     factory.setRequestedHeartbeat(Math.toIntExact(config.heartbeat().toSeconds()));
     factory.setThreadFactory(daemons(config.clientName()));
+    // Else the end of a connection waits for a socket that takes no more.
+    factory.setShutdownExecutor(
+        Executors.newCachedThreadPool(daemons(config.clientName() + "-shutdown")));
     if (config.tls()) {
       useTls();
     }

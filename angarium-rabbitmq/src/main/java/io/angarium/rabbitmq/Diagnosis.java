@@ -113,6 +113,13 @@ final class Diagnosis {
         null);
   }
 
+  static SendResult reservedHeader(String name) {
+    return new Refused(
+        "header '%s' has a meaning of its own in RabbitMQ; send it anew under another name"
+            .formatted(name),
+        null);
+  }
+
   static SendResult largeHeaders(int bytes) {
     return new Refused(
         "headers of %d bytes are larger than the %d that RabbitMQ takes (frame_max); send it anew with less"

@@ -14,6 +14,9 @@ final class Lane {
   /** Published between two looks at what else is to be done. */
   private static final int BATCH_MAX = 64;
 
+  /** Of their payloads, as far as the first does not take more. */
+  private static final int BATCH_BYTES_MAX = 256 << 10;
+
   final Deque<Attempt> waiting = new ArrayDeque<>();
   private final int window;
 
@@ -36,14 +39,16 @@ final class Lane {
   /** Those that are published next; empty if there are none or the window is full. */
   List<Attempt> next(long nowNanos) {
     Link open = link;
-    if (open == null || waiting.isEmpty()) {
+    if (open == null || waiting.isEmpty() || !open.isUsable()) {
       return List.of();
     }
     int room = Math.min(BATCH_MAX, window - open.unconfirmed());
-    List<Attempt> next = new ArrayList<>(Math.max(0, Math.min(room, waiting.size())));
-    while (next.size() < room && !waiting.isEmpty()) {
+    int bytes = 0;
+    List<Attempt> next = new ArrayList<>();
+    while (next.size() < room && !waiting.isEmpty() && bytes < BATCH_BYTES_MAX) {
       Attempt attempt = waiting.remove();
       open.publishing(attempt, nowNanos);
+      bytes += attempt.payloadBytes();
       next.add(attempt);
     }
     return next;

@@ -111,24 +111,28 @@ final class Lanes {
 
   /** The next messages to publish; null if there are none, or they cannot be published now. */
   @Nullable Batch next(long nowNanos) {
-    lock.lock();
-    try {
-      Session open = session;
-      if (open == null || open.blockedBecause() != null) {
-        return null;
+    Batch[] found = new Batch[1];
+    locked(
+        outcomes -> {
+          Session open = session;
+          if (open != null && open.blockedBecause() == null) {
+            found[0] = nextOfALane(nowNanos, outcomes);
+          }
+        });
+    return found[0];
+  }
+
+  private @Nullable Batch nextOfALane(long nowNanos, Outcomes outcomes) {
+    for (int i = 0; i < lanes.size(); i++) {
+      Lane lane = lanes.get(Math.floorMod(++turn, lanes.size()));
+      expireWaiting(lane, nowNanos, outcomes); // else a result could come too late
+      List<Attempt> next = lane.next(nowNanos);
+      Link link = lane.link;
+      if (!next.isEmpty() && link != null) {
+        return new Batch(link, next);
       }
-      for (int i = 0; i < lanes.size(); i++) {
-        Lane lane = lanes.get(Math.floorMod(++turn, lanes.size()));
-        List<Attempt> next = lane.next(nowNanos);
-        Link link = lane.link;
-        if (!next.isEmpty() && link != null) {
-          return new Batch(link, next);
-        }
-      }
-      return null;
-    } finally {
-      lock.unlock();
     }
+    return null;
   }
 
   // ---- answers of the broker
@@ -172,8 +176,9 @@ final class Lanes {
         outcomes -> {
           if (isOpen(link)) {
             link.lane.link = null;
+            boolean certain = link.lane.isCareful() && link.givenUp() == 0;
             List<Attempt> attempts = link.takeAll();
-            if (link.lane.isCareful() && attempts.size() == 1) {
+            if (certain && attempts.size() == 1) {
               convict(attempts.get(0), cause, nowNanos, outcomes);
             } else {
               attempts.forEach(attempt -> suspect(attempt, nowNanos, outcomes));
@@ -191,7 +196,11 @@ final class Lanes {
     attempt.suspect = true;
     attempt.waitingNanos = nowNanos;
     exchange(attempt.address.exchange()).forget();
-    route(attempt, outcomes);
+    if (isOverdue(attempt, nowNanos)) {
+      outcomes.add(attempt, diagnosis.unconfirmed(attempt));
+    } else {
+      route(attempt, outcomes);
+    }
   }
 
   private void convict(Attempt attempt, Throwable cause, long nowNanos, Outcomes outcomes) {
@@ -203,7 +212,8 @@ final class Lanes {
     if (code == Diagnosis.ACCESS_REFUSED) {
       exchange(attempt.address.exchange()).forbidden = true;
     } else if (code == Diagnosis.PRECONDITION_FAILED) {
-      provenBytes = Math.min(provenBytes, attempt.payloadBytes() - 1);
+      int larger = Math.max(PROVEN_BYTES_FIRST, attempt.payloadBytes() - 1);
+      provenBytes = Math.min(provenBytes, larger);
     }
     SendResult result =
         cause instanceof IllegalArgumentException illegal
@@ -262,6 +272,7 @@ final class Lanes {
           if (isCurrent(over)) {
             session = null;
             down = result;
+            exchanges.values().forEach(exchange -> exchange.missing = false);
           }
         });
   }
@@ -288,11 +299,11 @@ final class Lanes {
     }
   }
 
-  /** A lane has a channel; false if its session is over. */
+  /** A lane has a channel; false if its session is over, or the channel is closed already. */
   boolean opened(Link link) {
     lock.lock();
     try {
-      boolean current = isCurrent(link.session);
+      boolean current = isCurrent(link.session) && link.isUsable();
       if (current) {
         link.lane.link = link;
       }
@@ -341,7 +352,8 @@ final class Lanes {
   /**
    * Gives up what waited, or was without a confirm, for too long.
    *
-   * @return true if the broker has been silent all the time: the connection is of no use
+   * @return true if the broker has been silent all the time, or owes answers beyond measure: the
+   *     connection is of no use
    */
   boolean expire(long nowNanos) {
     boolean[] silent = new boolean[1];
@@ -362,14 +374,20 @@ final class Lanes {
 
   private boolean expireUnconfirmed(Link link, long nowNanos, Outcomes outcomes) {
     boolean silent = false;
-    for (Attempt attempt : link.takeOlderThan(nowNanos - config.confirmTimeout().toNanos())) {
+    boolean blocked = link.session.blockedBecause() != null;
+    for (Attempt attempt : link.giveUpOlderThan(nowNanos - config.confirmTimeout().toNanos())) {
       outcomes.add(attempt, diagnosis.unconfirmed(attempt));
-      silent |= link.session.isSilentSince(attempt.publishedNanos);
+      silent |= !blocked && link.session.isSilentSince(attempt.publishedNanos);
     }
-    return silent;
+    return silent || link.givenUp() > config.window();
   }
 
   private void expireWaiting(Lane lane, long nowNanos, Outcomes outcomes) {
+    if (lane.isCareful()) { // those that wait there are of many ages
+      List<Attempt> old = lane.waiting.stream().filter(a -> isOverdue(a, nowNanos)).toList();
+      lane.waiting.removeAll(old);
+      old.forEach(attempt -> outcomes.add(attempt, diagnosis.waitedTooLong(down)));
+    }
     while (!lane.waiting.isEmpty() && isOverdue(lane.waiting.getFirst(), nowNanos)) {
       outcomes.add(lane.waiting.remove(), diagnosis.waitedTooLong(down));
     }

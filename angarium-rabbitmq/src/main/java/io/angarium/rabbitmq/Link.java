@@ -29,7 +29,11 @@ final class Link {
   /** Messages that came back, by id; their confirm follows. */
   private final Map<String, Return> returned = new HashMap<>(0);
 
+  /** Of those without an answer, how many have been given up already. */
+  private int givenUp;
+
   private long lastTag;
+  private volatile boolean broken;
 
   Link(Session session, Lane lane, Channel channel) {
     this.session = session;
@@ -37,8 +41,23 @@ final class Link {
     this.channel = channel;
   }
 
+  /** How many are without a confirm and wait for one. */
   int unconfirmed() {
-    return unconfirmed.size();
+    return unconfirmed.size() - givenUp;
+  }
+
+  /** How many were given up; the broker may confirm them yet, or break the channel for them. */
+  int givenUp() {
+    return givenUp;
+  }
+
+  /** Nothing can be published on it any more. */
+  void broken() {
+    broken = true;
+  }
+
+  boolean isUsable() {
+    return !broken && channel.isOpen();
   }
 
   /**
@@ -61,8 +80,19 @@ final class Link {
         attempt.message.message().payload());
   }
 
-  /** Takes out what a confirm, good or bad, is about. */
+  /** Takes out what a confirm, good or bad, is about; what was given up is not among it. */
   List<Attempt> confirmed(long tag, boolean multiple) {
+    List<Attempt> confirmed = taken(tag, multiple);
+    if (givenUp == 0) {
+      return confirmed;
+    }
+    List<Attempt> waiting = confirmed.stream().filter(attempt -> !attempt.givenUp).toList();
+    givenUp -= confirmed.size() - waiting.size();
+    confirmed.stream().filter(attempt -> attempt.givenUp).forEach(this::takeReturn);
+    return waiting;
+  }
+
+  private List<Attempt> taken(long tag, boolean multiple) {
     if (!multiple) {
       Attempt attempt = unconfirmed.remove(tag);
       return attempt == null ? List.of() : List.of(attempt);
@@ -89,25 +119,28 @@ final class Link {
     return returned.isEmpty() ? null : returned.remove(attempt.message.id().toString());
   }
 
-  /** Takes out what has been without an answer since before then. */
-  List<Attempt> takeOlderThan(long publishedNanos) {
+  /** Gives up what has been without an answer since before then. */
+  List<Attempt> giveUpOlderThan(long publishedNanos) {
     List<Attempt> old = new ArrayList<>();
-    Iterator<Attempt> attempts = unconfirmed.values().iterator();
-    while (attempts.hasNext()) {
-      Attempt attempt = attempts.next();
+    for (Attempt attempt : unconfirmed.values()) {
       if (attempt.publishedNanos - publishedNanos >= 0) {
         break;
       }
-      old.add(attempt);
-      attempts.remove();
+      if (!attempt.givenUp) {
+        attempt.givenUp = true;
+        givenUp++;
+        old.add(attempt);
+      }
     }
     return old;
   }
 
-  /** Takes out everything. */
+  /** Takes out everything that waits for a confirm. */
   List<Attempt> takeAll() {
-    List<Attempt> all = new ArrayList<>(unconfirmed.values());
+    List<Attempt> all =
+        new ArrayList<>(unconfirmed.values().stream().filter(attempt -> !attempt.givenUp).toList());
     unconfirmed.clear();
+    givenUp = 0;
     return all;
   }
 }

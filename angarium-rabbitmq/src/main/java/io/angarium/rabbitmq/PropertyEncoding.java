@@ -9,6 +9,7 @@ import io.angarium.TypedPayloads;
 import io.angarium.store.StoredMessage;
 import java.util.Date;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ final class PropertyEncoding {
   static final int HEADERS_BYTES_MAX = (128 << 10) - 4_096;
 
   private static final int PERSISTENT = 2;
+  private static final List<String> RESERVED = List.of("CC", "BCC");
   private static final int BYTES_PER_CHAR_MAX = 3;
 
   /** What AMQP adds to name and value. */
@@ -74,6 +76,14 @@ final class PropertyEncoding {
   static @Nullable String longName(Message message) {
     return message.headers().asMap().keySet().stream()
         .filter(name -> !ShortString.fits(name))
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** The name of a header by which RabbitMQ would send copies elsewhere, or null. */
+  static @Nullable String reservedName(Message message) {
+    return RESERVED.stream()
+        .filter(name -> message.headers().get(name) != null)
         .findFirst()
         .orElse(null);
   }

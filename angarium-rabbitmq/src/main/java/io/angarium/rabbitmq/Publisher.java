@@ -8,10 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The one thread that publishes: a socket that takes no more holds up nobody else. Also gives up
- * what took too long. Thread-safe.
- */
+/** The one thread that publishes: a socket that takes no more holds up nobody else. Thread-safe. */
 final class Publisher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
   private static final Duration TICK = Duration.ofMillis(50);
@@ -20,14 +17,12 @@ final class Publisher implements AutoCloseable {
   private final Lanes lanes;
   private final TimeSource time;
   private final Thread thread;
-  private long expiredNanos;
   private volatile long publishingSince = NOT_PUBLISHING;
   private volatile boolean closed;
 
   Publisher(String name, Lanes lanes, TimeSource time) {
     this.lanes = lanes;
     this.time = time;
-    this.expiredNanos = time.nanoTime();
     this.thread = new Thread(this::run, name);
     this.thread.setDaemon(true);
   }
@@ -61,12 +56,7 @@ final class Publisher implements AutoCloseable {
   }
 
   private void work() {
-    long now = time.nanoTime();
-    if (now - expiredNanos >= TICK.toNanos()) {
-      expiredNanos = now;
-      Upkeep.expire(lanes, now);
-    }
-    Lanes.Batch batch = lanes.next(now);
+    Lanes.Batch batch = lanes.next(time.nanoTime());
     if (batch != null) {
       publish(batch);
     } else if (lanes.isIdle()) {
@@ -78,19 +68,23 @@ final class Publisher implements AutoCloseable {
 
   private void publish(Lanes.Batch batch) {
     Link link = batch.link();
-    publishingSince = time.nanoTime() | 1; // never the sign of none
     try {
       for (Attempt attempt : batch.attempts()) {
+        publishingSince = time.nanoTime() | 1; // never the sign of none
         link.publish(attempt);
       }
     } catch (AlreadyClosedException e) {
-      LOG.debug("The channel was closed meanwhile; its listener says more", e);
+      link.broken(); // its listener says more, if not yet
+      LOG.debug("The channel was closed meanwhile", e);
     } catch (IOException e) {
       lanes.ended(link.session, e);
       link.session.end();
-    } catch (RuntimeException e) { // channel and broker count differently from here on
+    } catch (RuntimeException | Error e) { // channel and broker count differently from here on
       lanes.broke(link, e, time.nanoTime());
       link.session.end();
+      if (e instanceof Error error) {
+        throw error;
+      }
     } finally {
       publishingSince = NOT_PUBLISHING;
     }

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends a delivery that a consumer could not process to the retry queue of its next pause, or to
@@ -38,6 +40,7 @@ public final class RabbitRedelivery implements AutoCloseable {
   /** Header with the reason of the last failure, at most 500 characters. */
   public static final String FAILURE = "angarium-failure";
 
+  private static final Logger LOG = LoggerFactory.getLogger(RabbitRedelivery.class);
   private static final int REASON_LENGTH_MAX = 500;
   private static final Duration CONFIRM_TIMEOUT = Duration.ofSeconds(10);
 
@@ -82,7 +85,7 @@ public final class RabbitRedelivery implements AutoCloseable {
     try {
       publish(target, delivery, reason);
     } catch (IOException | ShutdownSignalException e) {
-      confirming = null;
+      close(); // what it still answers would be taken for the next
       channel.basicNack(tag, false, true);
       throw new IOException("not confirmed by " + target.queue() + "; given back", e);
     }
@@ -96,6 +99,7 @@ public final class RabbitRedelivery implements AutoCloseable {
         delivery
             .getProperties()
             .builder()
+            .userId(null) // it must be the one who publishes
             .headers(headers(delivery.getProperties().getHeaders(), target.retries(), reason))
             .build();
     returned = false;
@@ -117,6 +121,9 @@ public final class RabbitRedelivery implements AutoCloseable {
     Channel open = confirming;
     if (open == null || !open.isOpen()) {
       open = connection.createChannel();
+      if (open == null) {
+        throw new IOException("the broker allows this connection no more channels");
+      }
       open.confirmSelect();
       open.addReturnListener(copy -> returned = true);
       confirming = open;
@@ -154,6 +161,8 @@ public final class RabbitRedelivery implements AutoCloseable {
     if (before != null) {
       headers.putAll(before);
     }
+    headers.remove("CC"); // else the copy goes there once more
+    headers.remove("BCC");
     headers.put(RETRIES, retries);
     String text = String.valueOf(reason);
     headers.put(FAILURE, text.substring(0, Math.min(REASON_LENGTH_MAX, text.length())));
@@ -168,8 +177,8 @@ public final class RabbitRedelivery implements AutoCloseable {
     if (open != null && open.isOpen()) {
       try {
         open.abort();
-      } catch (IOException e) {
-        throw new IllegalStateException("a channel that is given up cannot fail", e);
+      } catch (IOException | ShutdownSignalException e) {
+        LOG.debug("The channel ended with its connection", e);
       }
     }
   }

@@ -50,6 +50,7 @@ public final class RabbitTransport implements Transport {
   private final Lanes lanes;
   private final Publisher publisher;
   private final Upkeep upkeep;
+  private final Watch watch;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private RabbitTransport(RabbitConfig config, Consumer<ConnectionFactory> customizer) {
@@ -60,6 +61,7 @@ public final class RabbitTransport implements Transport {
     this.lanes = new Lanes(config, diagnosis);
     this.publisher = new Publisher(config.clientName() + "-publisher", lanes, time);
     this.upkeep = new Upkeep(config, connections, lanes, publisher, diagnosis, time);
+    this.watch = new Watch(config, lanes, publisher, time);
   }
 
   /**
@@ -80,6 +82,7 @@ public final class RabbitTransport implements Transport {
     RabbitTransport transport = new RabbitTransport(config, customizer);
     transport.publisher.start();
     transport.upkeep.start();
+    transport.watch.start();
     LOG.info("RabbitMQ transport opened with {}", config);
     return transport;
   }
@@ -123,6 +126,7 @@ public final class RabbitTransport implements Transport {
       upkeep.hurry();
     }
     publisher.wake();
+    watch.wake();
   }
 
   /** The attempt; null if the message can be refused at once. */
@@ -132,21 +136,34 @@ public final class RabbitTransport implements Transport {
     RabbitAddress address = RabbitAddress.parse(message.destination().address());
     if (address == null) {
       String reason = RabbitAddress.fault(message.destination().address());
-      results.accept(stored, new Refused(reason, null));
+      give(stored, new Refused(reason, null), results);
       return null;
     }
     SendResult impossible = message.headers().isEmpty() ? null : impossible(message);
     if (impossible != null) {
-      results.accept(stored, impossible);
+      give(stored, impossible, results);
       return null;
     }
     return new Attempt(stored, address, results, now);
+  }
+
+  private static void give(
+      StoredMessage message, SendResult result, BiConsumer<StoredMessage, SendResult> results) {
+    try {
+      results.accept(message, result);
+    } catch (RuntimeException e) { // breaks its contract, but must not cost the others theirs
+      LOG.error("The receiver of results failed on message {}.", message, e);
+    }
   }
 
   private static @Nullable SendResult impossible(Message message) {
     String longName = PropertyEncoding.longName(message);
     if (longName != null) {
       return Diagnosis.longHeaderName(longName);
+    }
+    String reserved = PropertyEncoding.reservedName(message);
+    if (reserved != null) {
+      return Diagnosis.reservedHeader(reserved);
     }
     int bytes = PropertyEncoding.headersBytes(message);
     return bytes > PropertyEncoding.HEADERS_BYTES_MAX ? Diagnosis.largeHeaders(bytes) : null;
@@ -171,12 +188,13 @@ public final class RabbitTransport implements Transport {
     if (!closed.compareAndSet(false, true)) {
       return;
     }
-    Session session = lanes.session();
     lanes.close(
         new Failed("the RabbitMQ transport was closed; perhaps stored", null),
         new Unavailable("the RabbitMQ transport is closed", null));
+    Session session = lanes.session(); // none begins any more
     publisher.close();
     upkeep.close();
+    watch.close();
     if (session != null) {
       closeInTime(session);
     }

@@ -17,7 +17,7 @@ record RabbitUri(
     String addresses, String username, String password, String virtualHost, boolean tls) {
   private static final Pattern FORM =
       Pattern.compile(
-          "(?:(?<scheme>amqps?)://)?(?:(?<user>[^:@/]*)(?::(?<password>[^@/]*))?@)?(?<hosts>[^/@?#]+)(?:/(?<host>[^/?#]*))?");
+          "(?:(?<scheme>amqps?)://)?(?:(?<user>[^:@/]*)(?::(?<password>[^@/]*))?@)?(?<hosts>[^/@?#]+)(?:/(?<host>[^/?#@]*))?");
   private static final Pattern ADDRESS =
       Pattern.compile("(\\[[0-9a-fA-F:.%]+]|[^:\\s/\\[\\]]+):(\\d{1,5})");
   private static final Pattern PORT = Pattern.compile(".*:\\d+");
@@ -39,6 +39,15 @@ record RabbitUri(
               "rabbitmq.addresses: not of the form (expected: host:port or"
                   + " amqp://user:password@host:port/virtual-host, others percent-encoded)"));
     }
+    try {
+      return parsed(parts);
+    } catch (IllegalArgumentException e) { // its text holds what may be a password
+      throw new ConfigurationException(
+          List.of("rabbitmq.addresses: a '%' that begins no percent-encoding (expected: %25)"));
+    }
+  }
+
+  private static RabbitUri parsed(Matcher parts) {
     boolean tls = "amqps".equals(parts.group("scheme"));
     return new RabbitUri(
         withPorts(parts.group("hosts"), tls ? PORT_TLS : PORT_PLAIN),
@@ -65,7 +74,9 @@ record RabbitUri(
     for (String address : addresses.split(",", -1)) {
       Matcher parts = ADDRESS.matcher(address.strip());
       boolean wellFormed = parts.matches() && isPort(parts.group(2));
-      faults.require(wellFormed, "rabbitmq.addresses", "'" + address.strip() + "'", "host:port");
+      boolean secret = address.contains("@") || address.contains("//");
+      String shown = secret ? "a whole URI" : "'" + address.strip() + "'";
+      faults.require(wellFormed, "rabbitmq.addresses", shown, "host:port");
     }
   }
 

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The thread that connects, opens channels and looks exchanges up, all of which may wait for the
- * broker; and that ends a connection that is of no use. Thread-safe.
+ * broker. Thread-safe.
  */
 final class Upkeep implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
@@ -82,7 +82,6 @@ final class Upkeep implements AutoCloseable {
     }
     openLinks(session);
     lookUpExchanges(session);
-    watch(session);
     return lanes.isIdle() ? IDLE : BUSY;
   }
 
@@ -172,7 +171,7 @@ final class Upkeep implements AutoCloseable {
         lookups(session).exchangeDeclarePassive(exchange);
         lanes.lookedUp(exchange, true, time.nanoTime());
       } catch (IOException | ShutdownSignalException e) {
-        lookups = null;
+        giveUpLookups();
         if (Diagnosis.code(e) == 0) {
           LOG.debug("Exchange {} cannot be looked up now", exchange, e);
           return;
@@ -184,6 +183,19 @@ final class Upkeep implements AutoCloseable {
     }
   }
 
+  /** A channel that did not answer in time is open still. */
+  private void giveUpLookups() {
+    Channel open = lookups;
+    lookups = null;
+    try {
+      if (open != null && open.isOpen()) {
+        open.abort();
+      }
+    } catch (IOException | ShutdownSignalException e) {
+      LOG.debug("The channel ended with its connection", e);
+    }
+  }
+
   private Channel lookups(Session session) throws IOException {
     Channel open = lookups;
     if (open == null || !open.isOpen()) {
@@ -191,24 +203,6 @@ final class Upkeep implements AutoCloseable {
       lookups = open;
     }
     return open;
-  }
-
-  // ---- time
-
-  private void watch(Session session) {
-    expire(lanes, time.nanoTime());
-    if (publisher.isStuck(config.confirmTimeout())) {
-      session.end();
-    }
-  }
-
-  /** Gives up what took too long, and the connection if the broker was silent all the time. */
-  static void expire(Lanes lanes, long nowNanos) {
-    Session session = lanes.session();
-    if (lanes.expire(nowNanos) && session != null) {
-      LOG.warn("RabbitMQ has not answered for too long; connecting anew");
-      session.end();
-    }
   }
 
   /** Ends the thread, without waiting for it. */

@@ -62,7 +62,16 @@ class RabbitConfigTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "http://a:1", "amqp://u:p@a:0", "a:65536", "a:1,", "amqp://a:1/b/c"})
+  @ValueSource(
+      strings = {
+        "",
+        "http://a:1",
+        "amqp://u:p@a:0",
+        "a:65536",
+        "a:1,",
+        "amqp://a:1/b/c",
+        "amqp://u:p%zz@a:1"
+      })
   void doesNotTakeOtherForms(String uri) {
     assertThatThrownBy(() -> RabbitConfig.of(uri))
         .isInstanceOf(ConfigurationException.class)
@@ -76,6 +85,12 @@ class RabbitConfigTest {
     assertThat(config.toString()).doesNotContain("top-secret").contains("addresses=a:1");
     assertThat(RabbitUri.parse("amqp://u:top-secret@a:1").toString()).doesNotContain("top-secret");
     assertThatThrownBy(() -> RabbitConfig.of("amqp://u:top-secret@@a:1"))
+        .message()
+        .doesNotContain("top-secret");
+    assertThatThrownBy(() -> RabbitConfig.of("amqp://u:top/secret@a:1"))
+        .message()
+        .doesNotContain("top");
+    assertThatThrownBy(() -> RabbitConfig.of("a:1").addresses("amqp://u:top-secret@a:1"))
         .message()
         .doesNotContain("top-secret");
   }

@@ -52,13 +52,13 @@ final class Diagnosis {
 
   SendResult missingTopic(Attempt attempt) {
     String text =
-        "topic '%s' of destination '%s' does not exist on %s (looked for %d ms); create it (mqadmin updateTopic), then requeue it";
+        "topic '%s' of destination '%s' does not exist on %s (looked for %d s); create it (mqadmin updateTopic), then requeue it";
     return new Refused(
         text.formatted(
             attempt.address.topic(),
             attempt.message.message().destination().address(),
             cluster(),
-            config.holdMax().toMillis()),
+            config.missingAfter().toSeconds()),
         null);
   }
 
@@ -144,6 +144,11 @@ final class Diagnosis {
     String says = error == null ? "no answer yet" : says(cause(error));
     String text = "the queues of topic '%s' cannot be had from %s (%s)";
     return new Unavailable(text.formatted(topic.name, cluster(), says), error);
+  }
+
+  SendResult nowhere(Topic topic) {
+    return new Unavailable(
+        "no broker of %s has topic '%s' at present".formatted(cluster(), topic.name), null);
   }
 
   // ---- errors of the client

@@ -5,6 +5,7 @@ import io.angarium.rocketmq.QueueLane.Batch;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Refused;
 import io.angarium.transport.SendResult.Unavailable;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -59,7 +60,11 @@ final class Queues {
 
     /** The next request of a queue, if it can be sent. */
     void pump(QueueLane lane) {
-      Batch next = lane.next(time.nanoTime());
+      long now = time.nanoTime();
+      if (lane.underWay() == null && isOverdue(lane, now)) {
+        tooSlow(lane, this);
+      }
+      Batch next = lane.next(now);
       if (next != null) {
         batches.add(next);
       }
@@ -74,7 +79,15 @@ final class Queues {
     }
 
     void run() {
-      outcomes.deliver();
+      try {
+        outcomes.deliver();
+      } finally {
+        reopen();
+        batches.forEach(requests);
+      }
+    }
+
+    private void reopen() {
       if (!failing.isEmpty()) {
         lock.lock();
         try {
@@ -83,7 +96,6 @@ final class Queues {
           lock.unlock();
         }
       }
-      batches.forEach(requests);
     }
   }
 
@@ -143,7 +155,7 @@ final class Queues {
 
   private Topic topic(String name) {
     if (topics.size() >= TOPICS_MAX) {
-      topics.values().removeIf(Topic::isIdle);
+      topics.values().removeIf(topic -> topic.isForgettable(calls));
     }
     return topics.computeIfAbsent(name, Topic::new);
   }
@@ -192,6 +204,13 @@ final class Queues {
     Topic topic = topic(lane.queue.getTopic());
     afterwards.fail(topic, batch.attempts(), result);
     afterwards.fail(topic, lane.takeWaiting(), Diagnosis.behindFailed(lane));
+    afterwards.fail(topic, topic.takeHeld(), Diagnosis.behindFailed(lane));
+  }
+
+  private void tooSlow(QueueLane lane, Afterwards afterwards) {
+    Topic topic = topic(lane.queue.getTopic());
+    afterwards.fail(topic, lane.takeWaiting(), diagnosis.waitedTooLong(lane));
+    afterwards.fail(topic, topic.takeHeld(), diagnosis.waitedTooLong(lane));
   }
 
   private void next(QueueLane lane, Afterwards afterwards) {
@@ -228,10 +247,11 @@ final class Queues {
     locked(
         afterwards -> {
           Topic topic = topic(name);
-          topic.missing = false;
+          topic.lookedUp(false, nowNanos);
           if (topic.queues().equals(queues)) {
             topic.fewer = false;
             topic.changed = List.of();
+            sendHeld(topic, afterwards);
             return;
           }
           boolean fewer = !queues.containsAll(topic.queues());
@@ -251,9 +271,13 @@ final class Queues {
       topic.lanes = topic.changed.stream().map(queue -> new QueueLane(queue, config)).toList();
       topic.changed = List.of();
       topic.fewer = false;
-      topic.takeHeld().forEach(attempt -> topic.lane(attempt).waiting.add(attempt));
-      topic.lanes.forEach(afterwards::pump);
+      sendHeld(topic, afterwards);
     }
+  }
+
+  private static void sendHeld(Topic topic, Afterwards afterwards) {
+    topic.takeHeld().forEach(attempt -> topic.lane(attempt).waiting.add(attempt));
+    topic.lanes.forEach(afterwards::pump);
   }
 
   /**
@@ -261,12 +285,12 @@ final class Queues {
    *
    * @param missing true if there are brokers, and none of them has it
    */
-  void notLookedUp(String name, boolean missing, Throwable error) {
+  void notLookedUp(String name, boolean missing, Throwable error, long nowNanos) {
     locked(
         afterwards -> {
           Topic topic = topic(name);
-          topic.missing = missing;
-          if (!topic.missing && topic.lanes.isEmpty()) {
+          topic.lookedUp(missing, nowNanos);
+          if (!missing && topic.lanes.isEmpty()) {
             afterwards.fail(topic, topic.takeHeld(), diagnosis.notLookedUp(topic, error));
           }
         });
@@ -281,20 +305,19 @@ final class Queues {
           for (Topic topic : topics.values()) {
             expireHeld(topic, nowNanos, afterwards);
             for (QueueLane lane : topic.lanes) {
-              expire(topic, lane, nowNanos, overdueNanos, afterwards);
+              expire(lane, nowNanos, overdueNanos, afterwards);
             }
           }
         });
   }
 
-  private void expire(
-      Topic topic, QueueLane lane, long nowNanos, long overdueNanos, Afterwards afterwards) {
+  private void expire(QueueLane lane, long nowNanos, long overdueNanos, Afterwards afterwards) {
     Batch batch = lane.underWay();
     if (batch != null && nowNanos - batch.sentNanos() > overdueNanos && lane.ended(batch)) {
       fail(batch, diagnosis.overdue(lane), afterwards);
       next(lane, afterwards);
-    } else if (!lane.waiting.isEmpty() && isOverdue(lane.waiting.getFirst(), nowNanos)) {
-      afterwards.fail(topic, lane.takeWaiting(), diagnosis.waitedTooLong(lane));
+    } else if (isOverdue(lane, nowNanos)) {
+      tooSlow(lane, afterwards);
     }
   }
 
@@ -302,14 +325,22 @@ final class Queues {
     if (topic.held.isEmpty() || !isOverdue(topic.held.getFirst(), nowNanos)) {
       return;
     }
-    if (!topic.missing || !topic.lanes.isEmpty()) {
-      afterwards.fail(topic, topic.takeHeld(), diagnosis.notLookedUp(topic, null));
+    if (!topic.isMissingFor(config.missingAfter(), nowNanos) || !topic.lanes.isEmpty()) {
+      boolean seenMissing = topic.isMissingFor(Duration.ZERO, nowNanos);
+      afterwards.fail(
+          topic,
+          topic.takeHeld(),
+          seenMissing ? diagnosis.nowhere(topic) : diagnosis.notLookedUp(topic, null));
       return;
     }
     while (!topic.held.isEmpty() && isOverdue(topic.held.getFirst(), nowNanos)) {
       Attempt attempt = topic.held.remove();
       afterwards.outcomes.add(attempt, diagnosis.missingTopic(attempt));
     }
+  }
+
+  private boolean isOverdue(QueueLane lane, long nowNanos) {
+    return !lane.waiting.isEmpty() && isOverdue(lane.waiting.getFirst(), nowNanos);
   }
 
   private boolean isOverdue(Attempt attempt, long nowNanos) {

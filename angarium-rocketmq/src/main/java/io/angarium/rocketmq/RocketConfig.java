@@ -35,6 +35,7 @@ public record RocketConfig(
     boolean tls,
     Duration sendTimeout,
     Duration holdMax,
+    Duration missingAfter,
     int batchMessages,
     int batchBytes,
     int messageBytesMax) {
@@ -69,6 +70,7 @@ public record RocketConfig(
             "access-key and secret-key together, or none")
         .range("rocketmq.send-timeout", sendTimeout, Duration.ofMillis(500), Duration.ofMinutes(2))
         .range("rocketmq.hold-max", holdMax, Duration.ofMillis(100), Duration.ofMinutes(1))
+        .range("rocketmq.missing-after", missingAfter, Duration.ZERO, Duration.ofHours(1))
         .range("rocketmq.batch-messages", batchMessages, 1, 10_000)
         .range("rocketmq.batch", batchBytes, KIB, 4 * MIB)
         .range("rocketmq.message-max", messageBytesMax, KIB, 64 * MIB)
@@ -94,6 +96,7 @@ public record RocketConfig(
         false,
         Duration.ofSeconds(3),
         Duration.ofSeconds(3),
+        Duration.ofMinutes(2),
         500,
         MIB,
         4 * MIB);
@@ -109,6 +112,7 @@ public record RocketConfig(
         tls,
         sendTimeout,
         holdMax,
+        missingAfter,
         batchMessages,
         batchBytes,
         messageBytesMax);
@@ -124,6 +128,7 @@ public record RocketConfig(
         tls,
         sendTimeout,
         holdMax,
+        missingAfter,
         batchMessages,
         batchBytes,
         messageBytesMax);
@@ -139,6 +144,7 @@ public record RocketConfig(
         tls,
         sendTimeout,
         holdMax,
+        missingAfter,
         batchMessages,
         batchBytes,
         messageBytesMax);
@@ -154,6 +160,7 @@ public record RocketConfig(
         tls,
         sendTimeout,
         holdMax,
+        missingAfter,
         batchMessages,
         batchBytes,
         messageBytesMax);
@@ -169,6 +176,7 @@ public record RocketConfig(
         tls,
         sendTimeout,
         holdMax,
+        missingAfter,
         batchMessages,
         batchBytes,
         messageBytesMax);
@@ -184,6 +192,23 @@ public record RocketConfig(
         tls,
         sendTimeout,
         holdMax,
+        missingAfter,
+        batchMessages,
+        batchBytes,
+        messageBytesMax);
+  }
+
+  /** A copy with another time after which a topic counts as missing. */
+  public RocketConfig missingAfter(Duration missingAfter) {
+    return new RocketConfig(
+        nameServers,
+        producerGroup,
+        accessKey,
+        secretKey,
+        tls,
+        sendTimeout,
+        holdMax,
+        missingAfter,
         batchMessages,
         batchBytes,
         messageBytesMax);
@@ -199,6 +224,7 @@ public record RocketConfig(
         tls,
         sendTimeout,
         holdMax,
+        missingAfter,
         batchMessages,
         batchBytes,
         messageBytesMax);
@@ -214,6 +240,7 @@ public record RocketConfig(
         tls,
         sendTimeout,
         holdMax,
+        missingAfter,
         batchMessages,
         batchBytes,
         messageBytesMax);
@@ -229,6 +256,7 @@ public record RocketConfig(
         tls,
         sendTimeout,
         holdMax,
+        missingAfter,
         batchMessages,
         batchBytes,
         messageBytesMax);
@@ -237,7 +265,7 @@ public record RocketConfig(
   /** Everything but the secret key. */
   @Override
   public String toString() {
-    return "RocketConfig[nameServers=%s, producerGroup=%s, accessKey=%s, tls=%s, sendTimeout=%s, holdMax=%s, batchMessages=%d, batchBytes=%d, messageBytesMax=%d]"
+    return "RocketConfig[nameServers=%s, producerGroup=%s, accessKey=%s, tls=%s, sendTimeout=%s, holdMax=%s, missingAfter=%s, batchMessages=%d, batchBytes=%d, messageBytesMax=%d]"
         .formatted(
             nameServers,
             producerGroup,
@@ -245,6 +273,7 @@ public record RocketConfig(
             tls,
             sendTimeout,
             holdMax,
+            missingAfter,
             batchMessages,
             batchBytes,
             messageBytesMax);

@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
  * says; destinations are {@code rocketmq:topic} or {@code rocketmq:topic:tag}.
  *
  * <p>{@link #send} never waits for a broker. Stored: Acknowledged. Refused by the broker, or for a
- * topic that does not exist: Refused. A broker that is busy, away, or cannot write to its disk or
- * its replicas in time: Unavailable. Any other error of the broker: Failed.
+ * topic that does not exist for some time: Refused. A broker that is busy, away, or cannot write to
+ * its disk or its replicas in time: Unavailable. Any other error of the broker: Failed.
  *
  * <p>Order holds as long as nobody changes the queues of the topic. A queue that the name servers
  * no longer know is missed for two minutes before its messages go to others. Thread-safe.
@@ -50,6 +50,7 @@ public final class RocketTransport implements Transport {
   private final DefaultMQProducer producer;
   private final Queues queues;
   private final Upkeep upkeep;
+  private final Expiry expiry;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private RocketTransport(RocketConfig config) {
@@ -58,6 +59,7 @@ public final class RocketTransport implements Transport {
     this.producer = Producers.plain(config);
     this.queues = new Queues(config, diagnosis, time, this::request);
     this.upkeep = new Upkeep(config, producer, queues, time);
+    this.expiry = new Expiry(config, queues, time);
   }
 
   /**
@@ -74,6 +76,7 @@ public final class RocketTransport implements Transport {
       throw new ConfigurationException(List.of("rocketmq: " + e.getMessage()));
     }
     transport.upkeep.start();
+    transport.expiry.start();
     LOG.info("RocketMQ transport opened with {}", config);
     return transport;
   }
@@ -90,7 +93,7 @@ public final class RocketTransport implements Transport {
 
   @Override
   public Duration resultMax() {
-    return config.holdMax().plus(config.sendTimeout()).plus(Upkeep.OVERDUE).plus(RESULT_MARGIN);
+    return config.holdMax().plus(config.sendTimeout()).plus(Expiry.OVERDUE).plus(RESULT_MARGIN);
   }
 
   @Override
@@ -106,11 +109,21 @@ public final class RocketTransport implements Transport {
     for (StoredMessage message : messages) {
       SendResult impossible = accept(message, results, call, now, attempts);
       if (impossible != null) {
-        results.accept(message, impossible);
+        give(message, impossible, results);
       }
     }
     queues.offer(attempts);
     upkeep.hurry();
+    expiry.wake();
+  }
+
+  private static void give(
+      StoredMessage message, SendResult result, BiConsumer<StoredMessage, SendResult> results) {
+    try {
+      results.accept(message, result);
+    } catch (RuntimeException e) { // breaks its contract, but must not cost the others theirs
+      LOG.error("The receiver of results failed on message {}.", message, e);
+    }
   }
 
   /** Adds an attempt; gives the result instead if the message can never be sent. */
@@ -196,6 +209,7 @@ public final class RocketTransport implements Transport {
         new Failed("the RocketMQ transport was closed; perhaps stored", null),
         new Unavailable("the RocketMQ transport is closed", null));
     upkeep.close();
+    expiry.close();
     Thread closer = new Thread(producer::shutdown, config.producerGroup() + "-rocketmq-closer");
     closer.setDaemon(true);
     closer.start();

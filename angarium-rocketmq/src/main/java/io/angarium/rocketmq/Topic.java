@@ -1,5 +1,6 @@
 package io.angarium.rocketmq;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -28,8 +29,8 @@ final class Topic {
 
   boolean fewer;
 
-  /** True if the name servers said last that it does not exist. */
-  boolean missing;
+  private boolean missing;
+  private long missingSinceNanos;
 
   /** Results are being given; nothing is taken. */
   private int failing;
@@ -60,6 +61,28 @@ final class Topic {
   void failed(long lastCall) {
     failing--;
     closedThroughCall = lastCall + 1;
+  }
+
+  /**
+   * The name servers have been asked.
+   *
+   * @param isMissing true if they do not know it though some broker is there
+   */
+  void lookedUp(boolean isMissing, long nowNanos) {
+    if (isMissing && !missing) {
+      missingSinceNanos = nowNanos;
+    }
+    missing = isMissing;
+  }
+
+  /** True if it was missing whenever it was looked up, for so long. */
+  boolean isMissingFor(Duration max, long nowNanos) {
+    return missing && nowNanos - missingSinceNanos >= max.toNanos();
+  }
+
+  /** True if nothing would be lost by not knowing it any more. */
+  boolean isForgettable(long lastCall) {
+    return isIdle() && failing == 0 && closedThroughCall < lastCall;
   }
 
   boolean takesMessages() {

@@ -27,15 +27,11 @@ final class Upkeep implements AutoCloseable {
   /** For so long a queue may be missing before its messages go to others. */
   private static final Duration FEWER_AFTER = Duration.ofMinutes(2);
 
-  /** How late an answer of the client may be before we step in: it looks for them once a second. */
-  static final Duration OVERDUE = Duration.ofMillis(2_500);
-
   private static final String EVERY_BROKERS_TOPIC = TopicValidator.RMQ_SYS_SELF_TEST_TOPIC;
 
   private static final Comparator<MessageQueue> ORDER =
       Comparator.comparing(MessageQueue::getBrokerName).thenComparingInt(MessageQueue::getQueueId);
 
-  private final RocketConfig config;
   private final DefaultMQProducer producer;
   private final Queues queues;
   private final TimeSource time;
@@ -44,7 +40,6 @@ final class Upkeep implements AutoCloseable {
   private volatile boolean closed;
 
   Upkeep(RocketConfig config, DefaultMQProducer producer, Queues queues, TimeSource time) {
-    this.config = config;
     this.producer = producer;
     this.queues = queues;
     this.time = time;
@@ -76,19 +71,13 @@ final class Upkeep implements AutoCloseable {
   }
 
   private void work() {
-    expire();
     List<Queues.Wanted> wanted = queues.topics();
     askedNanos.keySet().retainAll(wanted.stream().map(Queues.Wanted::topic).toList());
     for (Queues.Wanted topic : wanted) {
       if (topic.urgent() || isOld(topic.topic())) {
         lookUp(topic.topic());
-        expire();
       }
     }
-  }
-
-  private void expire() {
-    queues.expire(time.nanoTime(), config.sendTimeout().plus(OVERDUE).toNanos());
   }
 
   private boolean isOld(String topic) {
@@ -104,7 +93,8 @@ final class Upkeep implements AutoCloseable {
       queues.lookedUp(topic, found, time.nanoTime(), FEWER_AFTER.toNanos());
     } catch (MQClientException | IllegalStateException e) {
       LOG.debug("The queues of topic {} cannot be had now", topic, e);
-      queues.notLookedUp(topic, Diagnosis.isMissingTopic(e) && isAnyBrokerThere(), e);
+      boolean missing = Diagnosis.isMissingTopic(e) && isAnyBrokerThere();
+      queues.notLookedUp(topic, missing, e, time.nanoTime());
     }
   }
 

@@ -21,6 +21,7 @@ class RocketConfigTest {
                     false,
                     Duration.ZERO,
                     Duration.ofHours(1),
+                    Duration.ofDays(1),
                     0,
                     1,
                     1))
@@ -28,7 +29,7 @@ class RocketConfigTest {
         .satisfies(
             e ->
                 assertThat(e.faults())
-                    .hasSize(8)
+                    .hasSize(9)
                     .contains("rocketmq.name-servers: 'nowhere' (expected: host:port)")
                     .contains("rocketmq.batch-messages: 0 (expected: 1..10000)"));
   }

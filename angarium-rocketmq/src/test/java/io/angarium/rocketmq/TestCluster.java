@@ -8,15 +8,18 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
+import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
 
 /** Name server and broker of this module's tests: behind proxies, without automatic topics. */
 final class TestCluster {
   static final int MESSAGE_BYTES_MAX = 1_500_000;
+  private static final Duration SETTLED_AFTER = Duration.ofMillis(300);
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
   private TestCluster() {}
@@ -59,7 +62,8 @@ final class TestCluster {
   static RocketConfig config() {
     return RocketConfig.of(server().nameServer())
         .sendTimeout(Duration.ofSeconds(1))
-        .holdMax(Duration.ofSeconds(1));
+        .holdMax(Duration.ofSeconds(1))
+        .missingAfter(Duration.ZERO);
   }
 
   static String topic(String name, int queues) {
@@ -73,6 +77,8 @@ final class TestCluster {
     consumer.setNamesrvAddr(server().directNameServer());
     consumer.setInstanceName(consumer.getConsumerGroup());
     consumer.setAutoCommit(false);
+    // To seek while it pulls already may lose what it has pulled.
+    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
     try {
       consumer.start();
       return read(consumer, topic);
@@ -87,11 +93,7 @@ final class TestCluster {
       throws MQClientException {
     Collection<MessageQueue> queues = consumer.fetchMessageQueues(topic);
     consumer.assign(queues);
-    long wanted = 0;
-    for (MessageQueue queue : queues) {
-      consumer.seekToBegin(queue);
-      wanted += end(queue);
-    }
+    long wanted = settledEnd(queues);
     List<MessageExt> messages = new ArrayList<>();
     long deadline = System.nanoTime() + LIMIT.toNanos();
     while (messages.size() < wanted) {
@@ -105,6 +107,26 @@ final class TestCluster {
         Comparator.comparingInt(MessageExt::getQueueId)
             .thenComparingLong(MessageExt::getQueueOffset));
     return messages;
+  }
+
+  /** A broker acknowledges before readers see it: waits until nothing is added any more. */
+  private static long settledEnd(Collection<MessageQueue> queues) throws MQClientException {
+    long before = -1;
+    long now = ends(queues);
+    while (now != before) {
+      LockSupport.parkNanos(SETTLED_AFTER.toNanos());
+      before = now;
+      now = ends(queues);
+    }
+    return now;
+  }
+
+  private static long ends(Collection<MessageQueue> queues) throws MQClientException {
+    long all = 0;
+    for (MessageQueue queue : queues) {
+      all += end(queue);
+    }
+    return all;
   }
 
   @SuppressWarnings("deprecation") // nothing else tells it without an administrator's client

@@ -268,6 +268,7 @@ public record AngariumProperties(
    * @param tls Whether connections are encrypted. By default not.
    * @param sendTimeout Longest time for an answer of a broker.
    * @param holdMax How long a message waits at most for its turn or its topic.
+   * @param missingAfter How long a topic must be missing before its messages are dead letters.
    * @param batchMessages Messages in one request.
    * @param batch Largest sum of the payloads in one request.
    * @param messageMax Largest payload that the brokers take.
@@ -281,6 +282,7 @@ public record AngariumProperties(
       @Nullable Boolean tls,
       @Nullable Duration sendTimeout,
       @Nullable Duration holdMax,
+      @Nullable Duration missingAfter,
       @Nullable Integer batchMessages,
       @Nullable DataSize batch,
       @Nullable DataSize messageMax) {

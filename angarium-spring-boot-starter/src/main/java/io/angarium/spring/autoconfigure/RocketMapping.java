@@ -20,6 +20,7 @@ final class RocketMapping {
         or(given.tls(), standard.tls()),
         or(given.sendTimeout(), standard.sendTimeout()),
         or(given.holdMax(), standard.holdMax()),
+        or(given.missingAfter(), standard.missingAfter()),
         or(given.batchMessages(), standard.batchMessages()),
         bytes(given.batch(), standard.batchBytes()),
         bytes(given.messageMax(), standard.messageBytesMax()));

@@ -195,6 +195,7 @@ class ConfigurationPageTest {
     values.put("rocketmq.producer-group", rocket.producerGroup());
     values.put("rocketmq.send-timeout", rocket.sendTimeout());
     values.put("rocketmq.hold-max", rocket.holdMax());
+    values.put("rocketmq.missing-after", rocket.missingAfter());
     values.put("rocketmq.batch-messages", rocket.batchMessages());
     values.put("rocketmq.batch", bytes(rocket.batchBytes()));
     values.put("rocketmq.message-max", bytes(rocket.messageBytesMax()));
@@ -262,6 +263,7 @@ class ConfigurationPageTest {
     RocketConfig rocket = RocketConfig.of("localhost:9876");
     add(ranges, () -> rocket.sendTimeout(BELOW));
     add(ranges, () -> rocket.holdMax(BELOW));
+    add(ranges, () -> rocket.missingAfter(BELOW));
     add(ranges, () -> rocket.batchMessages(-1));
     add(ranges, () -> rocket.batchBytes(-1));
     add(ranges, () -> rocket.messageBytesMax(-1));

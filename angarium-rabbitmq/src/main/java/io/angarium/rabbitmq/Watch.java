@@ -1,0 +1,75 @@
+package io.angarium.rabbitmq;
+
+import io.angarium.TimeSource;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread that gives up what takes too long, and a connection that is of no use. Waits for
+ * nobody, so that no time-out depends on something that may hang. Thread-safe.
+ */
+final class Watch implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
+  private static final Duration TICK = Duration.ofMillis(50);
+
+  private final Duration writeMax;
+  private final Lanes lanes;
+  private final Publisher publisher;
+  private final TimeSource time;
+  private final Thread thread;
+  private volatile boolean closed;
+
+  Watch(RabbitConfig config, Lanes lanes, Publisher publisher, TimeSource time) {
+    this.writeMax = config.confirmTimeout();
+    this.lanes = lanes;
+    this.publisher = publisher;
+    this.time = time;
+    this.thread = new Thread(this::run, config.clientName() + "-watch");
+    this.thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** There may be something that can take too long. */
+  void wake() {
+    LockSupport.unpark(thread);
+  }
+
+  private void run() {
+    while (!closed) {
+      try {
+        look();
+        if (lanes.isIdle()) {
+          LockSupport.park(this);
+        }
+      } catch (Throwable e) { // the outermost loop: must go on
+        LOG.error("The upkeep of the RabbitMQ transport failed; it is run again", e);
+        if (e instanceof VirtualMachineError fatal) {
+          throw fatal;
+        }
+      }
+      LockSupport.parkNanos(this, TICK.toNanos());
+    }
+  }
+
+  private void look() {
+    Session session = lanes.session();
+    boolean useless = lanes.expire(time.nanoTime());
+    if (session != null && (useless || publisher.isStuck(writeMax))) {
+      LOG.warn("RabbitMQ has not answered for too long; connecting anew");
+      lanes.ended(session, null);
+      session.end();
+    }
+  }
+
+  /** Ends the thread, without waiting for it. */
+  @Override
+  public void close() {
+    closed = true;
+    wake();
+  }
+}

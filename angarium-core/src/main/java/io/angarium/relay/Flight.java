@@ -15,6 +15,9 @@ final class Flight {
   /** The key it is in flight under; null while it waits, or without a key. */
   @Nullable KeyState key;
 
+  /** What it counts for; null if there is only one transport. */
+  @Nullable Share share;
+
   /** True once its result was taken; a transport that gives a second one is ignored. */
   boolean resolved;
 

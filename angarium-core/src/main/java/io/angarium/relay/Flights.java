@@ -11,14 +11,16 @@ import org.jspecify.annotations.Nullable;
 final class Flights {
   private final LongTable<Flight> bySequence = new LongTable<>();
   private final RelayConfig.Window window;
+  private final Shares shares;
   private final int keyless;
   private final int[] perPartition;
   private final long[] bytesPerPartition;
   private long bytes;
   private int disowned;
 
-  Flights(RelayConfig.Window window, Partitioning partitioning) {
+  Flights(RelayConfig.Window window, Partitioning partitioning, Shares shares) {
     this.window = window;
+    this.shares = shares;
     this.keyless = partitioning.keyless();
     this.perPartition = new int[partitioning.keyed() + partitioning.keyless()];
     this.bytesPerPartition = new long[perPartition.length];
@@ -38,6 +40,11 @@ final class Flights {
       bytes += flight.bytes();
       perPartition[position.partition() + keyless]++;
       bytesPerPartition[position.partition() + keyless] += flight.bytes();
+      Share share = shares.of(flight.row.message().destination());
+      flight.share = share;
+      if (share != null) {
+        share.add(flight.bytes());
+      }
     }
   }
 
@@ -48,6 +55,10 @@ final class Flights {
       bytes -= flight.bytes();
       perPartition[position.partition() + keyless]--;
       bytesPerPartition[position.partition() + keyless] -= flight.bytes();
+      Share share = flight.share;
+      if (share != null) {
+        share.remove(flight.bytes());
+      }
     }
     return flight;
   }

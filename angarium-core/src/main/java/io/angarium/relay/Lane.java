@@ -31,6 +31,7 @@ final class Lane {
 
   private final RelayContext context;
   private final Leases leases;
+  private final Shares shares;
   private final Flights flights;
   private final Partitions partitions;
   private final Circuits circuits;
@@ -70,7 +71,8 @@ final class Lane {
     this.handoversMax = Math.max(1, context.config().window().recordsMax() / 4);
     this.handoverBytesMax = context.config().window().bytesMax() / 4;
     this.handoverNanosMax = context.config().polling().grace().dividedBy(2).toNanos();
-    this.flights = new Flights(context.config().window(), context.config().partitioning());
+    this.shares = new Shares(transports, context.config().window());
+    this.flights = new Flights(context.config().window(), context.config().partitioning(), shares);
     this.health = new NodeHealth(context.time(), context.config().leasing().restAfter());
     this.circuits = new Circuits(context);
     this.partitions =
@@ -82,13 +84,15 @@ final class Lane {
             this::gone);
     this.writes = new StoreWrites(context, flights, partitions::lost);
     this.sender =
-        new Sender(context, transports, flights, partitions, circuits, writes, this::result);
+        new Sender(
+            context, transports, flights, shares, partitions, circuits, writes, this::result);
     Runnable startOver = () -> startOver(deletes);
-    this.reader = new Reader(context, flights, partitions, sender, readsAhead, startOver);
+    this.reader = new Reader(context, flights, shares, partitions, sender, readsAhead, startOver);
     this.retries =
         new Retries(
             context,
             flights,
+            shares,
             partitions,
             circuits,
             writes,
@@ -244,6 +248,7 @@ final class Lane {
     writes.run();
     busy |= partitions.releaseDrained(flights);
     resumeGranted();
+    resumeShared();
     busy |= retries.poll();
     busy |= reader.poll();
     writes.run();
@@ -279,7 +284,17 @@ final class Lane {
     }
   }
 
+  private void resumeShared() {
+    for (Destination destination : shares.takeResumed()) {
+      partitions.resume(destination);
+      reader.hurry();
+    }
+  }
+
   private Demand demand(Destination destination, boolean lookedAtAll) {
+    if (shares.holds(destination)) {
+      return Demand.UNKNOWN; // it is not for want of permits
+    }
     if (partitions.holds(destination) || retries.holds(destination)) {
       return Demand.HELD;
     }

@@ -63,6 +63,7 @@ final class Reader {
   Reader(
       RelayContext context,
       Flights flights,
+      Shares shares,
       Partitions partitions,
       Sender sender,
       Executor executor,
@@ -71,7 +72,7 @@ final class Reader {
     this.ahead = new ReadAhead(context.store(), executor);
     this.stride = new Stride(context.config().window().readMax(), this::end);
     this.floorLooks = new FloorLooks(flights);
-    this.room = new Room(context.config().window(), flights);
+    this.room = new Room(context.config().window(), flights, shares, context.time());
     this.context = context;
     this.polling = context.config().polling();
     this.partitions = partitions;

@@ -122,7 +122,8 @@ public record RelayConfig(
   }
 
   /**
-   * How much is in flight at most, from the read to the committed delete. Immutable.
+   * How much is in flight at most, from the read to the committed delete. Several transports have
+   * equal parts of it, so that one whose broker is silent leaves theirs to the others. Immutable.
    *
    * @param recordsMax messages, 1..1 000 000; default 20 000; also the most duplicates a crash can
    *     cause

@@ -64,6 +64,7 @@ final class Retries {
   Retries(
       RelayContext context,
       Flights flights,
+      Shares shares,
       Partitions partitions,
       Circuits circuits,
       StoreWrites writes,
@@ -72,7 +73,7 @@ final class Retries {
       LongConsumer onSequence) {
     this.context = context;
     this.flights = flights;
-    this.room = new Room(context.config().window(), flights);
+    this.room = new Room(context.config().window(), flights, shares, context.time());
     this.partitions = partitions;
     this.circuits = circuits;
     this.writes = writes;

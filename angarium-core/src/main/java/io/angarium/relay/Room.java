@@ -1,5 +1,6 @@
 package io.angarium.relay;
 
+import io.angarium.TimeSource;
 import io.angarium.store.ReadLimit;
 
 /**
@@ -16,13 +17,17 @@ final class Room {
 
   private final RelayConfig.Window window;
   private final Flights flights;
+  private final Shares shares;
+  private final TimeSource time;
   private long expected = FIRST_GUESS;
   private long largest;
   private int seen;
 
-  Room(RelayConfig.Window window, Flights flights) {
+  Room(RelayConfig.Window window, Flights flights, Shares shares, TimeSource time) {
     this.window = window;
     this.flights = flights;
+    this.shares = shares;
+    this.time = time;
   }
 
   /**
@@ -51,7 +56,10 @@ final class Room {
     int free = flights.free(expected());
     long all = Math.min(window.recordsMax(), window.bytesMax() / expected());
     boolean nearlyFull = free <= all / 10 && flights.size() > 0;
-    return nearlyFull ? 0 : Math.max(1, Math.min(free, window.readMax()));
+    int shared = shares.free(expected(), time.nanoTime());
+    return nearlyFull || shared == 0
+        ? 0
+        : Math.max(1, Math.min(Math.min(free, shared), window.readMax()));
   }
 
   /** Bytes that new rows may have. */

@@ -26,6 +26,7 @@ final class Sender {
 
   private final Transports transports;
   private final Flights flights;
+  private final Shares shares;
   private final Partitions partitions;
   private final Circuits circuits;
   private final StoreWrites writes;
@@ -45,12 +46,14 @@ final class Sender {
       RelayContext context,
       Transports transports,
       Flights flights,
+      Shares shares,
       Partitions partitions,
       Circuits circuits,
       StoreWrites writes,
       BiConsumer<StoredMessage, SendResult> results) {
     this.transports = transports;
     this.flights = flights;
+    this.shares = shares;
     this.partitions = partitions;
     this.circuits = circuits;
     this.writes = writes;
@@ -82,7 +85,7 @@ final class Sender {
     if (partition.blocks(hash)) {
       flights.add(flight);
       writes.follow(partition.lease, Parking.follower(row));
-    } else if (partition.holds(destination)) {
+    } else if (partition.holds(destination) || shares.holdsBack(destination)) {
       partition.hold(destination, row.position().sequence());
     } else {
       offerKeyed(flight, partition, hash);
@@ -90,7 +93,9 @@ final class Sender {
   }
 
   private void offerKeyless(Flight flight, PartitionState partition, Destination destination) {
-    if (partition.holds(destination) || !circuits.permit(destination)) {
+    if (partition.holds(destination)
+        || shares.holdsBack(destination)
+        || !circuits.permit(destination)) {
       partition.hold(destination, flight.row.position().sequence());
     } else {
       launch(flight);
@@ -112,7 +117,10 @@ final class Sender {
 
   /** Takes a keyless row straight from its transaction; without a permit the owner finds it. */
   void offerHandover(StoredMessage row) {
-    if (!flights.contains(row.position()) && circuits.permit(row.message().destination())) {
+    Destination destination = row.message().destination();
+    if (!flights.contains(row.position())
+        && !shares.isFull(destination)
+        && circuits.permit(destination)) {
       launch(new Flight(row, Flight.Source.HANDOVER, Route.PROMPT));
     }
   }

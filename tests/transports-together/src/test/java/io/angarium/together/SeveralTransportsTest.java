@@ -1,0 +1,204 @@
+package io.angarium.together;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.angarium.testservers.KafkaServer;
+import io.angarium.testservers.RabbitServer;
+import io.angarium.testservers.RequiresServer;
+import io.angarium.testservers.RocketServer;
+import io.angarium.testservers.Server;
+import io.angarium.testservers.ServerOptions;
+import io.angarium.testservers.SharedServers;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * One relay, several brokers: messages find theirs, and an outage of one is no matter to others.
+ */
+@RequiresServer({Server.POSTGRESQL, Server.KAFKA, Server.RABBITMQ, Server.ROCKETMQ})
+class SeveralTransportsTest {
+  /** Longer than all that is to happen meanwhile. */
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  /** More than the relay has in flight at most. */
+  private static final int LEFT_LYING = Application.WINDOW * 3 / 2;
+
+  private static final int FLOWING = 300;
+
+  private static KafkaBroker kafka;
+  private static RabbitBroker rabbit;
+  private static RocketBroker rocket;
+  private static int places;
+
+  @BeforeAll
+  static void startBrokers() {
+    ServerOptions options = ServerOptions.standard().ownProcess().proxied();
+    kafka = new KafkaBroker(KafkaServer.start(options));
+    rabbit = new RabbitBroker(RabbitServer.start(options));
+    rocket = new RocketBroker(RocketServer.start(options));
+  }
+
+  @AfterAll
+  static void stopBrokers() {
+    kafka.server().close();
+    rabbit.server().close();
+    rocket.server().close();
+  }
+
+  private static List<Broker> brokers() {
+    return List.of(kafka, rabbit, rocket);
+  }
+
+  private static Application application() {
+    return new Application(
+        SharedServers.postgres().freshDatabase(),
+        brokers().stream().map(broker -> broker.open(PATIENCE)).toList());
+  }
+
+  /** The destination of a new place of each broker. */
+  private static Map<Broker, String> destinations(String place) {
+    Map<Broker, String> destinations = new LinkedHashMap<>();
+    brokers().forEach(broker -> destinations.put(broker, broker.create(place)));
+    return destinations;
+  }
+
+  static Stream<Outage> outages() {
+    return Stream.of(
+        Outage.blackHole(kafka),
+        Outage.blackHole(rabbit),
+        Outage.blackHole(rocket),
+        Outage.refusing(kafka),
+        Outage.refusing(rabbit),
+        Outage.blocked(rabbit));
+  }
+
+  @Test
+  void eachMessageGoesToTheBrokerThatItsDestinationNames() throws InterruptedException {
+    Map<Broker, String> destinations = destinations("named");
+
+    try (Application application = application()) {
+      for (int part = 0; part < 10; part++) {
+        for (Broker broker : brokers()) {
+          int from = part * FLOWING / 10;
+          application.write(destinations.get(broker), from, from + FLOWING / 10);
+        }
+      }
+      for (String destination : destinations.values()) {
+        application.traffic.awaitAcknowledged(destination, FLOWING);
+      }
+
+      for (Broker broker : brokers()) {
+        assertArrived(broker, "named", destinations.get(broker), FLOWING, application.traffic);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("outages")
+  void anOutageOfOneBrokerDoesNotHoldUpTheMessagesOfAnother(Outage outage)
+      throws InterruptedException {
+    String place = "outage-" + ++places;
+    Map<Broker, String> destinations = destinations(place);
+    String sick = destinations.get(outage.sick());
+
+    try (Application application = application()) {
+      Traffic traffic = application.traffic;
+      for (String destination : destinations.values()) {
+        application.write(destination, 0, 1);
+        traffic.awaitAcknowledged(destination, 1);
+      }
+
+      outage.begin();
+      try {
+        application.write(sick, 1, LEFT_LYING);
+        writeToOthers(application, destinations, sick);
+        awaitOthers(traffic, destinations, sick);
+
+        assertThat(traffic.acknowledged(sick)).isEqualTo(1);
+        if (outage.silent()) {
+          assertThat(traffic.results(sick)).as("results of the one before the outage").isEqualTo(1);
+        }
+        awaitDepth(application, LEFT_LYING - 1);
+      } finally {
+        outage.end();
+      }
+      traffic.awaitAcknowledged(sick, LEFT_LYING);
+      awaitDepth(application, 0);
+
+      assertThat(traffic.failures()).isEmpty();
+      for (Broker broker : brokers()) {
+        int count = broker.equals(outage.sick()) ? LEFT_LYING : FLOWING;
+        assertArrived(broker, place, destinations.get(broker), count, traffic);
+      }
+    }
+  }
+
+  private static void writeToOthers(
+      Application application, Map<Broker, String> destinations, String sick) {
+    for (String destination : destinations.values()) {
+      if (!destination.equals(sick)) {
+        application.write(destination, 1, FLOWING);
+      }
+    }
+  }
+
+  private static void awaitOthers(Traffic traffic, Map<Broker, String> destinations, String sick)
+      throws InterruptedException {
+    for (String destination : destinations.values()) {
+      if (!destination.equals(sick)) {
+        traffic.awaitAcknowledged(destination, FLOWING);
+      }
+    }
+  }
+
+  /** Waits until exactly so many messages lie in the outbox, and none anywhere else. */
+  private static void awaitDepth(Application application, int depth) {
+    long deadline = System.nanoTime() + Traffic.LIMIT.toNanos();
+    while (application.backlog().depth() != depth) {
+      assertThat(System.nanoTime())
+          .as("%s, expected: %d", application.backlog(), depth)
+          .isLessThan(deadline);
+    }
+    assertThat(application.backlog().parked()).isZero();
+    assertThat(application.backlog().dead()).isZero();
+  }
+
+  /** All of a broker's messages and no others, in order, twice only what was handed over twice. */
+  private static void assertArrived(
+      Broker broker, String place, String destination, int count, Traffic traffic) {
+    List<String> texts = broker.read(place, count);
+    Map<String, Integer> lastOfKey = new HashMap<>();
+    for (String text : new LinkedHashSet<>(texts)) {
+      String key = text.substring(0, text.indexOf(':'));
+      int number = Integer.parseInt(text.substring(key.length() + 1));
+      Integer before = lastOfKey.put(key, number);
+      if (!key.isEmpty() && before != null) {
+        assertThat(number).as("after %d of %s", before, key).isGreaterThan(before);
+      }
+    }
+    assertThat(new LinkedHashSet<>(texts))
+        .containsExactlyInAnyOrderElementsOf(
+            IntStream.range(0, count).mapToObj(Application::text).toList());
+    for (Map.Entry<String, Long> copies : copies(texts).entrySet()) {
+      assertThat(copies.getValue())
+          .as("copies of %s", copies.getKey())
+          .isLessThanOrEqualTo((long) traffic.handedOver(destination, copies.getKey()));
+    }
+  }
+
+  private static Map<String, Long> copies(List<String> texts) {
+    return texts.stream().collect(Collectors.groupingBy(text -> text, Collectors.counting()));
+  }
+}

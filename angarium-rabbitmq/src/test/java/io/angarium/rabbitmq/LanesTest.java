@@ -1,0 +1,188 @@
+package io.angarium.rabbitmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.angarium.Destination;
+import io.angarium.Message;
+import io.angarium.store.StoredMessage;
+import io.angarium.testkit.ManualClock;
+import io.angarium.testtransports.Messages;
+import io.angarium.testtransports.Results;
+import io.angarium.transport.SendResult;
+import io.angarium.transport.SendResult.Refused;
+import io.angarium.transport.SendResult.Unavailable;
+import java.lang.reflect.Proxy;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Moments that no real broker can be brought to at will. */
+class LanesTest {
+  private static final int LARGE = 100_000; // goes the careful way at first
+  private static final Duration CONFIRM_TIMEOUT = Duration.ofSeconds(5);
+
+  private final ManualClock clock = ManualClock.create();
+  private final RabbitConfig config =
+      RabbitConfig.of("a:1").channels(1).confirmTimeout(CONFIRM_TIMEOUT);
+  private final Results results = new Results();
+  private final Lanes lanes = new Lanes(config, new Diagnosis(config));
+  private final Session session =
+      new Session(fake(Connection.class), new Socket(), clock.nanoTime());
+
+  @BeforeEach
+  void connect() {
+    lanes.connected(session);
+    openChannels();
+  }
+
+  private void openChannels() {
+    lanes.withoutLink(session).forEach(lane -> lanes.opened(link(lane)));
+  }
+
+  private Link link(Lane lane) {
+    return new Link(session, lane, fake(Channel.class));
+  }
+
+  /** Open, and otherwise silent. */
+  @SuppressWarnings("unchecked")
+  private static <T> T fake(Class<T> type) {
+    return (T)
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> method.getName().equals("isOpen") ? true : null);
+  }
+
+  private StoredMessage offer(int bytes) {
+    StoredMessage message =
+        Messages.of(Message.of(new Destination("rabbitmq", "/q"), new byte[bytes]));
+    offer(message);
+    return message;
+  }
+
+  private void offer(StoredMessage message) {
+    RabbitAddress address = new RabbitAddress("", "q");
+    lanes.offer(List.of(new Attempt(message, address, results, clock.nanoTime())));
+  }
+
+  private Lanes.Batch next() {
+    Lanes.Batch batch = lanes.next(clock.nanoTime());
+    assertThat(batch).as("something to publish").isNotNull();
+    return batch;
+  }
+
+  private static ShutdownSignalException closedFor(int code) {
+    AMQP.Channel.Close close =
+        new AMQP.Channel.Close.Builder().replyCode(code).replyText("for a reason").build();
+    return new ShutdownSignalException(false, false, close, null);
+  }
+
+  @Test
+  void theOneForWhichAChannelBreaksAloneIsRefused() {
+    StoredMessage large = offer(LARGE);
+    Lanes.Batch batch = next();
+
+    lanes.broke(batch.link(), closedFor(406), clock.nanoTime());
+
+    assertThat(results.of(large)).isInstanceOf(Refused.class);
+  }
+
+  /** The channel carries one at a time, but the broker owes an answer to another one. */
+  @Test
+  void nobodyIsBlamedWhileAMessageThatWasGivenUpMayBeTheReason() {
+    StoredMessage silent = offer(LARGE);
+    next();
+    StoredMessage innocent = offer(LARGE);
+    session.heard(clock.nanoTime());
+    clock.advance(CONFIRM_TIMEOUT.plusMillis(1));
+    StoredMessage later = offer(LARGE);
+    lanes.expire(clock.nanoTime());
+    assertThat(results.of(silent)).isInstanceOf(Unavailable.class);
+    Link link = next().link();
+
+    lanes.broke(link, closedFor(406), clock.nanoTime());
+    openChannels();
+
+    assertThat(List.of(innocent, later)).noneMatch(m -> has(m, Refused.class));
+    Lanes.Batch again = next();
+    lanes.acknowledged(again.link(), 1, false);
+    assertThat(results.of(again.attempts().get(0).message)).isEqualTo(SendResult.ACKNOWLEDGED);
+  }
+
+  private boolean has(StoredMessage message, Class<? extends SendResult> type) {
+    return results.has(message) && type.isInstance(results.of(message));
+  }
+
+  /** It came back too late, and when it was sent again it was routed. */
+  @Test
+  void aLateReturnSaysNothingOfTheNextTry() {
+    StoredMessage first = offer(1);
+    Link link = next().link();
+    session.heard(clock.nanoTime());
+    clock.advance(CONFIRM_TIMEOUT.plusMillis(1));
+    lanes.expire(clock.nanoTime());
+    assertThat(results.next().result()).isInstanceOf(Unavailable.class);
+    lanes.returned(link, first.id().toString(), new Link.Return(312, "NO_ROUTE"));
+    lanes.acknowledged(link, 1, false);
+
+    List<SendResult> second = new ArrayList<>();
+    lanes.offer(
+        List.of(
+            new Attempt(
+                first,
+                new RabbitAddress("", "q"),
+                (message, result) -> second.add(result),
+                clock.nanoTime())));
+    Link again = next().link();
+    lanes.acknowledged(again, 2, false);
+
+    assertThat(second).containsExactly(SendResult.ACKNOWLEDGED);
+  }
+
+  @Test
+  void largePayloadsArePublishedFewAtATime() {
+    StoredMessage proof = offer(LARGE);
+    lanes.acknowledged(next().link(), 1, false); // from now on the usual way
+    assertThat(results.of(proof)).isEqualTo(SendResult.ACKNOWLEDGED);
+    for (int i = 0; i < 20; i++) {
+      offer(LARGE);
+    }
+
+    assertThat(next().attempts()).hasSize(3); // 256 KiB, and what exceeds it
+  }
+
+  @Test
+  void whatWaitedTooLongIsNotPublishedAnyMore() {
+    StoredMessage old = offer(1);
+
+    clock.advance(config.holdMax().plusMillis(1));
+
+    assertThat(lanes.next(clock.nanoTime())).isNull();
+    assertThat(results.of(old)).isInstanceOf(Unavailable.class);
+  }
+
+  @Test
+  void allOnAChannelThatBreaksGoAgainOneAtATime() {
+    StoredMessage first = offer(1);
+    StoredMessage second = offer(1);
+    lanes.broke(next().link(), closedFor(404), clock.nanoTime());
+    openChannels();
+
+    Lanes.Batch one = next();
+    assertThat(one.attempts()).hasSize(1);
+    assertThat(lanes.next(clock.nanoTime())).isNull();
+    lanes.acknowledged(one.link(), 1, false);
+    lanes.acknowledged(next().link(), 2, false);
+
+    assertThat(results.of(first)).isEqualTo(SendResult.ACKNOWLEDGED);
+    assertThat(results.of(second)).isEqualTo(SendResult.ACKNOWLEDGED);
+    assertThat(lanes.isIdle()).isTrue();
+  }
+}

@@ -1,0 +1,209 @@
+package io.angarium.rocketmq;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.angarium.Destination;
+import io.angarium.rocketmq.QueueLane.Batch;
+import io.angarium.store.StoredMessage;
+import io.angarium.testkit.ManualClock;
+import io.angarium.testtransports.Messages;
+import io.angarium.testtransports.Results;
+import io.angarium.transport.SendResult;
+import io.angarium.transport.SendResult.Refused;
+import io.angarium.transport.SendResult.Unavailable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.rocketmq.client.exception.MQBrokerException;
+import org.apache.rocketmq.client.producer.SendStatus;
+import org.apache.rocketmq.common.message.MessageQueue;
+import org.apache.rocketmq.remoting.exception.RemotingTimeoutException;
+import org.apache.rocketmq.remoting.protocol.ResponseCode;
+import org.junit.jupiter.api.Test;
+
+/** Moments that no real cluster can be brought to at will. */
+class QueuesTest {
+  private static final MessageQueue FIRST = new MessageQueue("t", "broker-a", 0);
+  private static final MessageQueue SECOND = new MessageQueue("t", "broker-a", 1);
+  private static final Duration FEWER_AFTER = Duration.ofMinutes(2);
+  private final Exception timeout = new RemotingTimeoutException("no answer");
+  private final Exception missing = new MQBrokerException(ResponseCode.TOPIC_NOT_EXIST, "");
+
+  private final ManualClock clock = ManualClock.create();
+  private final RocketConfig config =
+      RocketConfig.of("a:1").holdMax(Duration.ofSeconds(1)).missingAfter(Duration.ofMinutes(2));
+  private final List<Batch> requests = new ArrayList<>();
+  private final Results results = new Results();
+  private final Queues queues = new Queues(config, new Diagnosis(config), clock, requests::add);
+
+  private static StoredMessage message(String key) {
+    return Messages.of(new Destination("rocketmq", "t"), key, "x");
+  }
+
+  private void send(StoredMessage... messages) {
+    long call = queues.beginCall();
+    List<Attempt> attempts = new ArrayList<>();
+    for (StoredMessage message : messages) {
+      RocketAddress address = new RocketAddress("t", "");
+      attempts.add(
+          new Attempt(
+              message,
+              address,
+              MessageEncoding.message(message, address),
+              results,
+              call,
+              clock.nanoTime()));
+    }
+    queues.offer(attempts);
+  }
+
+  private void lookedUp(MessageQueue... found) {
+    queues.lookedUp("t", List.of(found), clock.nanoTime(), FEWER_AFTER.toNanos());
+  }
+
+  private List<StoredMessage> sent(int request) {
+    return requests.get(request).attempts().stream().map(attempt -> attempt.message).toList();
+  }
+
+  private void assertUnavailable(StoredMessage message) {
+    assertThat(results.of(message)).isInstanceOf(Unavailable.class);
+  }
+
+  @Test
+  void whatIsHeldForOtherQueuesFailsWithTheRequestBeforeIt() {
+    StoredMessage first = message("k");
+    StoredMessage second = message("k");
+    lookedUp(FIRST);
+    send(first);
+    lookedUp(FIRST, SECOND); // in use when nothing is under way
+    send(second);
+
+    queues.failed(requests.get(0), timeout);
+
+    assertUnavailable(first);
+    assertUnavailable(second);
+    assertThat(requests).hasSize(1);
+  }
+
+  @Test
+  void otherQueuesAreInUseWhenNothingIsUnderWay() {
+    StoredMessage first = message("k");
+    StoredMessage second = message("k");
+    lookedUp(FIRST);
+    send(first);
+    lookedUp(FIRST, SECOND);
+    send(second);
+
+    queues.stored(requests.get(0), SendStatus.SEND_OK);
+
+    assertThat(results.of(first)).isEqualTo(SendResult.ACKNOWLEDGED);
+    assertThat(sent(1)).containsExactly(second);
+  }
+
+  @Test
+  void fewerQueuesAreInUseOnlyAfterAWhile() {
+    lookedUp(FIRST, SECOND);
+    lookedUp(FIRST);
+    send(message("a"), message("b"), message("c"), message("d"));
+    assertThat(requests).extracting(batch -> batch.lane().queue).contains(FIRST, SECOND);
+    requests.forEach(batch -> queues.stored(batch, SendStatus.SEND_OK));
+    requests.clear();
+
+    clock.advance(FEWER_AFTER);
+    lookedUp(FIRST);
+    send(message("a"), message("b"), message("c"), message("d"));
+
+    assertThat(requests).extracting(batch -> batch.lane().queue).containsOnly(FIRST);
+  }
+
+  @Test
+  void whoMayNotKnowOfAFailureIsTurnedAwayOnce() {
+    StoredMessage early = message("k");
+    StoredMessage late = message("k");
+    lookedUp(FIRST);
+    send(message("k"));
+    queues.failed(requests.get(0), timeout);
+
+    send(early);
+    send(late);
+
+    assertUnavailable(early);
+    assertThat(requests).hasSize(2);
+    assertThat(sent(1)).containsExactly(late);
+  }
+
+  @Test
+  void whatWaitedTooLongIsNotSentAnyMore() {
+    StoredMessage slow = message("k");
+    lookedUp(FIRST);
+    send(message("k"));
+    send(slow);
+
+    clock.advance(Duration.ofSeconds(2));
+    queues.stored(requests.get(0), SendStatus.SEND_OK);
+
+    assertUnavailable(slow);
+    assertThat(requests).hasSize(1);
+  }
+
+  @Test
+  void aRefusedRequestGoesAgainMessageByMessageInOrder() {
+    StoredMessage first = message("k");
+    StoredMessage second = message("k");
+    Exception illegal = new MQBrokerException(ResponseCode.MESSAGE_ILLEGAL, "too large");
+    lookedUp(FIRST);
+    send(message("k"));
+    send(first, second);
+    queues.stored(requests.get(0), SendStatus.SEND_OK);
+    assertThat(sent(1)).containsExactly(first, second);
+
+    queues.failed(requests.get(1), illegal);
+    queues.failed(requests.get(2), illegal);
+    queues.stored(requests.get(3), SendStatus.SEND_OK);
+
+    assertThat(results.of(first)).isInstanceOf(Refused.class);
+    assertThat(results.of(second)).isEqualTo(SendResult.ACKNOWLEDGED);
+  }
+
+  @Test
+  void aTopicIsMissingOnlyWhenItWasAtEveryLookForAWhile() {
+    StoredMessage early = message("k");
+    StoredMessage late = message("k");
+    queues.notLookedUp("t", true, missing, clock.nanoTime());
+    send(early);
+    clock.advance(Duration.ofSeconds(2));
+    queues.expire(clock.nanoTime(), Long.MAX_VALUE);
+    assertUnavailable(early);
+
+    clock.advance(Duration.ofMinutes(1));
+    queues.notLookedUp("t", false, timeout, clock.nanoTime()); // no broker at all
+    queues.notLookedUp("t", true, missing, clock.nanoTime());
+    clock.advance(Duration.ofMinutes(1));
+    send(message("another"));
+    send(message("k"));
+    clock.advance(Duration.ofSeconds(2));
+    queues.expire(clock.nanoTime(), Long.MAX_VALUE);
+    clock.advance(Duration.ofMinutes(1));
+    send(message("another"));
+    send(late);
+    clock.advance(Duration.ofSeconds(2));
+    queues.expire(clock.nanoTime(), Long.MAX_VALUE);
+
+    assertThat(results.of(late)).isInstanceOf(Refused.class);
+  }
+
+  @Test
+  void whatHasNoAnswerIsGivenUpAndALateAnswerChangesNothing() {
+    StoredMessage first = message("k");
+    lookedUp(FIRST);
+    send(first);
+
+    clock.advance(Duration.ofSeconds(10));
+    queues.expire(clock.nanoTime(), Duration.ofSeconds(5).toNanos());
+    queues.stored(requests.get(0), SendStatus.SEND_OK);
+
+    assertUnavailable(first);
+    assertThat(results.next().result()).isInstanceOf(Unavailable.class);
+    assertThat(queues.isIdle()).isTrue();
+  }
+}

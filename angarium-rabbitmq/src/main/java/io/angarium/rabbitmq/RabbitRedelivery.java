@@ -44,8 +44,12 @@ public final class RabbitRedelivery implements AutoCloseable {
   private static final int REASON_LENGTH_MAX = 500;
   private static final Duration CONFIRM_TIMEOUT = Duration.ofSeconds(10);
 
-  /** Where a message goes that failed. */
-  record Target(String queue, int retries) {}
+  /**
+   * Where a message goes that failed. Immutable.
+   *
+   * @param retries how often it was sent to a retry queue by then
+   */
+  public record Target(String queue, int retries) {}
 
   private final RabbitTopology topology;
   private final Connection connection;
@@ -132,11 +136,11 @@ public final class RabbitRedelivery implements AutoCloseable {
   }
 
   /**
-   * Where a message goes that failed.
+   * Where a message goes that failed: for consumers that publish the copy in a way of their own.
    *
    * @param headers of the delivery; null for none
    */
-  static Target target(RabbitTopology topology, @Nullable Map<String, Object> headers) {
+  public static Target target(RabbitTopology topology, @Nullable Map<String, Object> headers) {
     int retries = retries(headers);
     List<RabbitTopology.Queue> queues = topology.retryQueues();
     return retries < queues.size()
@@ -154,8 +158,13 @@ public final class RabbitRedelivery implements AutoCloseable {
     return count instanceof Number number ? Math.max(0, number.intValue()) : 0;
   }
 
-  /** The headers of a delivery for its next try. */
-  static Map<String, Object> headers(
+  /**
+   * The headers of the copy of a delivery that failed.
+   *
+   * @param before those of the delivery; null for none
+   * @param retries how often it was sent to a retry queue, with this time
+   */
+  public static Map<String, Object> headers(
       @Nullable Map<String, Object> before, int retries, Throwable reason) {
     Map<String, Object> headers = new LinkedHashMap<>();
     if (before != null) {

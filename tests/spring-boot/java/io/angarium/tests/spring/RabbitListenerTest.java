@@ -1,0 +1,219 @@
+package io.angarium.tests.spring;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.GetResponse;
+import io.angarium.ConfigurationException;
+import io.angarium.rabbitmq.RabbitRedelivery;
+import io.angarium.rabbitmq.RabbitTopology;
+import io.angarium.rabbitmq.RabbitTopology.ExchangeType;
+import io.angarium.rabbitmq.RabbitTopology.QueueType;
+import io.angarium.spring.rabbit.RabbitDeclarables;
+import io.angarium.spring.rabbit.RedeliveringRecoverer;
+import io.angarium.testservers.RabbitServer;
+import io.angarium.testservers.RequiresServer;
+import io.angarium.testservers.Server;
+import io.angarium.testservers.SharedServers;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.amqp.core.Declarables;
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** A consumer with Spring AMQP on the queues of a topology. */
+@RequiresServer(Server.RABBITMQ)
+class RabbitListenerTest {
+  private static final String QUEUE = "spring-stock";
+  private static final long LIMIT_SECONDS = 30;
+
+  private static final RabbitTopology TOPOLOGY =
+      RabbitTopology.of(QUEUE)
+          .boundTo("spring-events", ExchangeType.TOPIC, "order.*")
+          .retryAfter(Duration.ofMillis(50), Duration.ofMillis(200));
+
+  private static final RabbitTopology CLASSIC =
+      RabbitTopology.of(QUEUE + "-classic")
+          .queueType(QueueType.CLASSIC)
+          .boundTo("spring-news", ExchangeType.FANOUT, "");
+
+  private Connection connection;
+  private Channel channel;
+
+  @BeforeEach
+  void connect() throws Exception {
+    ConnectionFactory factory = new ConnectionFactory();
+    factory.setUri(SharedServers.rabbit().uri());
+    connection = factory.newConnection();
+    channel = connection.createChannel();
+    for (RabbitTopology topology : new RabbitTopology[] {TOPOLOGY, CLASSIC}) {
+      for (RabbitTopology.Queue queue : topology.queues()) {
+        channel.queueDelete(queue.name());
+      }
+    }
+  }
+
+  @AfterEach
+  void disconnect() throws IOException {
+    connection.close();
+  }
+
+  private static ConfigurableApplicationContext start() {
+    RabbitServer rabbit = SharedServers.rabbit();
+    return Shop.on(Database.h2())
+        .withoutJpa()
+        .with(Consumer.class)
+        .with("spring.rabbitmq.host=127.0.0.1")
+        .with("spring.rabbitmq.port=" + rabbit.port())
+        .with("spring.rabbitmq.publisher-confirm-type=correlated")
+        .with("spring.rabbitmq.publisher-returns=true")
+        .with("spring.rabbitmq.listener.simple.retry.enabled=true")
+        .with("spring.rabbitmq.listener.simple.retry.max-attempts=1") // Spring Boot 3
+        .with("spring.rabbitmq.listener.simple.retry.max-retries=0") // Spring Boot 4
+        .start();
+  }
+
+  private void publish() throws IOException {
+    BasicProperties properties =
+        new BasicProperties.Builder().messageId("one").type("Paid").deliveryMode(2).build();
+    channel.basicPublish("spring-events", "order.paid", properties, "paid".getBytes(UTF_8));
+  }
+
+  private GetResponse awaitDead() throws IOException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+    GetResponse dead = channel.basicGet(QUEUE + ".dead", true);
+    while (dead == null) {
+      assertThat(System.nanoTime()).as("a dead letter in time").isLessThan(deadline);
+      dead = channel.basicGet(QUEUE + ".dead", true);
+    }
+    return dead;
+  }
+
+  @Test
+  void whatAListenerFailsComesBackAfterEachPauseAndIsDeadAtLast() throws Exception {
+    try (ConfigurableApplicationContext context = start()) {
+      Failing listener = context.getBean(Failing.class);
+      publish();
+
+      assertThat(RabbitRedelivery.retries(listener.next())).isZero();
+      assertThat(RabbitRedelivery.retries(listener.next())).isEqualTo(1);
+      assertThat(RabbitRedelivery.retries(listener.next())).isEqualTo(2);
+
+      GetResponse dead = awaitDead();
+      assertThat(dead.getBody()).isEqualTo("paid".getBytes(UTF_8));
+      assertThat(dead.getProps().getMessageId()).isEqualTo("one");
+      assertThat(dead.getProps().getType()).isEqualTo("Paid");
+      assertThat(dead.getProps().getDeliveryMode()).isEqualTo(2);
+      assertThat(dead.getProps().getHeaders().get(RabbitRedelivery.FAILURE))
+          .hasToString("java.lang.IllegalStateException: no stock");
+      assertThat(listener.deliveries).isEmpty();
+    }
+    for (RabbitTopology.Queue queue : TOPOLOGY.queues()) {
+      assertThat(channel.messageCount(queue.name())).as(queue.name()).isZero();
+    }
+  }
+
+  @Test
+  void theQueuesAreTheSameAsThoseOfThePlainClient() throws Exception {
+    try (ConfigurableApplicationContext context = start()) {
+      assertThat(context.isRunning()).isTrue();
+      for (RabbitTopology topology : new RabbitTopology[] {TOPOLOGY, CLASSIC}) {
+        for (RabbitTopology.Queue queue : topology.queues()) {
+          channel.queueDeclarePassive(queue.name()); // declared at the start
+        }
+        // with other arguments the broker would close the channel
+        assertThatCode(() -> topology.declare(channel)).doesNotThrowAnyException();
+      }
+    }
+  }
+
+  @Test
+  void aDeliveryGoesBackToItsQueueIfTheRetryQueueIsGone() throws Exception {
+    try (ConfigurableApplicationContext context = start()) {
+      Failing listener = context.getBean(Failing.class);
+      publish();
+      awaitDead(); // a new connection would declare the queues again
+      listener.deliveries.clear();
+      channel.queueDelete(QUEUE + ".retry.50ms");
+      publish();
+
+      assertThat(RabbitRedelivery.retries(listener.next())).isZero();
+      assertThat(RabbitRedelivery.retries(listener.next())).isZero();
+    }
+    assertThat(awaitAny().getBody()).isEqualTo("paid".getBytes(UTF_8));
+  }
+
+  /** From the work queue, or the dead ones if it came back too often meanwhile. */
+  private GetResponse awaitAny() throws IOException {
+    GetResponse waiting = channel.basicGet(QUEUE, true);
+    return waiting == null ? awaitDead() : waiting;
+  }
+
+  @Test
+  void connectionsThatDoNotConfirmAreRefused() {
+    CachingConnectionFactory connections = new CachingConnectionFactory("127.0.0.1");
+
+    assertThatThrownBy(() -> RedeliveringRecoverer.of(connections, TOPOLOGY))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("spring.rabbitmq.publisher-confirm-type")
+        .hasMessageContaining("spring.rabbitmq.publisher-returns");
+  }
+
+  /** As an application has it. */
+  @Configuration(proxyBeanMethods = false)
+  static class Consumer {
+    @Bean
+    Declarables stock() {
+      return RabbitDeclarables.of(TOPOLOGY);
+    }
+
+    @Bean
+    Declarables classic() {
+      return RabbitDeclarables.of(CLASSIC);
+    }
+
+    @Bean
+    RedeliveringRecoverer recoverer(
+        org.springframework.amqp.rabbit.connection.ConnectionFactory connections) {
+      return RedeliveringRecoverer.of(connections, TOPOLOGY);
+    }
+
+    @Bean
+    Failing failing() {
+      return new Failing();
+    }
+  }
+
+  static class Failing {
+    final LinkedBlockingQueue<Message> deliveries = new LinkedBlockingQueue<>();
+
+    @RabbitListener(queues = QUEUE)
+    void process(Message message) {
+      deliveries.add(message);
+      throw new IllegalStateException("no stock");
+    }
+
+    /** The headers of the next delivery. */
+    Map<String, Object> next() throws InterruptedException {
+      Message next = deliveries.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
+      assertThat(next).as("a delivery within %d s", LIMIT_SECONDS).isNotNull();
+      return next.getMessageProperties().getHeaders();
+    }
+  }
+}

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.UUID;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.client.exception.MQClientException;
+import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.common.message.MessageQueue;
 
 /** RocketMQ. */
@@ -45,6 +46,8 @@ record RocketBroker(RocketServer server) implements Broker {
     consumer.setNamesrvAddr(server.directNameServer());
     consumer.setInstanceName(consumer.getConsumerGroup());
     consumer.setAutoCommit(false);
+    // To seek while it pulls already may lose what it has pulled, or bring it twice.
+    consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
     try {
       consumer.start();
       return read(consumer, place, wanted);
@@ -59,9 +62,6 @@ record RocketBroker(RocketServer server) implements Broker {
       throws MQClientException {
     Collection<MessageQueue> queues = consumer.fetchMessageQueues(place);
     consumer.assign(queues);
-    for (MessageQueue queue : queues) {
-      consumer.seekToBegin(queue);
-    }
     List<String> texts = new ArrayList<>();
     long deadline = System.nanoTime() + Traffic.LIMIT.toNanos();
     while (new HashSet<>(texts).size() < wanted) {

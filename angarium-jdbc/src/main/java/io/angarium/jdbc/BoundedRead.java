@@ -30,6 +30,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class BoundedRead {
   private static final int INLINE_MAX = 16 << 10;
+
+  /** Payloads of about this size lie off the page of their row on InnoDB. */
+  private static final int APART_MIN = 8_000;
+
   private static final int SIZE_COLUMN = 14;
   private static final int PLACE_COLUMN = 15;
 
@@ -38,6 +42,7 @@ final class BoundedRead {
   private final int inline;
   private final List<StoredMessage> small = new ArrayList<>();
   private final List<SizedRow> large = new ArrayList<>();
+  private int apart;
 
   /** The statement that fetches the rows at some positions whole. */
   @FunctionalInterface
@@ -49,9 +54,28 @@ final class BoundedRead {
    * @param rows the most rows of the first statement
    */
   BoundedRead(MessageRows messages, ReadLimit limit, long rows) {
+    this(messages, limit, (int) Math.min(INLINE_MAX, limit.bytes() / Math.max(1, rows)));
+  }
+
+  private BoundedRead(MessageRows messages, ReadLimit limit, int inline) {
     this.messages = messages;
     this.limit = limit;
-    this.inline = (int) Math.min(INLINE_MAX, limit.bytes() / Math.max(1, rows));
+    this.inline = inline;
+  }
+
+  /** One whose first statement brings sizes only. */
+  static BoundedRead ofSizes(MessageRows messages, ReadLimit limit) {
+    return new BoundedRead(messages, limit, Dialect.NO_PAYLOADS);
+  }
+
+  /**
+   * True if the next read had better bring sizes first, as far as this one tells.
+   *
+   * @param unknown the answer if there were no rows
+   */
+  boolean foundApart(boolean unknown) {
+    int rows = small.size() + large.size();
+    return rows == 0 ? unknown : apart > rows / 2;
   }
 
   /** The spans by partition, the order in which their rows come. */
@@ -76,6 +100,9 @@ final class BoundedRead {
 
   private void add(ResultSet row, long place) throws SQLException {
     int bytes = row.getInt(SIZE_COLUMN);
+    if (bytes >= APART_MIN) {
+      apart++;
+    }
     if (bytes <= inline) {
       small.add(messages.message(row, place));
     } else {

@@ -39,7 +39,7 @@ enum ColumnKind {
   static ColumnKind of(String column) {
     return switch (column) {
       case "id", "partition_no", "key_hash", "attempts", "epoch", "version" -> NUMBER;
-      case "partitions_keyed", "partitions_keyless", "stripe" -> NUMBER;
+      case "partitions_keyed", "partitions_keyless", "stripe", "payload_bytes" -> NUMBER;
       case "head", "blocks_key", "taking_part", "one" -> TRUTH;
       case "created_at", "due_at", "attempted_at", "sent_at", "dead_since", "expires_at" -> TIME;
       case "message_id", "incarnation" -> ID;

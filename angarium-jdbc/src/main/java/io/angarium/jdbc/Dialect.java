@@ -1,6 +1,7 @@
 package io.angarium.jdbc;
 
 import io.angarium.TimeSource;
+import io.angarium.half.Marker;
 import io.angarium.store.Backlog;
 import io.angarium.store.Burial;
 import io.angarium.store.Lease;
@@ -106,6 +107,18 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
   Sql releaseBusinessKeys(List<NewMessage> messages);
 
   // ---- read by the relay
+
+  /** The {@code inline} of a read that brings no payloads, not even empty ones. */
+  int NO_PAYLOADS = -1;
+
+  /**
+   * True if a statement that names a payload loads all of it, even if it does not bring it, so that
+   * large ones are read twice. Such a dialect takes {@link #NO_PAYLOADS} in {@link #read} and
+   * {@link #readStretch}.
+   */
+  default boolean loadsWhatItNames() {
+    return false;
+  }
 
   /**
    * Rows of the spans. Like all reads for the relay it leaves payloads of more than {@code inline}
@@ -234,6 +247,38 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
   /** Moves due delayed messages into the outbox; the last statement counts them. */
   List<Sql> enqueueDue(Connection connection, Collection<Integer> partitions, int limit)
       throws SQLException;
+
+  // ---- markers of local transactions
+
+  /** The outcome of a marker, which stays as it is; the same text on every database. */
+  default Sql markerOutcome(Marker marker) {
+    return Sql.of(
+        names()
+            .in(
+                """
+                SELECT outcome
+                FROM outbox_marker
+                WHERE marker_type = ? AND marker_key = ?
+                """),
+        marker.type(),
+        marker.key());
+  }
+
+  /** Inserts a marker. */
+  Sql insertMarker(Marker marker, String outcome);
+
+  /**
+   * Runs {@link #insertMarker}; waits for a transaction that is open and has written it.
+   *
+   * @return false if it is there already
+   */
+  boolean addMarker(Connection connection, Marker marker, String outcome) throws SQLException;
+
+  /** True if a statement gave up waiting for another transaction, or was ended in its favour. */
+  boolean isLockTimeout(SQLException e);
+
+  /** Deletes markers older than an age; returns how many. */
+  int trimMarkers(Connection connection, Duration age, int limit) throws SQLException;
 
   // ---- dead letters
 

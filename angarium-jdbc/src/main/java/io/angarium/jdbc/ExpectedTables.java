@@ -27,6 +27,7 @@ final class ExpectedTables {
     tables.put("_dead", message("key_hash", "blocks_key", "attempts", "reason", "dead_since"));
     tables.put("_sent", message("attempts", "sent_at"));
     tables.put("_dedup", Set.of("business_type", "business_key", "message_id", "created_at"));
+    tables.put("_marker", Set.of("marker_type", "marker_key", "outcome", "created_at"));
     tables.put("_node", Set.of("node", "incarnation", "expires_at", "taking_part"));
     tables.put("_lease", Set.of("partition_no", "node", "incarnation", "epoch"));
     tables.put("_schema", Set.of("one", "version", "partitions_keyed", "partitions_keyless"));
@@ -45,14 +46,13 @@ final class ExpectedTables {
    *
    * @param found JDBC types by column in lower case, by what follows the prefix in the table's name
    * @param dialect knows the names, and columns that only its database has
-   * @param script what creates the tables
    */
-  static List<String> faults(
-      Map<String, Map<String, Integer>> found, Dialect dialect, String script) {
+  static List<String> faults(Map<String, Map<String, Integer>> found, Dialect dialect) {
     List<String> faults = new ArrayList<>();
     TABLES.forEach(
         (suffix, columns) -> {
           String table = "table " + dialect.names().in("outbox" + suffix);
+          String script = Schema.creating(suffix, dialect);
           Map<String, Integer> foundColumns = found.get(suffix);
           if (foundColumns == null) {
             faults.add(

@@ -2,6 +2,7 @@ package io.angarium.jdbc;
 
 import io.angarium.BusinessKey;
 import io.angarium.TimeSource;
+import io.angarium.half.Marker;
 import io.angarium.jdbc.Sql.ArrayValue;
 import io.angarium.store.Burial;
 import io.angarium.store.Lease;
@@ -38,6 +39,9 @@ final class H2Dialect implements DirtyReads {
 
   /** SQLState of a broken unique key. */
   private static final String DUPLICATE = "23505";
+
+  private static final String LOCK_TIMEOUT = "HYT00";
+  private static final String DEADLOCK = "40001";
 
   private final TableNames names;
 
@@ -943,6 +947,55 @@ final class H2Dialect implements DirtyReads {
   @Override
   public int trimDedup(Connection connection, Duration age, int limit) throws SQLException {
     return trimDedup(age, limit).run(connection);
+  }
+
+  // ---- markers of local transactions
+
+  /** Parameters: type, key, outcome. */
+  private static final String INSERT_MARKER =
+      """
+      INSERT INTO outbox_marker (marker_type, marker_key, outcome)
+      VALUES (?, ?, ?)
+      """;
+
+  @Override
+  public Sql insertMarker(Marker marker, String outcome) {
+    return Sql.of(names.in(INSERT_MARKER), marker.type(), marker.key(), outcome);
+  }
+
+  @Override
+  public boolean addMarker(Connection connection, Marker marker, String outcome)
+      throws SQLException {
+    try {
+      return insertMarker(marker, outcome).update(connection) == 1;
+    } catch (SQLException e) {
+      if (DUPLICATE.equals(e.getSQLState())) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public boolean isLockTimeout(SQLException e) {
+    return LOCK_TIMEOUT.equals(e.getSQLState()) || DEADLOCK.equals(e.getSQLState());
+  }
+
+  /** Parameters: age in milliseconds, limit. */
+  private static final String TRIM_MARKERS =
+      """
+      DELETE FROM outbox_marker
+      WHERE created_at < DATEADD(MILLISECOND, -?, CURRENT_TIMESTAMP(6))
+      FETCH FIRST ? ROWS ONLY
+      """;
+
+  Sql trimMarkers(Duration age, int limit) {
+    return Sql.of(names.in(TRIM_MARKERS), age.toMillis(), limit);
+  }
+
+  @Override
+  public int trimMarkers(Connection connection, Duration age, int limit) throws SQLException {
+    return trimMarkers(age, limit).run(connection);
   }
 
   // ---- leases

@@ -101,6 +101,16 @@ public final class JdbcDatabase {
     return new OutboxWriter(dialect);
   }
 
+  /** What writes and asks the markers of transactions that somebody else manages. */
+  public JdbcMarkers markers() {
+    return new JdbcMarkers(dataSource, dialect, time);
+  }
+
+  /** Local transactions for half messages, each on a connection of its own. */
+  public JdbcLocalTransactions localTransactions() {
+    return new JdbcLocalTransactions(dataSource, markers());
+  }
+
   /** What cuts the history of sent messages and the remembered business keys. */
   public Retention retention() {
     return new Retention(dataSource, dialect, config, time);

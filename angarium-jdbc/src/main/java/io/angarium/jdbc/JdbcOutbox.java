@@ -7,16 +7,12 @@ import io.angarium.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The outbox for plain JDBC. Either the caller brings a connection with a running transaction
  * ({@link #on}), or the outbox opens, commits and closes it ({@link #inTransaction}). Thread-safe.
  */
 public final class JdbcOutbox {
-  private static final Logger LOG = LoggerFactory.getLogger(JdbcOutbox.class);
-
   private final DataSource dataSource;
   private final OutboxWriter writer;
   private final MessageIntake intake;
@@ -65,70 +61,29 @@ public final class JdbcOutbox {
    */
   public <T, X extends Exception> T inTransaction(Work<T, X> work) throws X {
     BufferedOutbox outbox = new BufferedOutbox(intake, handover);
-    Begun begun = begin();
-    Connection connection = begun.connection();
     T result;
-    try {
-      result = work.apply(connection, outbox);
-      outbox.flush(writer, connection);
-      commit(connection);
-    } catch (Throwable e) {
-      rollBack(connection, e);
-      throw e;
-    } finally {
-      giveBack(begun);
+    try (OwnTransaction transaction = OwnTransaction.begin(dataSource)) {
+      try {
+        result = work.apply(transaction.connection(), outbox);
+        outbox.flush(writer, transaction.connection());
+        commit(transaction);
+      } catch (Throwable e) {
+        transaction.rollBack(e);
+        throw e;
+      }
     }
     outbox.committed();
     return result;
   }
 
-  private record Begun(Connection connection, boolean autoCommitBefore) {}
-
-  private Begun begin() {
+  private static void commit(OwnTransaction transaction) {
     try {
-      Connection connection = Session.take(dataSource);
-      try {
-        boolean autoCommitBefore = connection.getAutoCommit();
-        connection.setAutoCommit(false);
-        return new Begun(connection, autoCommitBefore);
-      } catch (SQLException e) {
-        connection.close();
-        throw e;
-      }
+      transaction.commit();
     } catch (SQLException e) {
-      throw failure("Failed beginning a transaction", e);
-    }
-  }
-
-  private static void commit(Connection connection) {
-    try {
-      connection.commit();
-    } catch (SQLException e) {
-      throw failure(
+      throw OwnTransaction.failure(
           "Failed committing a transaction; whether it took effect is unknown, and its messages are"
               + " sent if and only if it did",
           e);
     }
-  }
-
-  private static void rollBack(Connection connection, Throwable reason) {
-    try {
-      connection.rollback();
-    } catch (SQLException e) {
-      reason.addSuppressed(e);
-    }
-  }
-
-  // The transaction has ended: what happens to the connection afterwards cannot undo that.
-  private static void giveBack(Begun begun) {
-    try (Connection connection = begun.connection()) {
-      connection.setAutoCommit(begun.autoCommitBefore());
-    } catch (SQLException e) {
-      LOG.debug("A connection failed after its transaction had ended", e);
-    }
-  }
-
-  private static StoreException failure(String what, SQLException e) {
-    return new StoreException(what + " (SQLState " + e.getSQLState() + "): " + e.getMessage(), e);
   }
 }

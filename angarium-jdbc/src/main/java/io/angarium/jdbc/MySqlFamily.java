@@ -1,6 +1,7 @@
 package io.angarium.jdbc;
 
 import io.angarium.TimeSource;
+import io.angarium.half.Marker;
 import io.angarium.store.Burial;
 import io.angarium.store.Lease;
 import io.angarium.store.NewMessage;
@@ -44,6 +45,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class MySqlFamily implements DirtyReads {
   private static final int INSERT_MAX = 1_000;
+  private static final int LOCK_TIMEOUT = 1205;
+  private static final int DEADLOCK = 1213;
 
   /** Partitions of the table, which those of the relay share by their number modulo this. */
   private static final int TABLE_PARTITIONS = 16;
@@ -86,6 +89,8 @@ final class MySqlFamily implements DirtyReads {
     if (role == Session.Role.WRITE || role == Session.Role.COMPLETE) {
       // a lost connection goes on waiting for its lock on the server; not for long
       settings.add("SET SESSION innodb_lock_wait_timeout = 3");
+    } else if (role == Session.Role.CHECK) {
+      settings.add("SET SESSION innodb_lock_wait_timeout = 1");
     }
     return settings;
   }
@@ -93,15 +98,21 @@ final class MySqlFamily implements DirtyReads {
   @Override
   public List<String> sessionReset(Session.Role role) {
     List<String> resets = new ArrayList<>(variant.sessionReset());
-    if (role == Session.Role.WRITE || role == Session.Role.COMPLETE) {
+    if (setsLockTimeout(role)) {
       resets.add("SET SESSION innodb_lock_wait_timeout = DEFAULT");
     }
     return resets;
   }
 
+  private static boolean setsLockTimeout(Session.Role role) {
+    return role == Session.Role.WRITE
+        || role == Session.Role.COMPLETE
+        || role == Session.Role.CHECK;
+  }
+
   @Override
   public Map<String, Set<String>> ownColumns() {
-    return Map.of("_dedup", Set.of("stripe"));
+    return Map.of("", Set.of("payload_bytes"), "_dedup", Set.of("stripe"));
   }
 
   @Override
@@ -288,6 +299,11 @@ final class MySqlFamily implements DirtyReads {
 
   // ---- read by the relay
 
+  @Override
+  public boolean loadsWhatItNames() {
+    return true;
+  }
+
   /**
    * Parameters: most bytes of a payload, partition, exclusive lower end, inclusive upper end,
    * limit, for each span.
@@ -296,9 +312,26 @@ final class MySqlFamily implements DirtyReads {
       """
       {(SELECT
         partition_no, id, message_id, destination, message_key, message_type, headers,
-        CASE WHEN OCTET_LENGTH(payload) <= ? THEN payload END AS payload,
-        business_type, business_key, created_by, 0 AS attempts, created_at,
-        OCTET_LENGTH(payload) AS payload_bytes
+        CASE WHEN payload_bytes <= ? THEN payload END AS payload,
+        business_type, business_key, created_by, 0 AS attempts, created_at, payload_bytes
+      FROM outbox FORCE INDEX (PRIMARY)
+      WHERE partition_no = ? AND id > ? AND id <= ?
+      ORDER BY id
+      LIMIT ?)|
+      UNION ALL
+      }
+      """;
+
+  /**
+   * Of a payload that is named, InnoDB loads the pages, whether it is brought or not. Parameters:
+   * partition, exclusive lower end, inclusive upper end, limit, for each span.
+   */
+  private static final String READ_SIZES =
+      """
+      {(SELECT
+        partition_no, id, message_id, destination, message_key, message_type, headers,
+        NULL AS payload,
+        business_type, business_key, created_by, 0 AS attempts, created_at, payload_bytes
       FROM outbox FORCE INDEX (PRIMARY)
       WHERE partition_no = ? AND id > ? AND id <= ?
       ORDER BY id
@@ -309,11 +342,15 @@ final class MySqlFamily implements DirtyReads {
 
   @Override
   public Sql read(List<Span> spans, int limitPerSpan, int inline) {
+    boolean sizes = inline == NO_PAYLOADS;
     List<@Nullable Object> parameters = new ArrayList<>(spans.size() * 5);
     for (Span span : spans) {
-      parameters.addAll(List.of(inline, span.partition(), span.after(), span.upTo(), limitPerSpan));
+      if (!sizes) {
+        parameters.add(inline);
+      }
+      parameters.addAll(List.of(span.partition(), span.after(), span.upTo(), limitPerSpan));
     }
-    return new Sql(Repeated.times(names.in(READ), spans.size()), parameters);
+    return new Sql(Repeated.times(names.in(sizes ? READ_SIZES : READ), spans.size()), parameters);
   }
 
   /**
@@ -324,20 +361,35 @@ final class MySqlFamily implements DirtyReads {
       """
       SELECT
         partition_no, id, message_id, destination, message_key, message_type, headers,
-        CASE WHEN OCTET_LENGTH(payload) <= ? THEN payload END AS payload,
-        business_type, business_key, created_by, 0 AS attempts, created_at,
-        OCTET_LENGTH(payload) AS payload_bytes
+        CASE WHEN payload_bytes <= ? THEN payload END AS payload,
+        business_type, business_key, created_by, 0 AS attempts, created_at, payload_bytes
+      FROM outbox FORCE INDEX (PRIMARY)
+      WHERE partition_no IN ({?|, }) AND id > ? AND id <= ?
+      """;
+
+  /** Parameters: partitions, exclusive lower end, inclusive upper end. */
+  private static final String READ_STRETCH_SIZES =
+      """
+      SELECT
+        partition_no, id, message_id, destination, message_key, message_type, headers,
+        NULL AS payload,
+        business_type, business_key, created_by, 0 AS attempts, created_at, payload_bytes
       FROM outbox FORCE INDEX (PRIMARY)
       WHERE partition_no IN ({?|, }) AND id > ? AND id <= ?
       """;
 
   @Override
   public Sql readStretch(Collection<Integer> partitions, long after, long upTo, int inline) {
+    boolean sizes = inline == NO_PAYLOADS;
     List<@Nullable Object> padded = padded(partitions);
-    List<@Nullable Object> parameters = new ArrayList<>(List.of(inline));
+    List<@Nullable Object> parameters = new ArrayList<>();
+    if (!sizes) {
+      parameters.add(inline);
+    }
     parameters.addAll(padded);
     parameters.addAll(List.of(after, upTo));
-    return new Sql(Repeated.times(names.in(READ_STRETCH), padded.size()), parameters);
+    String text = names.in(sizes ? READ_STRETCH_SIZES : READ_STRETCH);
+    return new Sql(Repeated.times(text, padded.size()), parameters);
   }
 
   /**
@@ -366,9 +418,9 @@ final class MySqlFamily implements DirtyReads {
       """
       SELECT
         o.partition_no, o.id, o.message_id, o.destination, o.message_key, o.message_type, o.headers,
-        CASE WHEN OCTET_LENGTH(o.payload) <= ? THEN o.payload END AS payload,
+        CASE WHEN o.payload_bytes <= ? THEN o.payload END AS payload,
         o.business_type, o.business_key, o.created_by, 0 AS attempts, o.created_at,
-        OCTET_LENGTH(o.payload) AS payload_bytes
+        o.payload_bytes
       FROM JSON_TABLE(?, '$[*]' COLUMNS (
           id BIGINT PATH '$[0]', partition_no SMALLINT PATH '$[1]')) AS v
         STRAIGHT_JOIN outbox AS o FORCE INDEX (PRIMARY)
@@ -1288,6 +1340,76 @@ final class MySqlFamily implements DirtyReads {
     for (int start = 0; start < old.size(); start += INSERT_MAX) {
       int end = Math.min(start + INSERT_MAX, old.size());
       deleted += deleteBusinessKeys(old.subList(start, end)).run(connection);
+    }
+    return deleted;
+  }
+
+  // ---- markers of local transactions
+
+  /** IGNORE ignores a duplicate, and has nothing else to ignore. Parameters: type, key, outcome. */
+  private static final String INSERT_MARKER =
+      """
+      INSERT IGNORE INTO outbox_marker (marker_type, marker_key, outcome, created_at)
+      VALUES (?, ?, ?, UTC_TIMESTAMP(6))
+      """;
+
+  @Override
+  public Sql insertMarker(Marker marker, String outcome) {
+    return Sql.of(names.in(INSERT_MARKER), marker.type(), marker.key(), outcome);
+  }
+
+  @Override
+  public boolean addMarker(Connection connection, Marker marker, String outcome)
+      throws SQLException {
+    return insertMarker(marker, outcome).update(connection) == 1;
+  }
+
+  // of two that wait for a row of a transaction that rolls back, one is ended as a deadlock
+  @Override
+  public boolean isLockTimeout(SQLException e) {
+    return e.getErrorCode() == LOCK_TIMEOUT || e.getErrorCode() == DEADLOCK;
+  }
+
+  /** Locks nothing. Parameters: age in microseconds, limit. */
+  private static final String OLD_MARKERS =
+      """
+      SELECT marker_type, marker_key
+      FROM outbox_marker FORCE INDEX (by_time)
+      WHERE created_at < UTC_TIMESTAMP(6) - INTERVAL ? MICROSECOND
+      ORDER BY created_at
+      LIMIT ?
+      """;
+
+  Sql oldMarkers(Duration age, int limit) {
+    return Sql.of(names.in(OLD_MARKERS), micros(age), limit);
+  }
+
+  /** Parameter: rows of type, key. */
+  private static final String DELETE_MARKERS =
+      """
+      DELETE m
+      FROM JSON_TABLE(?, '$[*]' COLUMNS (
+          marker_type VARCHAR(128) CHARACTER SET utf8mb4 PATH '$[0]',
+          marker_key VARCHAR(255) CHARACTER SET utf8mb4 PATH '$[1]')) AS v
+        STRAIGHT_JOIN outbox_marker AS m FORCE INDEX (PRIMARY)
+          ON m.marker_type = v.marker_type AND m.marker_key = v.marker_key
+      """;
+
+  Sql deleteMarkers(List<Marker> markers) {
+    return Sql.of(
+        names.in(DELETE_MARKERS),
+        JsonRows.of(markers, marker -> new Object[] {marker.type(), marker.key()}));
+  }
+
+  @Override
+  public int trimMarkers(Connection connection, Duration age, int limit) throws SQLException {
+    List<Marker> old =
+        oldMarkers(age, limit)
+            .query(connection, row -> new Marker(row.getString(1), row.getString(2)));
+    int deleted = 0;
+    for (int start = 0; start < old.size(); start += INSERT_MAX) {
+      int end = Math.min(start + INSERT_MAX, old.size());
+      deleted += deleteMarkers(old.subList(start, end)).run(connection);
     }
     return deleted;
   }

@@ -25,6 +25,9 @@ final class NewRows {
   private final Dialect dialect;
   private final MessageRows rows;
 
+  /** Whether payloads of the last read were large; a hint, so that a race costs time only. */
+  private volatile boolean sizesFirst;
+
   NewRows(StoreSessions sessions, Dialect dialect, MessageRows rows) {
     this.sessions = sessions;
     this.dialect = dialect;
@@ -37,9 +40,13 @@ final class NewRows {
     }
     long reach = Span.reach(spans);
     long rowsMax = Math.min((long) limit.rows() * spans.size(), reach);
-    BoundedRead read = new BoundedRead(rows, limit, rowsMax);
+    BoundedRead read =
+        sizesFirst ? BoundedRead.ofSizes(rows, limit) : new BoundedRead(rows, limit, rowsMax);
     Sql stretch = reach <= limit.rows() ? stretch(spans, read.inline()) : null;
-    return stretch == null ? spanBySpan(spans, limit, read) : together(spans, stretch, read);
+    ReadRows found =
+        stretch == null ? spanBySpan(spans, limit, read) : together(spans, stretch, read);
+    sizesFirst = dialect.loadsWhatItNames() && read.foundApart(sizesFirst);
+    return found;
   }
 
   private ReadRows spanBySpan(List<Span> spans, ReadLimit limit, BoundedRead read) {

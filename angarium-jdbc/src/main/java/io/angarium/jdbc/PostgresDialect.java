@@ -2,6 +2,7 @@ package io.angarium.jdbc;
 
 import io.angarium.BusinessKey;
 import io.angarium.TimeSource;
+import io.angarium.half.Marker;
 import io.angarium.jdbc.Sql.ArrayValue;
 import io.angarium.store.Burial;
 import io.angarium.store.Lease;
@@ -35,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class PostgresDialect implements Dialect {
   private static final int VERSION_MIN = 13;
+
+  private static final String LOCK_NOT_AVAILABLE = "55P03";
+  private static final String DEADLOCK = "40P01";
 
   private final TableNames names;
 
@@ -83,6 +87,7 @@ final class PostgresDialect implements Dialect {
           List.of(planner, "SET enable_bitmapscan = on", "SET enable_indexscan = off");
       case COMPLETE ->
           List.of(planner, "SET enable_bitmapscan = off", "SET synchronous_commit = off");
+      case CHECK -> List.of(planner, "SET enable_bitmapscan = off", "SET lock_timeout = '1s'");
       default -> List.of(planner, "SET enable_bitmapscan = off");
     };
   }
@@ -100,6 +105,7 @@ final class PostgresDialect implements Dialect {
     return switch (role) {
       case READ_STRETCH -> List.of(planner, "RESET enable_bitmapscan", "RESET enable_indexscan");
       case COMPLETE -> List.of(planner, "RESET enable_bitmapscan", "RESET synchronous_commit");
+      case CHECK -> List.of(planner, "RESET enable_bitmapscan", "RESET lock_timeout");
       default -> List.of(planner, "RESET enable_bitmapscan");
     };
   }
@@ -1180,6 +1186,53 @@ final class PostgresDialect implements Dialect {
   @Override
   public int trimDedup(Connection connection, Duration age, int limit) throws SQLException {
     return trimDedup(age, limit).run(connection);
+  }
+
+  // ---- markers of local transactions
+
+  /** Parameters: type, key, outcome. */
+  private static final String INSERT_MARKER =
+      """
+      INSERT INTO outbox_marker (marker_type, marker_key, outcome)
+      VALUES (?, ?, ?)
+      ON CONFLICT DO NOTHING
+      """;
+
+  @Override
+  public Sql insertMarker(Marker marker, String outcome) {
+    return Sql.of(names.in(INSERT_MARKER), marker.type(), marker.key(), outcome);
+  }
+
+  @Override
+  public boolean addMarker(Connection connection, Marker marker, String outcome)
+      throws SQLException {
+    return insertMarker(marker, outcome).update(connection) == 1;
+  }
+
+  @Override
+  public boolean isLockTimeout(SQLException e) {
+    return LOCK_NOT_AVAILABLE.equals(e.getSQLState()) || DEADLOCK.equals(e.getSQLState());
+  }
+
+  /** Parameters: age in milliseconds, limit. */
+  private static final String TRIM_MARKERS =
+      """
+      DELETE FROM outbox_marker
+      WHERE ctid = ANY (ARRAY (
+        SELECT ctid
+        FROM outbox_marker
+        WHERE created_at < statement_timestamp() - ? * interval '1 millisecond'
+        ORDER BY created_at
+        LIMIT ?))
+      """;
+
+  Sql trimMarkers(Duration age, int limit) {
+    return Sql.of(names.in(TRIM_MARKERS), age.toMillis(), limit);
+  }
+
+  @Override
+  public int trimMarkers(Connection connection, Duration age, int limit) throws SQLException {
+    return trimMarkers(age, limit).run(connection);
   }
 
   // ---- leases; clock_timestamp() because a wait for a lock must not turn time back

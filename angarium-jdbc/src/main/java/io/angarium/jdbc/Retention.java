@@ -7,15 +7,25 @@ import java.time.Duration;
 import javax.sql.DataSource;
 
 /**
- * Cuts what grows: the history of sent messages, where one is kept, and the business keys that may
- * be sent once. Nothing calls it by itself; call it from a scheduler of the application, on any
- * node. Each call deletes in transactions of at most {@value #ROWS_PER_TRANSACTION} rows, takes a
- * connection for itself, blocks, and throws {@link io.angarium.store.StoreException} if the
- * database cannot be reached. Thread-safe.
+ * Cuts what grows: the history of sent messages, where one is kept, the business keys that may be
+ * sent once, and the markers of local transactions. Nothing calls it by itself; call it from a
+ * scheduler of the application, on any node. Each call deletes in transactions of at most {@value
+ * #ROWS_PER_TRANSACTION} rows, takes a connection for itself, blocks, and throws {@link
+ * io.angarium.store.StoreException} if the database cannot be reached. Thread-safe.
  */
 public final class Retention {
   /** The most rows deleted at once. */
   public static final int ROWS_PER_TRANSACTION = 10_000;
+
+  /**
+   * How long markers should be kept. RocketMQ asks for a half message for a quarter of an hour, but
+   * brokers that were away ask again, and a half message that was parked can be brought back for
+   * three days.
+   */
+  public static final Duration MARKERS_KEPT = Duration.ofDays(7);
+
+  /** The least time for which markers are kept. */
+  public static final Duration MARKERS_KEPT_MIN = Duration.ofDays(3);
 
   private final DataSource dataSource;
   private final Dialect dialect;
@@ -60,6 +70,27 @@ public final class Retention {
         "forgetting business keys",
         age,
         (connection, least) -> dialect.trimDedup(connection, least, ROWS_PER_TRANSACTION));
+  }
+
+  /**
+   * Deletes markers of local transactions that ended longer ago than {@code age}, by the database's
+   * clock. A half message that is asked for after that is rolled back, whatever its transaction
+   * did, so keep them far longer than anybody asks: {@link #MARKERS_KEPT}, unless there is a
+   * reason.
+   *
+   * @param age at least {@link #MARKERS_KEPT_MIN}
+   * @return how many markers were deleted
+   * @throws IllegalArgumentException if it is less
+   */
+  public long forgetMarkers(Duration age) {
+    if (age.compareTo(MARKERS_KEPT_MIN) < 0) {
+      throw new IllegalArgumentException(
+          "age: " + age + " (expected: at least " + MARKERS_KEPT_MIN + ")");
+    }
+    return deleteAll(
+        "forgetting markers",
+        age,
+        (connection, least) -> dialect.trimMarkers(connection, least, ROWS_PER_TRANSACTION));
   }
 
   /**

@@ -13,13 +13,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The tables: creates what is missing, and says what is not as it should be. */
 final class Schema {
+  /** In the order in which they run; each leaves the version that it is the number of. */
+  private static final List<String> SCRIPTS = List.of("V1__outbox.sql", "V2__marker.sql");
+
   /** The version of the tables that this code works with. */
-  static final int VERSION = 1;
+  static final int VERSION = SCRIPTS.size();
 
   private static final int CREATE_ATTEMPTS_MAX = 10;
   private static final Logger LOG = LoggerFactory.getLogger(Schema.class);
@@ -53,9 +57,10 @@ final class Schema {
     }
   }
 
-  // The row with the version is the last thing that the script writes.
+  // The version is the last thing that a script writes.
   private boolean isCreated(Connection connection) throws SQLException {
-    return tables(connection).containsKey("_schema") && !versions(connection).isEmpty();
+    return tables(connection).containsKey("_schema")
+        && versions(connection).stream().anyMatch(version -> version >= VERSION);
   }
 
   // Scripts create only what is missing. Where tables cannot be locked against a second node, the
@@ -70,7 +75,7 @@ final class Schema {
     } finally {
       connection.setAutoCommit(autoCommit);
     }
-    LOG.info("Created tables {} with {}", names.in("outbox"), resource());
+    LOG.info("Created tables {} with the scripts of {}", names.in("outbox"), folder(dialect));
   }
 
   private boolean tryCreate(Connection connection, boolean last) throws SQLException {
@@ -92,30 +97,40 @@ final class Schema {
     }
   }
 
-  private String resource() {
-    return "angarium/schema/" + dialect.folder() + "/V" + VERSION + "__outbox.sql";
+  private static String folder(Dialect dialect) {
+    return "angarium/schema/" + dialect.folder();
   }
 
+  /** The script that creates a table, by what follows the prefix in the table's name. */
+  static String creating(String table, Dialect dialect) {
+    int version = table.equals("_marker") ? 2 : 1;
+    return folder(dialect) + "/" + SCRIPTS.get(version - 1);
+  }
+
+  /** The statements of all scripts. */
   List<String> script() {
-    try (InputStream in = Schema.class.getResourceAsStream("/" + resource())) {
+    return SCRIPTS.stream().flatMap(name -> statements(folder(dialect) + "/" + name)).toList();
+  }
+
+  private static Stream<String> statements(String resource) {
+    try (InputStream in = Schema.class.getResourceAsStream("/" + resource)) {
       if (in == null) {
-        throw new IllegalStateException(resource() + " is missing from angarium-jdbc");
+        throw new IllegalStateException(resource + " is missing from angarium-jdbc");
       }
       String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
       String withoutComments = text.replaceAll("(?m)--.*$", "");
-      return Arrays.stream(withoutComments.split(";\\s*(?:\\n|$)"))
+      return Arrays.stream(withoutComments.split(";\\s*(?:\\n|$)", -1))
           .map(String::strip)
-          .filter(sql -> !sql.isEmpty())
-          .toList();
+          .filter(sql -> !sql.isEmpty());
     } catch (IOException e) {
-      throw new IllegalStateException("Failed reading " + resource(), e);
+      throw new IllegalStateException("Failed reading " + resource, e);
     }
   }
 
   /** Everything that is wrong, with what to do; empty if nothing is. */
   List<String> faults(Connection connection) throws SQLException {
     Map<String, Map<String, Integer>> found = tables(connection);
-    List<String> faults = ExpectedTables.faults(found, dialect, resource());
+    List<String> faults = ExpectedTables.faults(found, dialect);
     if (found.getOrDefault("_schema", Map.of()).containsKey("version")) {
       addVersionFault(faults, versions(connection).stream().findFirst().orElse(0));
     }

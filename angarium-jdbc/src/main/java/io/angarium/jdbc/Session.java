@@ -37,7 +37,9 @@ final class Session implements AutoCloseable {
     /** Deletes of acknowledged messages: may be lost in a crash of the database. */
     COMPLETE,
     /** Writes that must last. */
-    WRITE
+    WRITE,
+    /** Questions for transactions that may be open: they wait a second at most. */
+    CHECK
   }
 
   /** What is done with the connection. */

@@ -18,6 +18,7 @@ CREATE TABLE IF NOT EXISTS outbox (
   created_by    VARCHAR(128),
   updated_by    VARCHAR(128),
   payload       LONGBLOB      NOT NULL,
+  payload_bytes INTEGER       NOT NULL DEFAULT (OCTET_LENGTH(payload)),
   PRIMARY KEY (id, partition_no)
 ) ENGINE=InnoDB ROW_FORMAT=DYNAMIC CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin
   STATS_PERSISTENT=1 STATS_AUTO_RECALC=0

@@ -50,6 +50,16 @@ interface MySqlCosts {
       WHERE b.i <= %2$d / %1$d
       """;
 
+  String LARGE_ROWS =
+      """
+      INSERT INTO outbox (created_at, partition_no, message_id, destination, payload)
+      WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 15)
+      SELECT UTC_TIMESTAMP(6), MOD(i, 4) * 16, REPEAT('0', 16), 'kafka:orders', REPEAT('x', 1000000)
+      FROM n
+      """;
+
+  int PAGES_OF_A_LARGE_ROW = 1_000_000 / (16 << 10);
+
   String DUE_ELSEWHERE =
       """
       INSERT INTO outbox_delayed (
@@ -113,6 +123,33 @@ interface MySqlCosts {
         .map(business -> Message.of("kafka:a", new byte[10]).business(business))
         .map(message -> new NewMessage(new MessageId(UUID.randomUUID()), 0, message))
         .toList();
+  }
+
+  /** Of four partitions that share one of the table, which InnoDB reads from end to end. */
+  @Test
+  default void largePayloadsThatAreNotTakenAreNotLoaded() throws SQLException {
+    try (MySqlScene scene = new MySqlScene(database());
+        JdbcOutboxStore store = scene.database.store()) {
+      EmptyDatabase.execute(scene.dataSource, LARGE_ROWS);
+      List<Span> spans = Stream.of(0, 16, 32, 48).map(p -> Span.after(p, 0)).toList();
+      ReadLimit two = new ReadLimit(2, 2L << 20);
+      store.read(spans, two); // only now it knows how large they are
+
+      long before = pagesTouched(scene.dataSource);
+      List<StoredMessage> rows = store.read(spans, two).rows();
+      long pages = pagesTouched(scene.dataSource) - before;
+
+      assertThat(rows).hasSize(2);
+      assertThat(pages).isLessThan(5 * PAGES_OF_A_LARGE_ROW);
+    }
+  }
+
+  private static long pagesTouched(DataSource dataSource) throws SQLException {
+    try (Connection connection = dataSource.getConnection()) {
+      return Sql.of("SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_read_requests'")
+          .query(connection, row -> row.getLong(2))
+          .get(0);
+    }
   }
 
   @Test

@@ -105,6 +105,8 @@ final class SchemaTest {
           .hasMessageContaining("table outbox_parked: missing")
           .hasMessageContaining("table outbox_lease: missing")
           .hasMessageContaining("V1__outbox.sql")
+          .hasMessageContaining("table outbox_marker: missing")
+          .hasMessageContaining("V2__marker.sql")
           .hasMessageContaining("set schema to create");
     }
 
@@ -153,7 +155,20 @@ final class SchemaTest {
               ConfigurationException.class, e -> assertThat(e.faults()).hasSize(3))
           .hasMessageContaining("table outbox_dedup: missing")
           .hasMessageContaining("table outbox_parked, column last_error: missing")
-          .hasMessageContaining("table outbox_schema: version 0 (expected: 1); run the later");
+          .hasMessageContaining("table outbox_schema: version 0 (expected: 2); run the later");
+    }
+
+    @Test
+    default void tablesOfTheFirstVersionGetWhatCameLater() {
+      JdbcDatabase.open(empty(), CREATE);
+      EmptyDatabase.execute(
+          empty(), "DROP TABLE outbox_marker", "UPDATE outbox_schema SET version = 1");
+
+      assertThatThrownBy(() -> JdbcDatabase.open(empty(), VALIDATE))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining("table outbox_schema: version 1 (expected: 2); run the later");
+      JdbcDatabase.open(empty(), CREATE);
+      assertThatCode(() -> JdbcDatabase.open(empty(), VALIDATE)).doesNotThrowAnyException();
     }
 
     @Test
@@ -163,7 +178,7 @@ final class SchemaTest {
 
       assertThatThrownBy(() -> JdbcDatabase.open(empty(), CREATE))
           .isInstanceOf(ConfigurationException.class)
-          .hasMessageContaining("version 99 (expected: 1); a newer Angarium");
+          .hasMessageContaining("version 99 (expected: 2); a newer Angarium");
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.angarium.jdbc;
 
 import io.angarium.Message;
 import io.angarium.MessageId;
+import io.angarium.half.Marker;
 import io.angarium.store.Burial;
 import io.angarium.store.Lease;
 import io.angarium.store.NewMessage;
@@ -14,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 
 /** The statements of a database as a page for people, made from the dialect itself. */
@@ -42,6 +44,7 @@ final class SqlDocument {
   private static final Parking PARKING = new Parking(POSITION, 7, true, 1, Duration.ZERO, "down");
   private static final Burial BURIAL = new Burial(POSITION, 7, true, 1, "refused", false);
   private static final List<Integer> PARTITIONS = List.of(0);
+  private static final Marker MARKER = new Marker("order-paid", "42");
   private static final List<UUID> IDS = List.of(new UUID(1, 1));
 
   private final Dialect dialect;
@@ -69,11 +72,12 @@ final class SqlDocument {
             A part that stands once per row is shown once. Table names begin with what is configured
             as `tables`. The tables are created by
             """)
-        .append("`angarium/schema/" + dialect.folder() + "/V1__outbox.sql` in the jar.\n");
+        .append("the scripts of `angarium/schema/" + dialect.folder() + "` in the jar.\n");
     sending();
     reading();
     outcomes();
     deadLetters();
+    markers();
     retention();
     leases();
     return page.toString();
@@ -156,6 +160,15 @@ final class SqlDocument {
                   + " `enable_indexscan` is off instead of `enable_bitmapscan`"
               : "instead of the former",
           stretch);
+    }
+    if (dialect.loadsWhatItNames()) {
+      add(
+          "Rows of which most have large payloads",
+          "instead of the two former, as long as the last rows were of that kind",
+          List.of(
+              dialect.read(List.of(Span.after(0, 0)), 100, Dialect.NO_PAYLOADS),
+              Objects.requireNonNull(
+                  dialect.readStretch(PARTITIONS, 0, 5_000, Dialect.NO_PAYLOADS))));
     }
     add(
         "Rows whose payloads are large",
@@ -319,6 +332,12 @@ final class SqlDocument {
     } else {
       add("Business keys", "one per 10 000 keys and a last one, when called", trimDedup(month));
     }
+    add(
+        "Markers",
+        dialect instanceof MySqlFamily
+            ? "one per 10 000 markers and a last one, and one per 1 000 markers, when called"
+            : "one per 10 000 markers and a last one, when called",
+        trimMarkers(month));
   }
 
   private List<Sql> trimDedup(Duration age) {
@@ -326,6 +345,24 @@ final class SqlDocument {
       return List.of(postgres.trimDedup(age, 10_000));
     }
     return dialect instanceof H2Dialect h2 ? List.of(h2.trimDedup(age, 10_000)) : List.of();
+  }
+
+  private void markers() {
+    chapter("Markers of local transactions, for half messages");
+    add("Begin", "one, the first of the transaction", dialect.insertMarker(MARKER, "committed"));
+    add(
+        "Check",
+        "the same with 'rolled back', and if the marker was there one more; one transaction",
+        dialect.markerOutcome(MARKER));
+  }
+
+  private List<Sql> trimMarkers(Duration age) {
+    if (dialect instanceof PostgresDialect postgres) {
+      return List.of(postgres.trimMarkers(age, 10_000));
+    } else if (dialect instanceof MySqlFamily family) {
+      return List.of(family.oldMarkers(age, 10_000), family.deleteMarkers(List.of(MARKER)));
+    }
+    return dialect instanceof H2Dialect h2 ? List.of(h2.trimMarkers(age, 10_000)) : List.of();
   }
 
   private void leases() {

@@ -1,7 +1,9 @@
 package io.angarium.rabbitmq;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 
 /**
  * An exchange and the messages held back until it is known to exist: publishing to one that does
@@ -27,6 +29,12 @@ final class Exchange {
 
   void forget() {
     known = name.isEmpty();
+  }
+
+  List<Attempt> takeHeld() {
+    List<Attempt> all = new ArrayList<>(held);
+    held.clear();
+    return all;
   }
 
   /** True if nothing would be lost by not knowing it any more. */

@@ -2,12 +2,11 @@ package io.angarium.rabbitmq;
 
 import io.angarium.transport.SendResult;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +20,7 @@ import org.jspecify.annotations.Nullable;
  * be asked for.
  */
 final class Lanes {
-  private static final int EXCHANGES_MAX = 10_000;
-
-  /** No broker is set up to take less. */
+  /** Far below what a broker takes unless it is told otherwise. */
   private static final int PROVEN_BYTES_FIRST = 64 << 10;
 
   /** What is published next, on which channel. */
@@ -35,7 +32,7 @@ final class Lanes {
   private final AtomicInteger ungiven = new AtomicInteger();
   private final List<Lane> lanes = new ArrayList<>();
   private final Lane careful = new Lane(1);
-  private final Map<String, Exchange> exchanges = new HashMap<>();
+  private final Exchanges exchanges = new Exchanges();
   private @Nullable Session session;
 
   /** Why there is no session; null while there is one, or none was tried yet. */
@@ -57,25 +54,42 @@ final class Lanes {
   }
 
   private void locked(Consumer<Outcomes> work) {
+    ask(
+        outcomes -> {
+          work.accept(outcomes);
+          return true;
+        });
+  }
+
+  private boolean ask(Predicate<Outcomes> work) {
     Outcomes outcomes = new Outcomes(ungiven);
+    boolean answer;
     lock.lock();
     try {
-      work.accept(outcomes);
+      answer = work.test(outcomes);
     } finally {
       lock.unlock();
     }
     outcomes.deliver();
+    return answer;
   }
 
   // ---- in
 
   /** Takes messages in; true if an exchange must be looked up, or nothing can be published. */
   boolean offer(List<Attempt> attempts) {
-    locked(outcomes -> attempts.forEach(attempt -> route(attempt, outcomes)));
-    return session() == null || !wantedExchanges().isEmpty();
+    return ask(
+        outcomes -> {
+          boolean held = false;
+          for (Attempt attempt : attempts) {
+            held |= route(attempt, outcomes);
+          }
+          return held || session == null;
+        });
   }
 
-  private void route(Attempt attempt, Outcomes outcomes) {
+  /** Gives a message its place; true if it is held back for its exchange. */
+  private boolean route(Attempt attempt, Outcomes outcomes) {
     Session open = session;
     String blocked = open == null ? null : open.blockedBecause();
     if (closed != null) {
@@ -83,20 +97,14 @@ final class Lanes {
     } else if (blocked != null) {
       outcomes.add(attempt, diagnosis.blocked(blocked));
     } else {
-      Exchange exchange = exchange(attempt.address.exchange());
-      if (exchange.known) {
-        lane(attempt, exchange).waiting.add(attempt);
-      } else {
+      Exchange exchange = exchanges.get(attempt.address.exchange());
+      if (!exchange.known) {
         exchange.held.add(attempt);
+        return true;
       }
+      lane(attempt, exchange).waiting.add(attempt);
     }
-  }
-
-  private Exchange exchange(String name) {
-    if (exchanges.size() >= EXCHANGES_MAX) {
-      exchanges.values().removeIf(Exchange::isForgettable);
-    }
-    return exchanges.computeIfAbsent(name, Exchange::new);
+    return false;
   }
 
   /** Messages of a key go the same way, for as long as none of them is suspect. */
@@ -125,7 +133,7 @@ final class Lanes {
   private @Nullable Batch nextOfALane(long nowNanos, Outcomes outcomes) {
     for (int i = 0; i < lanes.size(); i++) {
       Lane lane = lanes.get(Math.floorMod(++turn, lanes.size()));
-      expireWaiting(lane, nowNanos, outcomes); // else a result could come too late
+      expireFirst(lane, nowNanos, outcomes); // else a result could come too late
       List<Attempt> next = lane.next(nowNanos);
       Link link = lane.link;
       if (!next.isEmpty() && link != null) {
@@ -147,7 +155,7 @@ final class Lanes {
   private SendResult stored(Link link, Attempt attempt) {
     Link.Return returned = link.takeReturn(attempt);
     if (link.lane.isCareful()) {
-      exchange(attempt.address.exchange()).forbidden = false;
+      exchanges.get(attempt.address.exchange()).forbidden = false;
       provenBytes = Math.max(provenBytes, attempt.payloadBytes());
     }
     return returned == null ? SendResult.ACKNOWLEDGED : diagnosis.unroutable(attempt, returned);
@@ -195,7 +203,7 @@ final class Lanes {
   private void suspect(Attempt attempt, long nowNanos, Outcomes outcomes) {
     attempt.suspect = true;
     attempt.waitingNanos = nowNanos;
-    exchange(attempt.address.exchange()).forget();
+    exchanges.get(attempt.address.exchange()).forget();
     if (isOverdue(attempt, nowNanos)) {
       outcomes.add(attempt, diagnosis.unconfirmed(attempt));
     } else {
@@ -210,7 +218,7 @@ final class Lanes {
       return;
     }
     if (code == Diagnosis.ACCESS_REFUSED) {
-      exchange(attempt.address.exchange()).forbidden = true;
+      exchanges.get(attempt.address.exchange()).forbidden = true;
     } else if (code == Diagnosis.PRECONDITION_FAILED) {
       int larger = Math.max(PROVEN_BYTES_FIRST, attempt.payloadBytes() - 1);
       provenBytes = Math.min(provenBytes, larger);
@@ -272,7 +280,7 @@ final class Lanes {
           if (isCurrent(over)) {
             session = null;
             down = result;
-            exchanges.values().forEach(exchange -> exchange.missing = false);
+            exchanges.forEach(exchange -> exchange.missing = false);
           }
         });
   }
@@ -283,7 +291,7 @@ final class Lanes {
   }
 
   @SuppressWarnings("ReferenceEquality") // a session is equal to itself only
-  boolean isCurrent(Session asked) {
+  private boolean isCurrent(Session asked) {
     return session == asked;
   }
 
@@ -319,10 +327,7 @@ final class Lanes {
   List<String> wantedExchanges() {
     lock.lock();
     try {
-      return exchanges.values().stream()
-          .filter(exchange -> !exchange.held.isEmpty())
-          .map(exchange -> exchange.name)
-          .toList();
+      return exchanges.wanted();
     } finally {
       lock.unlock();
     }
@@ -332,17 +337,14 @@ final class Lanes {
   void lookedUp(String name, boolean exists, long nowNanos) {
     locked(
         outcomes -> {
-          Exchange exchange = exchange(name);
+          Exchange exchange = exchanges.get(name);
           exchange.known = exists;
           exchange.missing = !exists;
           if (exists) {
-            List<Attempt> held = new ArrayList<>(exchange.held);
-            exchange.held.clear();
-            held.forEach(
-                attempt -> {
-                  attempt.waitingNanos = nowNanos;
-                  route(attempt, outcomes);
-                });
+            for (Attempt attempt : exchange.takeHeld()) {
+              attempt.waitingNanos = nowNanos;
+              route(attempt, outcomes);
+            }
           }
         });
   }
@@ -356,20 +358,20 @@ final class Lanes {
    *     connection is of no use
    */
   boolean expire(long nowNanos) {
-    boolean[] silent = new boolean[1];
-    locked(
+    return ask(
         outcomes -> {
+          boolean useless = false;
           for (Lane lane : lanes) {
             Link link = lane.link;
             if (link != null) {
-              silent[0] |= expireUnconfirmed(link, nowNanos, outcomes);
+              useless |= expireUnconfirmed(link, nowNanos, outcomes);
             }
             expireWaiting(lane, nowNanos, outcomes);
           }
-          exchanges.values().forEach(exchange -> expireHeld(exchange, nowNanos, outcomes));
+          exchanges.forEach(exchange -> expireHeld(exchange, nowNanos, outcomes));
           dropBlocked(outcomes);
+          return useless;
         });
-    return silent[0];
   }
 
   private boolean expireUnconfirmed(Link link, long nowNanos, Outcomes outcomes) {
@@ -383,11 +385,22 @@ final class Lanes {
   }
 
   private void expireWaiting(Lane lane, long nowNanos, Outcomes outcomes) {
-    if (lane.isCareful()) { // those that wait there are of many ages
-      List<Attempt> old = lane.waiting.stream().filter(a -> isOverdue(a, nowNanos)).toList();
-      lane.waiting.removeAll(old);
-      old.forEach(attempt -> outcomes.add(attempt, diagnosis.waitedTooLong(down)));
+    if (!lane.isCareful()) {
+      expireFirst(lane, nowNanos, outcomes);
+      return;
     }
+    // Those that wait there are of many ages.
+    lane.waiting.removeIf(
+        attempt -> {
+          boolean overdue = isOverdue(attempt, nowNanos);
+          if (overdue) {
+            outcomes.add(attempt, diagnosis.waitedTooLong(down));
+          }
+          return overdue;
+        });
+  }
+
+  private void expireFirst(Lane lane, long nowNanos, Outcomes outcomes) {
     while (!lane.waiting.isEmpty() && isOverdue(lane.waiting.getFirst(), nowNanos)) {
       outcomes.add(lane.waiting.remove(), diagnosis.waitedTooLong(down));
     }
@@ -423,10 +436,7 @@ final class Lanes {
       all.addAll(lane.waiting);
       lane.waiting.clear();
     }
-    for (Exchange exchange : exchanges.values()) {
-      all.addAll(exchange.held);
-      exchange.held.clear();
-    }
+    all.addAll(exchanges.takeHeld());
     return all;
   }
 
@@ -434,9 +444,7 @@ final class Lanes {
   boolean isIdle() {
     lock.lock();
     try {
-      return ungiven.get() == 0
-          && lanes.stream().allMatch(Lane::isIdle)
-          && exchanges.values().stream().allMatch(exchange -> exchange.held.isEmpty());
+      return ungiven.get() == 0 && lanes.stream().allMatch(Lane::isIdle) && !exchanges.isHolding();
     } finally {
       lock.unlock();
     }

@@ -136,24 +136,15 @@ public final class RabbitTransport implements Transport {
     RabbitAddress address = RabbitAddress.parse(message.destination().address());
     if (address == null) {
       String reason = RabbitAddress.fault(message.destination().address());
-      give(stored, new Refused(reason, null), results);
+      Attempt.give(stored, new Refused(reason, null), results);
       return null;
     }
     SendResult impossible = message.headers().isEmpty() ? null : impossible(message);
     if (impossible != null) {
-      give(stored, impossible, results);
+      Attempt.give(stored, impossible, results);
       return null;
     }
     return new Attempt(stored, address, results, now);
-  }
-
-  private static void give(
-      StoredMessage message, SendResult result, BiConsumer<StoredMessage, SendResult> results) {
-    try {
-      results.accept(message, result);
-    } catch (RuntimeException e) { // breaks its contract, but must not cost the others theirs
-      LOG.error("The receiver of results failed on message {}.", message, e);
-    }
   }
 
   private static @Nullable SendResult impossible(Message message) {

@@ -102,7 +102,8 @@ final class Upkeep implements AutoCloseable {
       LOG.debug("No connection to RabbitMQ at {}", config.addresses(), e);
       lanes.notConnected(diagnosis.notConnected(e));
       Duration now = pause;
-      pause = pause.multipliedBy(2).compareTo(PAUSE_MAX) > 0 ? PAUSE_MAX : pause.multipliedBy(2);
+      Duration longer = pause.multipliedBy(2);
+      pause = longer.compareTo(PAUSE_MAX) > 0 ? PAUSE_MAX : longer;
       return now;
     }
   }

@@ -19,6 +19,7 @@ final class Watch implements AutoCloseable {
   private final Publisher publisher;
   private final TimeSource time;
   private final Thread thread;
+  private volatile boolean resting;
   private volatile boolean closed;
 
   Watch(RabbitConfig config, Lanes lanes, Publisher publisher, TimeSource time) {
@@ -34,18 +35,21 @@ final class Watch implements AutoCloseable {
     thread.start();
   }
 
-  /** There may be something that can take too long. */
+  /**
+   * There may be something that can take too long. Costs next to nothing while the thread looks now
+   * and then anyway.
+   */
   void wake() {
-    LockSupport.unpark(thread);
+    if (resting) {
+      LockSupport.unpark(thread);
+    }
   }
 
   private void run() {
     while (!closed) {
       try {
         look();
-        if (lanes.isIdle()) {
-          LockSupport.park(this);
-        }
+        rest();
       } catch (Throwable e) { // the outermost loop: must go on
         LOG.error("The upkeep of the RabbitMQ transport failed; it is run again", e);
         if (e instanceof VirtualMachineError fatal) {
@@ -54,6 +58,15 @@ final class Watch implements AutoCloseable {
       }
       LockSupport.parkNanos(this, TICK.toNanos());
     }
+  }
+
+  /** While there is nothing at all. Said before it is asked, so that no message falls between. */
+  private void rest() {
+    resting = true;
+    if (lanes.isIdle()) {
+      LockSupport.park(this);
+    }
+    resting = false;
   }
 
   private void look() {
@@ -70,6 +83,6 @@ final class Watch implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    wake();
+    LockSupport.unpark(thread);
   }
 }

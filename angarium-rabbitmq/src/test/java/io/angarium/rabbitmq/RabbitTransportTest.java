@@ -153,6 +153,7 @@ class RabbitTransportTest {
   @Test
   void anExchangeThatIsDeclaredWithinTheGraceGetsItsMessages() {
     String queue = TestBroker.queue("late");
+    TestBroker.ask(channel -> channel.queueBind(queue, "amq.fanout", ""));
     List<StoredMessage> batch = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
       batch.add(message("late/key", "k" + i, "x"));
@@ -160,13 +161,18 @@ class RabbitTransportTest {
 
     transport.send(batch, results);
     TestBroker.ask(
-        channel -> {
-          channel.exchangeDeclare("late", BuiltinExchangeType.FANOUT);
-          return channel.queueBind(queue, "late", "");
-        });
+        channel -> // whatever comes has a queue from its first moment on
+        channel.exchangeDeclare(
+                "late",
+                BuiltinExchangeType.FANOUT,
+                true,
+                false,
+                Map.of("alternate-exchange", "amq.fanout")));
 
-    results.next(100); // those that were published between the two are given back
-    assertThat(TestBroker.take(queue)).isNotEmpty();
+    results.next(100);
+    assertThat(batch)
+        .allSatisfy(message -> assertThat(results.of(message)).isEqualTo(SendResult.ACKNOWLEDGED));
+    assertThat(TestBroker.take(queue)).hasSize(100);
   }
 
   /** The transport knows the exchange, so it publishes, and the broker closes the channel. */

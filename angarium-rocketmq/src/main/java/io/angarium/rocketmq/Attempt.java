@@ -4,9 +4,13 @@ import io.angarium.store.StoredMessage;
 import io.angarium.transport.SendResult;
 import java.util.function.BiConsumer;
 import org.apache.rocketmq.common.message.Message;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One message on its way to one result. Guarded by the lock of {@link Queues}. */
 final class Attempt {
+  private static final Logger LOG = LoggerFactory.getLogger(Attempt.class);
+
   final StoredMessage message;
   final RocketAddress address;
 
@@ -45,6 +49,16 @@ final class Attempt {
 
   /** Gives the result; no lock may be held. */
   void give(SendResult result) {
-    results.accept(message, result);
+    give(message, result, results);
+  }
+
+  /** Gives the result of a message that takes no way at all. */
+  static void give(
+      StoredMessage message, SendResult result, BiConsumer<StoredMessage, SendResult> results) {
+    try {
+      results.accept(message, result);
+    } catch (RuntimeException e) { // breaks its contract, but must not cost the others theirs
+      LOG.error("The receiver of results failed on message {}.", message, e);
+    }
   }
 }

@@ -103,10 +103,7 @@ final class Diagnosis {
           "broker '%s' failed on messages for topic '%s': %s".formatted(broker, topic, says(cause)),
           cause);
     } else if (cause instanceof RemotingTimeoutException) {
-      return new Unavailable(
-          "broker '%s' did not answer for topic '%s' within %d ms; perhaps stored"
-              .formatted(broker, topic, config.sendTimeout().toMillis()),
-          cause);
+      return noAnswer(topic, broker, cause);
     }
     return new Unavailable(
         "broker '%s' cannot be reached for topic '%s' (%s); perhaps stored"
@@ -114,12 +111,9 @@ final class Diagnosis {
         cause);
   }
 
-  SendResult overdue(QueueLane lane) {
+  SendResult noAnswer(String topic, String broker, @Nullable Throwable cause) {
     String text = "broker '%s' did not answer for topic '%s' within %d ms; perhaps stored";
-    return new Unavailable(
-        text.formatted(
-            lane.queue.getBrokerName(), lane.queue.getTopic(), config.sendTimeout().toMillis()),
-        null);
+    return new Unavailable(text.formatted(broker, topic, config.sendTimeout().toMillis()), cause);
   }
 
   static SendResult behindFailed(QueueLane lane) {

@@ -21,6 +21,7 @@ final class Expiry implements AutoCloseable {
   private final Queues queues;
   private final TimeSource time;
   private final Thread thread;
+  private volatile boolean resting;
   private volatile boolean closed;
 
   Expiry(RocketConfig config, Queues queues, TimeSource time) {
@@ -35,18 +36,21 @@ final class Expiry implements AutoCloseable {
     thread.start();
   }
 
-  /** There may be something that can take too long. */
+  /**
+   * There may be something that can take too long. Costs next to nothing while the thread looks now
+   * and then anyway.
+   */
   void wake() {
-    LockSupport.unpark(thread);
+    if (resting) {
+      LockSupport.unpark(thread);
+    }
   }
 
   private void run() {
     while (!closed) {
       try {
         queues.expire(time.nanoTime(), requestMax.toNanos());
-        if (queues.isIdle()) {
-          LockSupport.park(this);
-        }
+        rest();
       } catch (Throwable e) { // the outermost loop: must go on
         LOG.error("The upkeep of the RocketMQ transport failed; it is run again", e);
         if (e instanceof VirtualMachineError fatal) {
@@ -57,10 +61,19 @@ final class Expiry implements AutoCloseable {
     }
   }
 
+  /** While there is nothing at all. Said before it is asked, so that no message falls between. */
+  private void rest() {
+    resting = true;
+    if (queues.isIdle()) {
+      LockSupport.park(this);
+    }
+    resting = false;
+  }
+
   /** Ends the thread, without waiting for it. */
   @Override
   public void close() {
     closed = true;
-    wake();
+    LockSupport.unpark(thread);
   }
 }

@@ -3,9 +3,11 @@ package io.angarium.rocketmq;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.angarium.BusinessKey;
+import io.angarium.MessageId;
 import io.angarium.store.StoredMessage;
 import java.net.URLEncoder;
 import java.util.Map;
+import java.util.Set;
 import java.util.StringJoiner;
 import org.apache.rocketmq.common.message.Message;
 import org.apache.rocketmq.common.message.MessageAccessor;
@@ -24,16 +26,30 @@ final class MessageEncoding {
   private static final int BYTES_PER_CHAR_MAX = 3;
   private static final byte[] EMPTY_BODY = {0};
 
+  /** Names that brokers act upon, beside those that RocketMQ's client knows of as its own. */
+  private static final Set<String> OF_BROKERS =
+      Set.of(
+          MessageConst.PROPERTY_TRANSACTION_CHECK_TIMES,
+          MessageConst.PROPERTY_CHECK_IMMUNITY_TIME_IN_SECONDS,
+          MessageConst.PROPERTY_TRANSACTION_PREPARED_QUEUE_OFFSET,
+          MessageConst.PROPERTY_INNER_MULTI_DISPATCH,
+          "__transactionId__",
+          "REDIRECT");
+
   private MessageEncoding() {}
 
   static Message message(StoredMessage stored, RocketAddress address) {
-    io.angarium.Message message = stored.message();
+    return message(stored.id(), stored.message(), address);
+  }
+
+  static Message message(MessageId id, io.angarium.Message message, RocketAddress address) {
     boolean empty = message.payload().length == 0;
     Message encoded =
         new Message(address.topic(), address.tag(), empty ? EMPTY_BODY : message.payload());
     String key = message.key();
-    encoded.setKeys(keys(stored.id().toString(), key));
-    put(encoded, RocketWireFormat.ID, stored.id().toString());
+    String idText = id.toString();
+    encoded.setKeys(keys(idText, key));
+    put(encoded, RocketWireFormat.ID, idText);
     if (key != null && !key.isEmpty()) {
       put(encoded, RocketWireFormat.KEY, key);
       put(encoded, MessageConst.PROPERTY_SHARDING_KEY, key);
@@ -45,14 +61,24 @@ final class MessageEncoding {
       put(encoded, RocketWireFormat.BUSINESS_KEY, business.key());
     }
     put(encoded, RocketWireFormat.EMPTY, empty ? "true" : null);
-    putHeaders(encoded, message.headers().asMap());
+    if (!message.headers().isEmpty()) {
+      putHeaders(encoded, message.headers().asMap());
+    }
     return encoded;
   }
 
   private static String keys(String id, @Nullable String key) {
-    boolean searchable =
-        key != null && !key.isEmpty() && key.chars().noneMatch(Character::isWhitespace);
+    boolean searchable = key != null && !key.isEmpty() && !hasWhiteSpace(key);
     return searchable ? id + MessageConst.KEY_SEPARATOR + key : id;
+  }
+
+  private static boolean hasWhiteSpace(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isWhitespace(text.charAt(i))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static void put(Message message, String name, @Nullable String value) {
@@ -79,6 +105,7 @@ final class MessageEncoding {
         && isPlain(value)
         && isPlain(name)
         && !MessageConst.STRING_HASH_SET.contains(name)
+        && !OF_BROKERS.contains(name)
         && !name.startsWith(MessageConst.PROPERTY_TRANSIENT_PREFIX);
   }
 

@@ -2,8 +2,10 @@ package io.angarium.rocketmq;
 
 import org.apache.rocketmq.acl.common.AclClientRPCHook;
 import org.apache.rocketmq.acl.common.SessionCredentials;
+import org.apache.rocketmq.client.impl.producer.TopicPublishInfo;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
 import org.apache.rocketmq.client.producer.TransactionMQProducer;
+import org.apache.rocketmq.common.topic.TopicValidator;
 import org.apache.rocketmq.remoting.RPCHook;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +19,23 @@ final class Producers {
   }
 
   /** One for transactional messages, not started. */
-  static TransactionMQProducer transactional(RocketConfig config) {
-    return configured(new TransactionMQProducer(config.producerGroup(), account(config)), config);
+  static TransactionMQProducer transactional(RocketTransactionsConfig config) {
+    RocketConfig cluster = config.cluster();
+    TransactionMQProducer producer =
+        configured(new TransactionMQProducer(config.producerGroup(), account(cluster)), cluster);
+    know(producer, TopicValidator.RMQ_SYS_SELF_TEST_TOPIC);
+    return producer;
+  }
+
+  // Brokers ask only producers that are connected, and the client connects to the brokers of topics
+  // it knows: none, if it has not sent yet. This topic is on every broker. Given to the client as
+  // one of its topics, the start would fail while the cluster is away.
+  @SuppressWarnings("deprecation") // there is no other way
+  private static void know(TransactionMQProducer producer, String topic) {
+    producer
+        .getDefaultMQProducerImpl()
+        .getTopicPublishInfoTable()
+        .putIfAbsent(topic, new TopicPublishInfo());
   }
 
   private static @Nullable RPCHook account(RocketConfig config) {

@@ -58,6 +58,9 @@ final class Queues {
     final List<Batch> batches = new ArrayList<>(1);
     final Set<Topic> failing = new LinkedHashSet<>(0);
 
+    /** True if a message is held back for a topic whose queues are not known. */
+    boolean lookUp;
+
     /** The next request of a queue, if it can be sent. */
     void pump(QueueLane lane) {
       long now = time.nanoTime();
@@ -99,7 +102,7 @@ final class Queues {
     }
   }
 
-  private void locked(Consumer<Afterwards> work) {
+  private Afterwards locked(Consumer<Afterwards> work) {
     Afterwards afterwards = new Afterwards();
     lock.lock();
     try {
@@ -108,6 +111,7 @@ final class Queues {
       lock.unlock();
     }
     afterwards.run();
+    return afterwards;
   }
 
   // ---- in
@@ -122,18 +126,20 @@ final class Queues {
     }
   }
 
-  void offer(List<Attempt> attempts) {
-    locked(
-        afterwards -> {
-          Set<QueueLane> touched = new LinkedHashSet<>();
-          for (Attempt attempt : attempts) {
-            QueueLane lane = route(attempt, afterwards);
-            if (lane != null) {
-              touched.add(lane);
-            }
-          }
-          touched.forEach(afterwards::pump);
-        });
+  /** Takes messages in; true if a topic must be looked up for them. */
+  boolean offer(List<Attempt> attempts) {
+    return locked(
+            afterwards -> {
+              Set<QueueLane> touched = new LinkedHashSet<>();
+              for (Attempt attempt : attempts) {
+                QueueLane lane = route(attempt, afterwards);
+                if (lane != null) {
+                  touched.add(lane);
+                }
+              }
+              touched.forEach(afterwards::pump);
+            })
+        .lookUp;
   }
 
   private @Nullable QueueLane route(Attempt attempt, Afterwards afterwards) {
@@ -149,6 +155,7 @@ final class Queues {
       return lane;
     } else {
       topic.held.add(attempt);
+      afterwards.lookUp |= topic.lanes.isEmpty();
     }
     return null;
   }
@@ -314,7 +321,10 @@ final class Queues {
   private void expire(QueueLane lane, long nowNanos, long overdueNanos, Afterwards afterwards) {
     Batch batch = lane.underWay();
     if (batch != null && nowNanos - batch.sentNanos() > overdueNanos && lane.ended(batch)) {
-      fail(batch, diagnosis.overdue(lane), afterwards);
+      fail(
+          batch,
+          diagnosis.noAnswer(lane.queue.getTopic(), lane.queue.getBrokerName(), null),
+          afterwards);
       next(lane, afterwards);
     } else if (isOverdue(lane, nowNanos)) {
       tooSlow(lane, afterwards);

@@ -59,7 +59,7 @@ public record RocketConfig(
     }
     faults
         .require(
-            GROUP.matcher(producerGroup).matches(),
+            isGroup(producerGroup),
             "rocketmq.producer-group",
             "'" + producerGroup + "'",
             "1..120 letters, digits, '_', '-', '|' or '%'")
@@ -75,6 +75,10 @@ public record RocketConfig(
         .range("rocketmq.batch", batchBytes, KIB, 4 * MIB)
         .range("rocketmq.message-max", messageBytesMax, KIB, 64 * MIB)
         .throwIfAny();
+  }
+
+  static boolean isGroup(String name) {
+    return GROUP.matcher(name).matches();
   }
 
   private static boolean isPort(String digits) {

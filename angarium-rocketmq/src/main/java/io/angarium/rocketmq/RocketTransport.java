@@ -12,6 +12,9 @@ import io.angarium.transport.Transport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
@@ -51,13 +54,19 @@ public final class RocketTransport implements Transport {
   private final Queues queues;
   private final Upkeep upkeep;
   private final Expiry expiry;
+
+  /** Puts requests together, at most one for each queue: that takes the client as long as ours. */
+  private final ThreadPoolExecutor sender;
+
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private RocketTransport(RocketConfig config) {
     this.config = config;
     this.diagnosis = new Diagnosis(config);
     this.producer = Producers.plain(config);
-    this.queues = new Queues(config, diagnosis, time, this::request);
+    this.sender = sender(config);
+    this.queues =
+        new Queues(config, diagnosis, time, batch -> sender.execute(() -> request(batch)));
     this.upkeep = new Upkeep(config, producer, queues, time);
     this.expiry = new Expiry(config, queues, time);
   }
@@ -109,21 +118,13 @@ public final class RocketTransport implements Transport {
     for (StoredMessage message : messages) {
       SendResult impossible = accept(message, results, call, now, attempts);
       if (impossible != null) {
-        give(message, impossible, results);
+        Attempt.give(message, impossible, results);
       }
     }
-    queues.offer(attempts);
-    upkeep.hurry();
-    expiry.wake();
-  }
-
-  private static void give(
-      StoredMessage message, SendResult result, BiConsumer<StoredMessage, SendResult> results) {
-    try {
-      results.accept(message, result);
-    } catch (RuntimeException e) { // breaks its contract, but must not cost the others theirs
-      LOG.error("The receiver of results failed on message {}.", message, e);
+    if (queues.offer(attempts)) {
+      upkeep.hurry();
     }
+    expiry.wake();
   }
 
   /** Adds an attempt; gives the result instead if the message can never be sent. */
@@ -150,6 +151,22 @@ public final class RocketTransport implements Transport {
     }
     attempts.add(new Attempt(stored, address, encoded, results, call, now));
     return null;
+  }
+
+  /** After the close requests have their results already. */
+  private static ThreadPoolExecutor sender(RocketConfig config) {
+    return new ThreadPoolExecutor(
+        1,
+        1,
+        0,
+        TimeUnit.SECONDS,
+        new LinkedBlockingQueue<>(),
+        task -> {
+          Thread thread = new Thread(task, config.producerGroup() + "-rocketmq-sender");
+          thread.setDaemon(true);
+          return thread;
+        },
+        new ThreadPoolExecutor.DiscardPolicy());
   }
 
   /** Hands a request to the client, whose threads wait for the answer. */
@@ -208,6 +225,7 @@ public final class RocketTransport implements Transport {
     queues.close(
         new Failed("the RocketMQ transport was closed; perhaps stored", null),
         new Unavailable("the RocketMQ transport is closed", null));
+    sender.shutdownNow();
     upkeep.close();
     expiry.close();
     Thread closer = new Thread(producer::shutdown, config.producerGroup() + "-rocketmq-closer");

@@ -17,7 +17,7 @@ import java.util.Map;
  *       of 0 with the property {@link #EMPTY}
  *   <li>keys ({@code KEYS}): the id of the message and, if it has no white space, its key; RocketMQ
  *       finds messages by them
- *   <li>sharding key ({@code __SHARDINGKEY}): the key, which consumers of a FIFO topic go by
+ *   <li>sharding key ({@code __SHARDINGKEY}): the key
  *   <li>user properties: those named here, then the message's own headers under their names; {@code
  *       traceparent} is one of them. Headers that cannot be a property (without a value, with one
  *       of the characters 1 and 2, or named like a property of RocketMQ) stand in {@link #HEADERS}

@@ -35,6 +35,21 @@ class RocketConfigTest {
   }
 
   @Test
+  void transactionsHaveAGroupOfTheirOwn() {
+    RocketConfig cluster = RocketConfig.of("a:1").producerGroup("shop");
+
+    assertThat(RocketTransactionsConfig.of(cluster).producerGroup("shop-tx").producerGroup())
+        .isEqualTo("shop-tx");
+    assertThatThrownBy(
+            () -> RocketTransactionsConfig.of(cluster).producerGroup("shop").checkThreads(4))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("another group than rocketmq.producer-group");
+    assertThatThrownBy(() -> new RocketTransactionsConfig(cluster, "two words", 0))
+        .asInstanceOf(type(ConfigurationException.class))
+        .satisfies(e -> assertThat(e.faults()).hasSize(2));
+  }
+
+  @Test
   void theSecretIsInNoText() {
     RocketConfig config = RocketConfig.of("a:1").account("me", "top-secret");
 

@@ -93,6 +93,7 @@ class RocketTransportTest {
             Message.of("rocketmq:" + topic, new byte[1])
                 .header("empty", "")
                 .header("KEYS", "not those of RocketMQ")
+                .header("TRANSACTION_CHECK_TIMES", "15")
                 .header("odd", "a\u0001b\u0002c=&"));
 
     transport.send(List.of(message), results);
@@ -102,7 +103,15 @@ class RocketTransportTest {
     assertThat(stored.getKeys()).isEqualTo(message.id().toString());
     assertThat(RocketWireFormat.furtherHeaders(stored.getProperties()))
         .isEqualTo(
-            Map.of("empty", "", "KEYS", "not those of RocketMQ", "odd", "a\u0001b\u0002c=&"));
+            Map.of(
+                "empty",
+                "",
+                "KEYS",
+                "not those of RocketMQ",
+                "TRANSACTION_CHECK_TIMES",
+                "15",
+                "odd",
+                "a\u0001b\u0002c=&"));
   }
 
   @Test

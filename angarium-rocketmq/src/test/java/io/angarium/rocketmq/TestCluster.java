@@ -31,6 +31,10 @@ final class TestCluster {
                 .ownProcess()
                 .proxied()
                 .setting("autoCreateTopicEnable", "false")
+                .setting("transactionTimeOut", "1000")
+                .setting("transactionCheckInterval", "1000")
+                .setting("transactionCheckMax", "1000")
+                .setting("transactionOpBatchInterval", "200")
                 .setting("maxMessageSize", String.valueOf(MESSAGE_BYTES_MAX)));
 
     /** Asks the broker past the proxy. */

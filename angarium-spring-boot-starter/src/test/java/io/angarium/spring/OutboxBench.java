@@ -7,6 +7,7 @@ import io.angarium.Partitioning;
 import io.angarium.TimeSource;
 import io.angarium.jdbc.JdbcConfig;
 import io.angarium.jdbc.JdbcDatabase;
+import io.angarium.jdbc.JdbcMarkers;
 import io.angarium.jdbc.SchemaMode;
 import io.angarium.store.Written;
 import java.lang.reflect.InvocationTargetException;
@@ -56,6 +57,10 @@ final class OutboxBench {
 
   DataSourceTransactionManager manager() {
     return manager;
+  }
+
+  JdbcMarkers markers() {
+    return database.markers();
   }
 
   TransactionTemplate transactions() {

@@ -33,6 +33,14 @@ class WrongConfigurationTest {
                 .with("angarium.jdbc.statement-timeout=0s")
                 .with("angarium.kafka.enabled=true")
                 .with("angarium.kafka.bootstrap-servers=nowhere")
+                .with("angarium.rabbitmq.enabled=true")
+                .with("angarium.rabbitmq.addresses=some where")
+                .with("angarium.rabbitmq.channels=33")
+                .with("angarium.rocketmq.enabled=true")
+                .with("angarium.rocketmq.name-servers=nowhere")
+                .with("angarium.rocketmq.batch-messages=0")
+                .with("angarium.rocketmq.transactions.enabled=true")
+                .with("angarium.rocketmq.transactions.retries=3")
                 .with("angarium.http.hooks.orders.url=nowhere")
                 .with("angarium.http.hooks.orders.secrets=hush")
                 .with("angarium.http.hooks.orders.speed=high")
@@ -55,13 +63,47 @@ class WrongConfigurationTest {
         .anyMatch(f -> f.startsWith("angarium.jdbc.tables: Outbox! (expected: "))
         .anyMatch(f -> f.startsWith("angarium.jdbc.statement-timeout: PT0S (expected: "))
         .anyMatch(f -> f.startsWith("angarium.kafka.bootstrap-servers: "))
+        .anyMatch(f -> f.startsWith("angarium.rabbitmq.addresses: "))
+        .anyMatch(f -> f.startsWith("angarium.rabbitmq.channels: 33 (expected: 1..32)"))
+        .anyMatch(f -> f.startsWith("angarium.rocketmq.name-servers: "))
+        .anyMatch(f -> f.startsWith("angarium.rocketmq.batch-messages: 0 (expected: "))
         .anyMatch(f -> f.startsWith("angarium.http.hooks.orders.url: 'nowhere' (expected: "))
         .anyMatch(f -> f.startsWith("angarium.http.hooks.orders.secrets[0]: a secret (expected: "))
         .anyMatch(f -> f.startsWith("angarium.http.hooks.orders.speed: unknown property"))
         .anyMatch(f -> f.startsWith("angarium.http.allowed-hosts: '*.example' (expected: "))
         .anyMatch(f -> f.startsWith("angarium.http.timeout: PT1H (expected: "))
         .anyMatch(f -> f.startsWith("angarium.http.in-flight: 0 (expected: "))
-        .hasSize(20);
+        .anyMatch(f -> f.startsWith("angarium.rocketmq.transactions.retries: unknown property"))
+        .hasSize(25);
+  }
+
+  @Test
+  void transactionsInTheGroupOfTheTransportAreAFault() {
+    Shop shop =
+        Shop.on(database)
+            .withoutJpa()
+            .with("angarium.rocketmq.enabled=true")
+            .with("angarium.rocketmq.name-servers=localhost:9876")
+            .with("angarium.rocketmq.producer-group=shop")
+            .with("angarium.rocketmq.transactions.enabled=true")
+            .with("angarium.rocketmq.transactions.producer-group=shop");
+
+    assertThat(faults(shop))
+        .singleElement()
+        .asString()
+        .startsWith("angarium.rocketmq.transactions.producer-group: 'shop' (expected: another");
+  }
+
+  @Test
+  void transactionsWithoutNameServersAreAFault() {
+    assertThat(
+            faults(
+                Shop.on(database)
+                    .withoutJpa()
+                    .with("angarium.rocketmq.transactions.enabled=true")))
+        .singleElement()
+        .asString()
+        .startsWith("angarium.rocketmq.name-servers: ");
   }
 
   @Test

@@ -272,6 +272,7 @@ public record AngariumProperties(
    * @param batchMessages Messages in one request.
    * @param batch Largest sum of the payloads in one request.
    * @param messageMax Largest payload that the brokers take.
+   * @param transactions RocketMQ's transactional messages.
    */
   public record Rocketmq(
       @DefaultValue("true") boolean enabled,
@@ -285,13 +286,26 @@ public record AngariumProperties(
       @Nullable Duration missingAfter,
       @Nullable Integer batchMessages,
       @Nullable DataSize batch,
-      @Nullable DataSize messageMax) {
+      @Nullable DataSize messageMax,
+      @DefaultValue Transactions transactions) {
 
     /** Everything but the secret. */
     @Override
     public String toString() {
       return "Rocketmq[enabled=%s, nameServers=%s]".formatted(enabled, nameServers);
     }
+
+    /**
+     * RocketMQ's transactional messages. Immutable.
+     *
+     * @param enabled Whether there is a bean that sends transactional messages.
+     * @param producerGroup Name of the group of producers that brokers ask for transactions.
+     * @param checkThreads Questions of brokers that are answered at once.
+     */
+    public record Transactions(
+        @DefaultValue("false") boolean enabled,
+        @Nullable String producerGroup,
+        @Nullable Integer checkThreads) {}
   }
 
   /**

@@ -31,10 +31,14 @@ final class PropertyFaults {
       gathered.check(() -> KafkaMapping.kafka(properties.kafka(), defaults.kafkaServers()));
     }
     if (relay.enabled() && properties.rabbitmq().enabled() && rabbitIsPresent()) {
-      gathered.check(() -> RabbitMapping.rabbit(properties.rabbitmq(), defaults));
+      RabbitMapping.checks(properties.rabbitmq(), defaults).forEach(gathered::check);
     }
     if (relay.enabled() && properties.rocketmq().enabled() && rocketIsPresent()) {
       gathered.check(() -> RocketMapping.rocket(properties.rocketmq(), defaults));
+    }
+    if (properties.rocketmq().transactions().enabled() && rocketIsPresent()) {
+      boolean told = relay.enabled() && properties.rocketmq().enabled();
+      gathered.check(() -> RocketMapping.checkTransactions(properties.rocketmq(), defaults, told));
     }
     if (relay.enabled() && httpIsPresent() && HttpMapping.isWanted(properties.http())) {
       HttpMapping.checks(properties.http()).forEach(gathered::check);

@@ -3,15 +3,36 @@ package io.angarium.spring.autoconfigure;
 import static io.angarium.spring.autoconfigure.PropertyMapping.or;
 
 import io.angarium.rabbitmq.RabbitConfig;
+import java.util.List;
 
 /** Maps the properties of RabbitMQ; apart, because the RabbitMQ module need not be present. */
 final class RabbitMapping {
   private RabbitMapping() {}
 
   static RabbitConfig rabbit(AngariumProperties.Rabbitmq given, BrokerDefaults defaults) {
-    String addresses = or(given.addresses(), or(defaults.rabbitAddresses(), ""));
-    // An address may name an account, which those that stand alone replace.
-    RabbitConfig standard = RabbitConfig.of(addresses);
+    return rabbit(given, defaults, addresses(given, defaults));
+  }
+
+  /** Mappings each of which checks other properties. */
+  static List<Runnable> checks(AngariumProperties.Rabbitmq given, BrokerDefaults defaults) {
+    return List.of(
+        () -> addresses(given, defaults),
+        // Wrong addresses have faults of their own.
+        () -> rabbit(given, defaults, RabbitConfig.of("localhost")));
+  }
+
+  private static RabbitConfig addresses(
+      AngariumProperties.Rabbitmq given, BrokerDefaults defaults) {
+    return RabbitConfig.of(or(given.addresses(), or(defaults.rabbitAddresses(), "")));
+  }
+
+  /**
+   * All of it.
+   *
+   * @param standard the addresses, which may name an account that properties of its own replace
+   */
+  private static RabbitConfig rabbit(
+      AngariumProperties.Rabbitmq given, BrokerDefaults defaults, RabbitConfig standard) {
     return new RabbitConfig(
         standard.addresses(),
         or(given.username(), or(defaults.rabbitUsername(), standard.username())),

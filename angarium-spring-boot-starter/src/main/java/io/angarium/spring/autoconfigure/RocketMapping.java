@@ -3,7 +3,9 @@ package io.angarium.spring.autoconfigure;
 import static io.angarium.spring.autoconfigure.PropertyMapping.bytes;
 import static io.angarium.spring.autoconfigure.PropertyMapping.or;
 
+import io.angarium.ConfigurationException;
 import io.angarium.rocketmq.RocketConfig;
+import io.angarium.rocketmq.RocketTransactionsConfig;
 
 /** Maps the properties of RocketMQ; apart, because the RocketMQ module need not be present. */
 final class RocketMapping {
@@ -24,5 +26,34 @@ final class RocketMapping {
         or(given.batchMessages(), standard.batchMessages()),
         bytes(given.batch(), standard.batchBytes()),
         bytes(given.messageMax(), standard.messageBytesMax()));
+  }
+
+  static RocketTransactionsConfig transactions(
+      AngariumProperties.Rocketmq given, RocketConfig cluster) {
+    RocketTransactionsConfig standard = RocketTransactionsConfig.of(cluster);
+    return new RocketTransactionsConfig(
+        cluster,
+        or(given.transactions().producerGroup(), standard.producerGroup()),
+        or(given.transactions().checkThreads(), standard.checkThreads()));
+  }
+
+  /**
+   * Checks the settings of transactions.
+   *
+   * @param told true if the faults of the cluster are known already
+   * @throws ConfigurationException listing all faults
+   */
+  static void checkTransactions(
+      AngariumProperties.Rocketmq given, BrokerDefaults defaults, boolean told) {
+    RocketConfig cluster;
+    try {
+      cluster = rocket(given, defaults);
+    } catch (ConfigurationException e) {
+      if (told) {
+        return;
+      }
+      throw e;
+    }
+    transactions(given, cluster);
   }
 }

@@ -87,7 +87,9 @@ class ConfigurationMetadataTest {
         PropertyMapping.circuit(properties.circuit()),
         KafkaMapping.kafka(properties.kafka(), "localhost:9092"),
         RabbitMapping.rabbit(properties.rabbitmq(), BROKERS),
-        RocketMapping.rocket(properties.rocketmq(), BROKERS),
+        properties.rocketmq().transactions().enabled(),
+        RocketMapping.transactions(
+            properties.rocketmq(), RocketMapping.rocket(properties.rocketmq(), BROKERS)),
         http(properties.http()),
         MetricsMapping.metrics(properties.metrics()));
   }

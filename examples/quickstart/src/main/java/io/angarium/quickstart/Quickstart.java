@@ -46,7 +46,7 @@ public class Quickstart {
 
   private static void start(Arguments arguments) {
     StartChecks.run(arguments);
-    LocalServers servers = new LocalServers(arguments.database(), OUT);
+    LocalServers servers = new LocalServers(arguments, OUT);
     // Runs after the application has been closed, so that it stops with its servers still there.
     SpringApplication.getShutdownHandlers().add(servers::close);
     servers.start();
@@ -82,6 +82,6 @@ public class Quickstart {
 
         Ctrl-C stops everything and removes its data.
         %n""",
-        port, servers.databaseTitle(), servers.broker());
+        port, servers.databaseTitle(), servers.brokerTitle());
   }
 }

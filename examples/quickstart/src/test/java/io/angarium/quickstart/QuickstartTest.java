@@ -73,6 +73,43 @@ class QuickstartTest {
   }
 
   @Test
+  @RequiresServer(Server.RABBITMQ)
+  void rabbitMqCanTakeThePlaceOfKafka() throws Exception {
+    assertThatOrdersSurviveAKilledBroker("rabbitmq", "Broker    RabbitMQ");
+  }
+
+  @Test
+  @RequiresServer(Server.ROCKETMQ)
+  void rocketMqCanTakeThePlaceOfKafka() throws Exception {
+    assertThatOrdersSurviveAKilledBroker("rocketmq", "Broker    RocketMQ");
+  }
+
+  private static void assertThatOrdersSurviveAKilledBroker(String broker, String title)
+      throws Exception {
+    try (QuickstartProcess quickstart =
+        new QuickstartProcess("--port", "0", "--database=h2", "--broker", broker)) {
+      Visitor visitor = new Visitor(quickstart.port());
+
+      visitor.placeMany(50, false);
+      visitor.awaitBooked(50);
+      visitor.command("/demo/broker/kill", "{}");
+      visitor.awaitBroker("STOPPED");
+      visitor.placeMany(100, false);
+      JsonNode meanwhile = visitor.await("orders wait", now -> count(now, "pending") == 100);
+      visitor.command("/demo/broker/start", "{}");
+      JsonNode end = visitor.awaitBooked(150);
+
+      assertThat(quickstart.output()).contains(title);
+      assertThat(count(meanwhile, "booked")).isEqualTo(50);
+      assertThat(count(end, "placed")).isEqualTo(150);
+      assertThat(count(end, "booked")).isEqualTo(150);
+      assertThat(count(end, "outOfOrder")).isZero();
+      assertThat(count(end, "parked") + count(end, "dead")).isZero();
+      assertThatNothingRemainsOf(quickstart);
+    }
+  }
+
+  @Test
   void aTakenPortIsNamedBeforeAnythingIsStarted() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         QuickstartProcess quickstart = new QuickstartProcess("--port=" + taken.getLocalPort())) {

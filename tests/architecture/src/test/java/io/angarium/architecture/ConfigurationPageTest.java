@@ -20,6 +20,7 @@ import io.angarium.relay.RelayConfig.Leasing;
 import io.angarium.relay.RelayConfig.Polling;
 import io.angarium.relay.RelayConfig.Window;
 import io.angarium.rocketmq.RocketConfig;
+import io.angarium.rocketmq.RocketTransactionsConfig;
 import io.micrometer.core.instrument.Tags;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -199,6 +200,9 @@ class ConfigurationPageTest {
     values.put("rocketmq.batch-messages", rocket.batchMessages());
     values.put("rocketmq.batch", bytes(rocket.batchBytes()));
     values.put("rocketmq.message-max", bytes(rocket.messageBytesMax()));
+    RocketTransactionsConfig transactions = RocketTransactionsConfig.of(rocket);
+    values.put("rocketmq.transactions.producer-group", transactions.producerGroup());
+    values.put("rocketmq.transactions.check-threads", transactions.checkThreads());
   }
 
   private static void addHttp(Map<String, Object> values) {
@@ -267,6 +271,7 @@ class ConfigurationPageTest {
     add(ranges, () -> rocket.batchMessages(-1));
     add(ranges, () -> rocket.batchBytes(-1));
     add(ranges, () -> rocket.messageBytesMax(-1));
+    add(ranges, () -> RocketTransactionsConfig.of(rocket).checkThreads(-1));
     add(ranges, () -> new HttpConfig.Timing(BELOW, BELOW, BELOW, BELOW));
     add(ranges, () -> new HttpConfig.Limits(-1, -1, -1));
     ranges.putAll(RELATIVE);

@@ -16,8 +16,12 @@ import io.angarium.jdbc.JdbcOutboxStore;
 import io.angarium.jdbc.SchemaMode;
 import io.angarium.kafka.KafkaConfig;
 import io.angarium.kafka.KafkaTransport;
+import io.angarium.rabbitmq.RabbitConfig;
+import io.angarium.rabbitmq.RabbitTransport;
 import io.angarium.relay.RelayListener;
 import io.angarium.relay.Route;
+import io.angarium.rocketmq.RocketConfig;
+import io.angarium.rocketmq.RocketTransport;
 import io.angarium.store.StoredMessage;
 import io.angarium.transport.Transport;
 import java.io.IOException;
@@ -37,11 +41,12 @@ public final class AngariumArm implements Arm {
   private final BusinessDatabase business;
   private final JdbcDatabase database;
   private final Transport transport;
+  private final String destination;
   private final AtomicLong sent = new AtomicLong();
   private volatile Relays relays = Relays.NONE;
   private volatile JdbcOutbox outbox;
 
-  private AngariumArm(ArmSettings settings) throws SQLException {
+  AngariumArm(ArmSettings settings) throws SQLException {
     this.settings = settings;
     this.business = BusinessDatabase.create(settings, 10 + 4 * settings.number("relays", 1));
     this.database =
@@ -51,12 +56,27 @@ public final class AngariumArm implements Arm {
                 .schemaMode(SchemaMode.CREATE)
                 .history(settings.number("history", 0) > 0));
     this.transport = transport(settings);
+    this.destination = destination(settings);
     this.outbox = outbox(Handover.NONE);
   }
 
   private static Transport transport(ArmSettings settings) {
-    Transport kafka = KafkaTransport.open(KafkaConfig.of(settings.bootstrapServers()));
-    return settings.number("poison", 0) > 0 ? new PoisonTransport(kafka) : kafka;
+    String address = settings.brokerAddress();
+    Transport transport =
+        switch (settings.broker()) {
+          case KAFKA -> KafkaTransport.open(KafkaConfig.of(address));
+          case RABBITMQ -> RabbitTransport.open(RabbitConfig.of(address));
+          case ROCKETMQ -> RocketTransport.open(RocketConfig.of(address));
+        };
+    return settings.number("poison", 0) > 0 ? new PoisonTransport(transport) : transport;
+  }
+
+  private static String destination(ArmSettings settings) {
+    return switch (settings.broker()) {
+      case KAFKA -> "kafka:" + settings.topic();
+      case RABBITMQ -> "rabbitmq:/" + settings.topic(); // of the default exchange
+      case ROCKETMQ -> "rocketmq:" + settings.topic();
+    };
   }
 
   /** Obeys the harness. */
@@ -79,7 +99,7 @@ public final class AngariumArm implements Arm {
   }
 
   private Message message(Outgoing outgoing) {
-    Message message = Message.of("kafka:" + settings.topic(), outgoing.payload());
+    Message message = Message.of(destination, outgoing.payload());
     if (outgoing.key() != null) {
       message = message.key(outgoing.key());
     }

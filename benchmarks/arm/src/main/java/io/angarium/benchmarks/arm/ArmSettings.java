@@ -9,8 +9,9 @@ import java.util.Map;
  * Where an arm works and how. Immutable.
  *
  * @param url of the database, for JDBC
- * @param bootstrapServers of Kafka
- * @param topic all messages go to; it exists
+ * @param brokerAddress where its clients connect: the bootstrap servers of Kafka, the URI of
+ *     RabbitMQ, the name server of RocketMQ
+ * @param topic all messages go to, a queue on RabbitMQ; it exists
  * @param options what only some arms know: {@code relays}, {@code history}, ... An arm fails for
  *     one that it does not know
  */
@@ -19,7 +20,8 @@ public record ArmSettings(
     String url,
     String user,
     String password,
-    String bootstrapServers,
+    BrokerKind broker,
+    String brokerAddress,
     String topic,
     Variant variant,
     Map<String, String> options) {
@@ -54,7 +56,8 @@ public record ArmSettings(
     values.put("url", url);
     values.put("user", user);
     values.put("password", password);
-    values.put("bootstrap", bootstrapServers);
+    values.put("broker", broker.name());
+    values.put("brokerAddress", brokerAddress);
     values.put("topic", topic);
     values.put("variant", variant.name());
     options.forEach((name, value) -> values.put("option." + name, value));
@@ -75,7 +78,8 @@ public record ArmSettings(
         line.text("url"),
         line.text("user"),
         line.text("password"),
-        line.text("bootstrap"),
+        BrokerKind.valueOf(line.text("broker")),
+        line.text("brokerAddress"),
         line.text("topic"),
         Variant.valueOf(line.text("variant")),
         options);

@@ -10,24 +10,26 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Sends to the topic of an arm with the idempotent producer of Kafka, and counts what the broker
- * acknowledged; for arms that bring no sender of their own. Thread-safe.
- */
-public final class KafkaSender implements AutoCloseable {
+/** The idempotent producer of Kafka; for arms that bring no sender of their own. Thread-safe. */
+public final class KafkaSender implements Sender {
   private final KafkaProducer<byte[], byte[]> producer;
   private final String topic;
   private final AtomicLong acknowledged = new AtomicLong();
 
   /**
    * @param lingerMillis how long a batch waits for more
+   * @throws IllegalArgumentException if the messages are to go to another broker
    */
   public KafkaSender(ArmSettings settings, int lingerMillis) {
+    if (settings.broker() != BrokerKind.KAFKA) {
+      throw new IllegalArgumentException(
+          "broker: " + settings.broker() + " (expected: " + BrokerKind.KAFKA + ")");
+    }
     this.topic = settings.topic();
     this.producer =
         new KafkaProducer<>(
             Map.of(
-                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, settings.bootstrapServers(),
+                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, settings.brokerAddress(),
                 ProducerConfig.ACKS_CONFIG, "all",
                 ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true",
                 ProducerConfig.BATCH_SIZE_CONFIG, "131072",
@@ -38,13 +40,9 @@ public final class KafkaSender implements AutoCloseable {
             new ByteArraySerializer());
   }
 
-  /**
-   * Sends; blocks only while the client's buffer is full.
-   *
-   * @param done gets null once the broker has acknowledged the record, else the failure
-   */
+  @Override
   @SuppressWarnings("FutureReturnValueIgnored") // the callback gets the result
-  public void send(@Nullable String key, byte[] payload, Consumer<@Nullable Exception> done) {
+  public void send(@Nullable String key, byte[] payload, Consumer<@Nullable Throwable> done) {
     producer.send(
         new ProducerRecord<>(topic, bytes(key), payload),
         (metadata, failure) -> {
@@ -59,7 +57,7 @@ public final class KafkaSender implements AutoCloseable {
     return key == null ? null : key.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Messages acknowledged so far. */
+  @Override
   public long acknowledged() {
     return acknowledged.get();
   }

@@ -3,8 +3,11 @@ package io.angarium.benchmarks.gruelbox;
 import io.angarium.benchmarks.arm.Arm;
 import io.angarium.benchmarks.arm.DatabaseKind;
 import io.angarium.benchmarks.tck.ArmTck;
+import io.angarium.testservers.RequiresServer;
+import io.angarium.testservers.Server;
 import java.util.Map;
 
+@RequiresServer(Server.KAFKA)
 class GruelboxArmTest implements ArmTck {
   @Override
   public Arm.Opener opener() {

@@ -1,7 +1,8 @@
 package io.angarium.benchmarks.harness;
 
+import io.angarium.benchmarks.arm.BrokerKind;
+import io.angarium.benchmarks.brokers.Broker;
 import io.angarium.testservers.DatabaseServer;
-import io.angarium.testservers.KafkaServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.ServerOptions;
 import java.io.IOException;
@@ -24,6 +25,9 @@ import java.util.Set;
  */
 public final class Benchmarks {
   private static final List<Server> DATABASES = List.of(Server.POSTGRESQL, Server.MARIADB);
+
+  /** As in production, and of our own. */
+  static final ServerOptions SERVERS = ServerOptions.standard().ownProcess().durable();
 
   /** Fifty relays have more than a database allows by default. */
   private static final String CONNECTIONS_MAX = "500";
@@ -75,10 +79,9 @@ public final class Benchmarks {
     progress.say("logs of the arms: " + folder);
     Path output = plan.output(folder);
     ResultFiles.in(output, plan.form()).readInto(results);
-    ServerOptions options = ServerOptions.standard().ownProcess().durable();
-    ServerOptions many = options.setting("max_connections", CONNECTIONS_MAX);
-    try (KafkaServer kafka = KafkaServer.start(options)) {
-      machine = machine.with("Kafka", kafka.version());
+    ServerOptions many = SERVERS.setting("max_connections", CONNECTIONS_MAX);
+    try (Broker kafka = Broker.start(BrokerKind.KAFKA, SERVERS)) {
+      machine = machine.with(kafka.title(), kafka.server().version());
       for (Server server : databases) {
         try (DatabaseServer database = DatabaseServer.start(server, many);
             Stage stage = new Stage(database, kafka, folder)) {

@@ -8,6 +8,7 @@ final class DrainScenario implements Scenario {
   private static final int PEER_WARM_UP = 1_000;
   private static final int PEER_WARM_UP_SECONDS_MAX = 20;
 
+  private final String parameter;
   private final Workload.Shape shape;
   private final long messages;
   private final long peerMessages;
@@ -15,12 +16,19 @@ final class DrainScenario implements Scenario {
   private final Lineup lineup;
 
   /**
+   * @param parameter as in the table
    * @param messages of a round of an arm
    * @param peerMessages of a round of a peer
    * @param warmUps drains of each arm before the first that counts
    */
   DrainScenario(
-      Workload.Shape shape, long messages, long peerMessages, int warmUps, Lineup lineup) {
+      String parameter,
+      Workload.Shape shape,
+      long messages,
+      long peerMessages,
+      int warmUps,
+      Lineup lineup) {
+    this.parameter = parameter;
     this.shape = shape;
     this.messages = messages;
     this.peerMessages = peerMessages;
@@ -42,16 +50,17 @@ final class DrainScenario implements Scenario {
         drains.warmUp(stage, arm);
       }
     }
-    lineup.takeTurns((arm, number) -> drains.measure(stage, recorder.round(arm, "", number)));
+    lineup.takeTurns(
+        (arm, number) -> drains.measure(stage, recorder.round(arm, parameter, number)));
     lineup.measurePeers(
         stage,
         recorder,
-        "",
+        parameter,
         (peer, number) -> {
           peerDrains(Math.min(PEER_WARM_UP, peerMessages), PEER_WARM_UP_SECONDS_MAX)
               .warmUp(stage, peer);
           peerDrains(peerMessages, PEER_SECONDS_MAX)
-              .measure(stage, recorder.round(peer, "", number));
+              .measure(stage, recorder.round(peer, parameter, number));
         });
   }
 

@@ -3,6 +3,7 @@ package io.angarium.benchmarks.harness;
 import static io.angarium.benchmarks.harness.Goal.atLeast;
 import static io.angarium.benchmarks.harness.Goal.atMost;
 
+import io.angarium.benchmarks.arm.BrokerKind;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -20,6 +21,16 @@ final class Goals {
   static List<Goal> all() {
     return List.of(
         atLeast("P1", "drain, of the loop by hand", 0.85, r -> r.against(RAW, "drain", "", SPEED)),
+        atLeast(
+            "P1",
+            "drain to RabbitMQ, of the loop by hand",
+            0.85,
+            r -> ofRaw(r, BrokerKind.RABBITMQ)),
+        atLeast(
+            "P1",
+            "drain to RocketMQ, of the loop by hand",
+            0.85,
+            r -> ofRaw(r, BrokerKind.ROCKETMQ)),
         atLeast("P1", "drain, times the best peer in order", 30, Goals::overPeers),
         atLeast(
             "P2",
@@ -76,6 +87,10 @@ final class Goals {
             "speed after an outage, of a drain",
             0.8,
             r -> r.across("outage", "60 s", "drain", SPEED)));
+  }
+
+  private static OptionalDouble ofRaw(Lookup results, BrokerKind broker) {
+    return results.against(RAW, "brokers", BrokersScenario.parameter(broker), SPEED);
   }
 
   private static OptionalDouble overPeers(Lookup results) {

@@ -44,11 +44,11 @@ final class OutageScenario implements Scenario {
       trial.beginLoad(load.part(WARM_UP, load.seconds()));
       trial.elapse(BEFORE_SECONDS);
       recorder.say("the broker is stopped");
-      stage.kafka().stop();
+      stage.broker().server().stop();
       Load.Result result = trial.endLoad();
       recorder.say("the broker is started again");
       long back = System.nanoTime();
-      stage.kafka().restart();
+      stage.broker().server().restart();
       recover(trial, recorder, result, back);
     }
   }

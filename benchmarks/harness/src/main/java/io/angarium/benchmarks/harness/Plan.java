@@ -1,5 +1,6 @@
 package io.angarium.benchmarks.harness;
 
+import io.angarium.benchmarks.arm.BrokerKind;
 import io.angarium.benchmarks.arm.Load;
 import io.angarium.benchmarks.arm.Workload;
 import io.angarium.benchmarks.harness.GrowthScenario.Step;
@@ -38,10 +39,11 @@ record Plan(String form, List<Scenario> scenarios) {
   private static List<Scenario> brief() {
     return List.of(
         new EnqueueScenario(KEYED, 100, 100_000, Lineup.of(INSERTS, 2)),
-        new DrainScenario(KEYED, 300_000, 2_000, 8, new Lineup(ENDS, 2, Contestant.PEERS)),
+        new DrainScenario("", KEYED, 300_000, 2_000, 8, new Lineup(ENDS, 2, Contestant.PEERS)),
         light("keyed", KEYED, 6, new Lineup(EAGER, 1, Contestant.PEERS)),
         light("keyless", KEYLESS, 6, Lineup.of(OURS, 1)),
-        flatOut(1, 6, Lineup.of(ENDS, 1)));
+        flatOut(1, 6, Lineup.of(ENDS, 1)),
+        brokers(50_000, 120_000, 3, 2));
   }
 
   private static List<Scenario> full() {
@@ -51,7 +53,7 @@ record Plan(String form, List<Scenario> scenarios) {
     scenarios.add(new CostScenario(KEYED, 100_000, 5_000, new Lineup(ENDS, 1, Contestant.PEERS)));
     scenarios.add(new EnqueueScenario(KEYED, 1, 20_000, Lineup.of(ENDS, 4)));
     scenarios.add(new EnqueueScenario(KEYED, 100, 200_000, Lineup.of(INSERTS, 4)));
-    scenarios.add(new DrainScenario(KEYED, 500_000, 20_000, 6, new Lineup(all, 5, peers)));
+    scenarios.add(new DrainScenario("", KEYED, 500_000, 20_000, 6, new Lineup(all, 5, peers)));
     scenarios.add(light("keyed", KEYED, 20, new Lineup(EAGER, 2, peers)));
     scenarios.add(light("keyless", KEYLESS, 20, Lineup.of(EAGER, 2)));
     scenarios.add(flatOut(1, 15, new Lineup(LOADS, 2, peers)));
@@ -59,6 +61,7 @@ record Plan(String form, List<Scenario> scenarios) {
     for (int rate : List.of(500, 1_000, 2_000)) {
       scenarios.add(rate(rate));
     }
+    scenarios.add(brokers(100_000, 300_000, 6, 5));
     scenarios.addAll(growth());
     scenarios.add(new OpenWriterScenario(load(KEYED, 1, 200, 60)));
     scenarios.add(new OutageScenario(KEYED, 60, 500, 10));
@@ -70,10 +73,11 @@ record Plan(String form, List<Scenario> scenarios) {
     return List.of(
         new CostScenario(KEYED, 2_000, 200, new Lineup(ENDS, 1, Contestant.PEERS)),
         new EnqueueScenario(KEYED, 100, 2_000, Lineup.of(INSERTS, 1)),
-        new DrainScenario(KEYED, 2_000, 200, 1, new Lineup(ENDS, 1, Contestant.PEERS_ALL)),
+        new DrainScenario("", KEYED, 2_000, 200, 1, new Lineup(ENDS, 1, Contestant.PEERS_ALL)),
         light("keyed", KEYED, 2, Lineup.of(EAGER, 1)),
         light("keyless", KEYLESS, 2, Lineup.of(EAGER, 1)),
         flatOut(1, 2, Lineup.of(LOADS, 1)),
+        brokers(2_000, 2_000, 1, 1),
         new BacklogScenario(KEYED, List.of(1_000, 2_000), 3_000),
         new DeadRowsScenario(KEYED, List.of(0, 5_000), 50, 1_000),
         new HistoryScenario(KEYED, List.of(0, 5_000), 1_000, 1),
@@ -99,6 +103,14 @@ record Plan(String form, List<Scenario> scenarios) {
         steadyPoison(0, 20),
         steadyPoison(10, 20),
         payloads(List.of(100, 1_000, 10_000, 100_000, 1_000_000), 300_000_000));
+  }
+
+  private static Scenario brokers(int rabbit, int rocket, int warmUps, int pairs) {
+    List<BrokersScenario.Step> steps =
+        List.of(
+            new BrokersScenario.Step(BrokerKind.RABBITMQ, rabbit),
+            new BrokersScenario.Step(BrokerKind.ROCKETMQ, rocket));
+    return new BrokersScenario(KEYED, steps, warmUps, Lineup.of(ENDS, pairs));
   }
 
   private static Scenario keys(int messages, List<Integer> numbers) {

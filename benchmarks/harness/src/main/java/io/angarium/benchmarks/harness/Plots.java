@@ -1,11 +1,13 @@
 package io.angarium.benchmarks.harness;
 
+import io.angarium.benchmarks.arm.BrokerKind;
 import java.awt.Color;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.Function;
@@ -33,10 +35,14 @@ final class Plots {
 
   /** Names of the files, in order. */
   List<String> draw() throws IOException {
-    bars("drain", "", "messages/s", true);
-    bars("flat-out", "1 per transaction", "delivered/s", true);
-    bars("light", "keyed", "p50 ms", false);
-    bars("light", "keyed", "p99 ms", false);
+    bars("drain", "drain", "", "messages/s", true);
+    for (BrokerKind broker : List.of(BrokerKind.RABBITMQ, BrokerKind.ROCKETMQ)) {
+      String parameter = BrokersScenario.parameter(broker);
+      bars("brokers-" + parameter, "brokers", parameter, "messages/s", false);
+    }
+    bars("flat-out", "flat-out", "1 per transaction", "delivered/s", true);
+    bars("light", "light", "keyed", "p50 ms", false);
+    bars("light", "light", "keyed", "p99 ms", false);
     for (String grows : List.of("backlog", "dead-rows", "history", "keys", "relays", "payload")) {
       lines(grows, "messages/s");
       lines(grows, "database CPU us/msg");
@@ -46,7 +52,8 @@ final class Plots {
   }
 
   /** One bar per arm and database. */
-  private void bars(String scenario, String parameter, String metric, boolean logarithmic)
+  private void bars(
+      String name, String scenario, String parameter, String metric, boolean logarithmic)
       throws IOException {
     Set<String> arms = values(scenario, Measurement::arm, metric);
     Set<String> databases = values(scenario, Measurement::database, metric);
@@ -72,9 +79,13 @@ final class Plots {
         heights.add(
             value.isPresent() && !Double.isNaN(value.getAsDouble()) ? value.getAsDouble() : null);
       }
-      chart.addSeries(database, List.copyOf(arms), heights);
+      if (heights.stream().anyMatch(Objects::nonNull)) {
+        chart.addSeries(database, List.copyOf(arms), heights);
+      }
     }
-    write(chart, scenario, metric);
+    if (!chart.getSeriesCollection().isEmpty()) {
+      write(chart, name, metric);
+    }
   }
 
   /** One line per arm and database over the parameter. */

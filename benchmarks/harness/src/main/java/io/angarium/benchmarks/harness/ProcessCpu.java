@@ -3,7 +3,6 @@ package io.angarium.benchmarks.harness;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -37,15 +36,17 @@ final class ProcessCpu {
 
   /** The first {@code times} of user, system, and the ended children's user and system time. */
   private static long nanos(long pid, int times) {
+    Path file = Path.of("/proc", Long.toString(pid), "stat");
     try {
-      String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
+      String stat = Files.readString(file);
       String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
       LongStream ticks = Stream.of(fields).skip(USER_TIME).limit(times).mapToLong(Long::parseLong);
       return ticks.sum() * NANOS_PER_TICK;
-    } catch (NoSuchFileException e) { // it ended meanwhile, or this is not Linux
-      return 0;
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      if (Files.exists(file)) {
+        throw new UncheckedIOException(e);
+      }
+      return 0; // it ended meanwhile, perhaps while it was read, or this is not Linux
     }
   }
 }

@@ -1,19 +1,14 @@
 package io.angarium.benchmarks.harness;
 
 import io.angarium.benchmarks.arm.Workload;
-import java.nio.charset.StandardCharsets;
+import io.angarium.benchmarks.brokers.TopicReader;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.IntStream;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * figures may be read once that has ended.
  */
 final class Receiver {
-  private final String bootstrapServers;
-  private final List<TopicPartition> partitions;
+  private static final Duration POLL = Duration.ofMillis(100);
+
+  private final Supplier<TopicReader> topic;
   private final BitSet seen = new BitSet();
   private final Map<String, Long> last = new HashMap<>();
   private final AtomicLong first = new AtomicLong();
@@ -31,12 +27,14 @@ final class Receiver {
   private int duplicates;
   private int disorder;
   private volatile boolean stopping;
+  private volatile @Nullable Exception failure;
   private final Thread thread;
 
-  Receiver(String bootstrapServers, String topic, int partitions) {
-    this.bootstrapServers = bootstrapServers;
-    this.partitions =
-        IntStream.range(0, partitions).mapToObj(p -> new TopicPartition(topic, p)).toList();
+  /**
+   * @param topic opens it; called once by the receiving thread
+   */
+  Receiver(Supplier<TopicReader> topic) {
+    this.topic = topic;
     this.thread = new Thread(this::receive, "receiver");
   }
 
@@ -55,45 +53,34 @@ final class Receiver {
   void stop() throws InterruptedException {
     stopping = true;
     thread.join();
+    if (failure != null) {
+      throw new IllegalStateException("A topic could not be read", failure);
+    }
   }
 
   /** Receives what the topic has now, and no more. */
   Receiver all() throws InterruptedException {
-    stopping = true;
     start();
-    thread.join();
+    stop();
     return this;
   }
 
   private void receive() {
-    Map<String, Object> settings =
-        Map.of(
-            "bootstrap.servers",
-            bootstrapServers,
-            "auto.offset.reset",
-            "earliest",
-            "max.poll.records",
-            5_000);
-    try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-      consumer.assign(partitions);
+    try (TopicReader reader = topic.get()) {
       while (!stopping) {
-        poll(consumer);
+        poll(reader);
       }
-      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      while (ends.entrySet().stream().anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
-        poll(consumer);
+      reader.noteEnd();
+      while (!reader.isAtEnd()) {
+        poll(reader);
       }
+    } catch (Exception e) {
+      failure = e;
     }
   }
 
-  private void poll(KafkaConsumer<byte[], byte[]> consumer) {
-    Iterable<ConsumerRecord<byte[], byte[]>> records = consumer.poll(Duration.ofMillis(100));
-    long now = System.nanoTime();
-    for (ConsumerRecord<byte[], byte[]> record : records) {
-      byte[] key = record.key();
-      note(key == null ? null : new String(key, StandardCharsets.UTF_8), record.value(), now);
-    }
+  private void poll(TopicReader reader) throws Exception {
+    reader.poll(POLL, (key, payload) -> note(key, payload, System.nanoTime()));
   }
 
   /** Notes an arrival. */

@@ -27,6 +27,11 @@ final class Recorder {
     progress.say(section + ": " + what);
   }
 
+  /** Notes the version of something that the others are not run with. */
+  void with(String title, String version) {
+    results.with(section, title + " " + version);
+  }
+
   /** All of it failed. */
   void failed(Exception why) {
     results.fail(section, why.toString());

@@ -25,6 +25,16 @@ final class Results {
     sections.put(section, new Content(run, new ArrayList<>(), new ArrayList<>()));
   }
 
+  /** Notes something more that a section was run with. */
+  void with(Section section, String fact) {
+    Content content = content(section);
+    Run run = content.run();
+    if (!run.machine().contains(fact)) {
+      Run more = new Run(run.began(), run.machine() + ", " + fact);
+      sections.put(section, new Content(more, content.figures(), content.failures()));
+    }
+  }
+
   /** Adds a figure to a section that was begun. */
   void add(Measurement measurement) {
     content(measurement.section()).figures().add(measurement);

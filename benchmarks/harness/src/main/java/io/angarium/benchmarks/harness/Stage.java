@@ -3,8 +3,8 @@ package io.angarium.benchmarks.harness;
 import io.angarium.benchmarks.arm.ArmSettings;
 import io.angarium.benchmarks.arm.DatabaseKind;
 import io.angarium.benchmarks.arm.Line;
+import io.angarium.benchmarks.brokers.Broker;
 import io.angarium.testservers.DatabaseServer;
-import io.angarium.testservers.KafkaServer;
 import io.angarium.testservers.TestDatabase;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -17,11 +17,11 @@ import java.util.Map;
  * it is dismissed, so that its rounds are warm. Not thread-safe.
  */
 final class Stage implements AutoCloseable {
-  static final int TOPIC_PARTITIONS = 12;
+  private static final int TOPIC_PARTS = 12;
   private static final int HEAP_MEGABYTES = 1_024;
 
   private final DatabaseServer database;
-  private final KafkaServer kafka;
+  private final Broker broker;
   private final Path folder;
   private final Map<Contestant, ArmProcess> processes = new LinkedHashMap<>();
   private final TestDatabase own;
@@ -30,9 +30,9 @@ final class Stage implements AutoCloseable {
   /**
    * @param folder for logs and shared files; exists
    */
-  Stage(DatabaseServer database, KafkaServer kafka, Path folder) {
+  Stage(DatabaseServer database, Broker broker, Path folder) {
     this.database = database;
-    this.kafka = kafka;
+    this.broker = broker;
     this.folder = folder;
     this.own = database.freshDatabase();
   }
@@ -41,8 +41,8 @@ final class Stage implements AutoCloseable {
     return database;
   }
 
-  KafkaServer kafka() {
-    return kafka;
+  Broker broker() {
+    return broker;
   }
 
   DatabaseKind kind() {
@@ -56,7 +56,12 @@ final class Stage implements AutoCloseable {
 
   /** A stage with the same broker and another database server. */
   Stage on(DatabaseServer other) {
-    return new Stage(other, kafka, folder);
+    return new Stage(other, broker, folder);
+  }
+
+  /** A stage with the same database server and another broker. */
+  Stage on(Broker other) {
+    return new Stage(database, other, folder);
   }
 
   /** Opens an arm on a database and a topic of its own, its relay not started. */
@@ -74,7 +79,7 @@ final class Stage implements AutoCloseable {
     }
     TestDatabase fresh = database.freshDatabase();
     String topic = contestant.name() + "-" + trials++;
-    kafka.createTopic(topic, TOPIC_PARTITIONS);
+    broker.createTopic(topic, TOPIC_PARTS);
     ArmSettings settings = settings(contestant, fresh, topic, options);
     process.ask(Line.open(settings));
     return new Trial(this, process, fresh, settings, folder.resolve(topic + ".times"));
@@ -87,7 +92,8 @@ final class Stage implements AutoCloseable {
         fresh.url(),
         fresh.user(),
         fresh.password(),
-        kafka.bootstrapServers(),
+        broker.kind(),
+        broker.address(),
         topic,
         contestant.variant(),
         options);
@@ -101,7 +107,7 @@ final class Stage implements AutoCloseable {
   /** Deletes what a trial used. */
   void drop(TestDatabase used, String topic) {
     database.drop(used);
-    kafka.deleteTopic(topic);
+    broker.deleteTopic(topic);
   }
 
   /** Ends the JVM of an arm. */

@@ -147,7 +147,7 @@ final class Trial implements AutoCloseable {
   }
 
   Receiver receiver() {
-    return new Receiver(stage.kafka().bootstrapServers(), topic(), Stage.TOPIC_PARTITIONS);
+    return new Receiver(() -> stage.broker().read(topic()));
   }
 
   /** What was used until now. */
@@ -155,7 +155,7 @@ final class Trial implements AutoCloseable {
     return new Usage(
         ProcessCpu.own(process.pid()),
         ProcessCpu.family(stage.database().pid().orElseThrow()),
-        ProcessCpu.family(stage.kafka().pid().orElseThrow()),
+        ProcessCpu.family(stage.broker().server().pid().orElseThrow()),
         stage.logBytes());
   }
 

@@ -5,7 +5,7 @@ package io.angarium.benchmarks.harness;
  *
  * @param arm processor time of the arm's JVM, in nanoseconds
  * @param database processor time of the database, in nanoseconds
- * @param broker processor time of Kafka, in nanoseconds
+ * @param broker processor time of the broker, in nanoseconds
  * @param log bytes the database wrote to its log (WAL, redo)
  */
 record Usage(long arm, long database, long broker, long log) {

@@ -21,6 +21,22 @@ final class GoalsTest {
   }
 
   @Test
+  void aDrainToAnotherBrokerIsComparedWithTheLoopByHandOnThatBroker() {
+    add("drain", Contestant.RAW, "", "messages/s", 1_000);
+    add("brokers", Contestant.RAW, "rabbitmq", "messages/s", 100);
+    add("brokers", Contestant.RAW, "rocketmq", "messages/s", 200);
+    add("brokers", Contestant.ANGARIUM, "rabbitmq", "messages/s", 90);
+    add("brokers", Contestant.ANGARIUM, "rocketmq", "messages/s", 150);
+
+    String rabbit = "drain to RabbitMQ, of the loop by hand";
+    String rocket = "drain to RocketMQ, of the loop by hand";
+    assertThat(measured(rabbit)).hasValue(0.9);
+    assertThat(measured(rocket)).hasValue(0.75);
+    assertThat(goal(rabbit).reachedBy(0.9)).isTrue();
+    assertThat(goal(rocket).reachedBy(0.75)).isFalse();
+  }
+
+  @Test
   void costsMustNotBeAboveTheirLimit() {
     assertThat(goal("log bytes/msg out").reachedBy(60.1)).isFalse();
     assertThat(goal("log bytes/msg out").reachedBy(56)).isTrue();

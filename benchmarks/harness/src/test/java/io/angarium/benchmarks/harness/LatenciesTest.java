@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class LatenciesTest {
-  private final Receiver receiver = new Receiver("nowhere", "topic", 1);
+  private final Receiver receiver = new Receiver(() -> new ReceiverTest.FakeTopic(0));
 
   @Test
   void whatWasCommittedAndDidNotArriveIsLost(@TempDir Path folder) throws IOException {

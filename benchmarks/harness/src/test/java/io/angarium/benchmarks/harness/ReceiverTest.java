@@ -1,12 +1,16 @@
 package io.angarium.benchmarks.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.angarium.benchmarks.brokers.TopicReader;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 final class ReceiverTest {
-  private final Receiver receiver = new Receiver("nowhere", "topic", 1);
+  private final Receiver receiver = new Receiver(() -> new FakeTopic(0));
 
   @Test
   void aSecondArrivalIsADuplicateAndNothingElse() {
@@ -50,6 +54,61 @@ final class ReceiverTest {
 
     assertThat(receiver.arrival(1_000_000)).isEqualTo(10);
     assertThat(receiver.arrival(2_000_000)).isZero();
+  }
+
+  @Test
+  void allOfATopicIsReceivedUpToTheEndThatWasNoted() throws Exception {
+    FakeTopic topic = new FakeTopic(3);
+
+    Receiver all = new Receiver(() -> topic).all();
+
+    assertThat(all.arrived()).isEqualTo(3);
+    assertThat(topic.closed).isTrue();
+  }
+
+  @Test
+  void aTopicThatCannotBeReadIsNoEmptyTopic() {
+    FakeTopic topic = new FakeTopic(-1);
+
+    assertThatThrownBy(() -> new Receiver(() -> topic).all())
+        .isInstanceOf(IllegalStateException.class)
+        .hasCauseInstanceOf(IOException.class);
+    assertThat(topic.closed).isTrue();
+  }
+
+  /** Messages 0, 1, ... for as many polls; cannot be read if their number is below zero. */
+  static final class FakeTopic implements TopicReader {
+    private final int messages;
+    private int taken;
+    private boolean endNoted;
+    private boolean closed;
+
+    FakeTopic(int messages) {
+      this.messages = messages;
+    }
+
+    @Override
+    public void poll(Duration max, Taker taker) {
+      taker.take("key", payload(taken++));
+    }
+
+    @Override
+    public void noteEnd() throws IOException {
+      endNoted = true;
+      if (messages < 0) {
+        throw new IOException("gone");
+      }
+    }
+
+    @Override
+    public boolean isAtEnd() {
+      return endNoted && taken == messages;
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+    }
   }
 
   static byte[] payload(long number) {

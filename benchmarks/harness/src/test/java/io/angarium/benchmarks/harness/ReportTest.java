@@ -40,6 +40,24 @@ final class ReportTest {
   }
 
   @Test
+  void eachBrokerHasItsPlotAndItsVersionStandsWithTheRun(@TempDir Path folder) throws IOException {
+    add("drain", "raw", "", 200_000);
+    add("brokers", "raw", "rabbitmq", 40_000);
+    Section brokers = new Section("brokers", DATABASE);
+    results.with(brokers, "RabbitMQ 4.1");
+    results.with(brokers, "RabbitMQ 4.1");
+
+    new Report("short", results).write(folder);
+
+    assertThat(folder.resolve("short.md"))
+        .content()
+        .contains("* 2026-11-22T05:00:00Z (drain): cores 2, Java 17\n")
+        .contains("* 2026-11-22T05:00:00Z (brokers): cores 2, Java 17, RabbitMQ 4.1\n");
+    assertThat(folder.resolve("short/brokers-rabbitmq-messages-s.png")).isNotEmptyFile();
+    assertThat(folder.resolve("short/brokers-rocketmq-messages-s.png")).doesNotExist();
+  }
+
+  @Test
   void laterRunReplacesOnlyWhatItMeasures(@TempDir Path folder) throws IOException {
     add("drain", "angarium", "", 100_000);
     add("keys", "angarium", "1", 50_000);

@@ -50,7 +50,7 @@ public final class ModulithArm implements Arm {
     boolean tuned = settings.variant() == Variant.TUNED;
     Map<String, Object> properties = new HashMap<>(DEFAULTS);
     properties.put("arm.topic", settings.topic());
-    properties.put("spring.kafka.bootstrap-servers", settings.bootstrapServers());
+    properties.put("spring.kafka.bootstrap-servers", settings.brokerAddress());
     if (tuned) {
       properties.putAll(TUNED);
     }

@@ -3,7 +3,10 @@ package io.angarium.benchmarks.namastack;
 import io.angarium.benchmarks.arm.Arm;
 import io.angarium.benchmarks.arm.DatabaseKind;
 import io.angarium.benchmarks.tck.ArmTck;
+import io.angarium.testservers.RequiresServer;
+import io.angarium.testservers.Server;
 
+@RequiresServer(Server.KAFKA)
 class NamastackArmTest implements ArmTck {
   @Override
   public Arm.Opener opener() {

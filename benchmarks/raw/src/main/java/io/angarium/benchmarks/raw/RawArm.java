@@ -6,6 +6,7 @@ import io.angarium.benchmarks.arm.ArmSettings;
 import io.angarium.benchmarks.arm.BusinessDatabase;
 import io.angarium.benchmarks.arm.KafkaSender;
 import io.angarium.benchmarks.arm.Outgoing;
+import io.angarium.benchmarks.arm.Sender;
 import io.angarium.benchmarks.arm.Variant;
 import java.io.IOException;
 import java.sql.Connection;
@@ -20,18 +21,26 @@ import org.jspecify.annotations.Nullable;
 public final class RawArm implements Arm {
   private final BusinessDatabase database;
   private final RawTable table;
-  private final KafkaSender sender;
+  private final Sender sender;
   private final boolean othersWrite;
   private @Nullable RawRelay relay;
 
-  private RawArm(ArmSettings settings) throws SQLException {
+  RawArm(ArmSettings settings) throws Exception {
     this.database = BusinessDatabase.create(settings, 12);
     this.table = RawTable.of(settings.database());
-    this.sender = new KafkaSender(settings, settings.variant() == Variant.TUNED ? 5 : 0);
+    this.sender = sender(settings);
     this.othersWrite = settings.number("writers", 1) > 0;
     try (Connection connection = database.dataSource().getConnection()) {
       table.create(connection);
     }
+  }
+
+  private static Sender sender(ArmSettings settings) throws Exception {
+    return switch (settings.broker()) {
+      case KAFKA -> new KafkaSender(settings, settings.variant() == Variant.TUNED ? 5 : 0);
+      case RABBITMQ -> new RabbitSender(settings);
+      case ROCKETMQ -> new RocketSender(settings);
+    };
   }
 
   /** Obeys the harness. */

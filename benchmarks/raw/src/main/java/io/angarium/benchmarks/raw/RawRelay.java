@@ -1,6 +1,6 @@
 package io.angarium.benchmarks.raw;
 
-import io.angarium.benchmarks.arm.KafkaSender;
+import io.angarium.benchmarks.arm.Sender;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The best loop we can write by hand for one process without leases, retries or dead letters: one
- * thread reads from a cursor, the idempotent producer sends without waiting, another thread deletes
- * exact ids in batches. Order per key holds while nothing fails.
+ * thread reads from a cursor, it sends without waiting, another thread deletes exact ids in
+ * batches. Order per key holds while nothing fails.
  *
  * <p>While others write, it looks back over the last seconds before it sends what it read, since
  * ids are handed out before transactions commit; a row that becomes visible later than that is
@@ -37,7 +37,7 @@ final class RawRelay {
 
   private final DataSource dataSource;
   private final RawTable table;
-  private final KafkaSender sender;
+  private final Sender sender;
   private final boolean othersWrite;
   private final Semaphore window = new Semaphore(IN_FLIGHT);
   private final Set<Long> inFlight = new HashSet<>();
@@ -45,6 +45,7 @@ final class RawRelay {
   private final BlockingQueue<Long> acknowledged = new LinkedBlockingQueue<>();
   private final Thread reading = new Thread(this::read, "raw-read");
   private final Thread deleting = new Thread(this::delete, "raw-delete");
+  private volatile @Nullable Throwable failed;
   private final CountDownLatch stop = new CountDownLatch(1);
 
   private long cursor;
@@ -59,7 +60,7 @@ final class RawRelay {
     }
   }
 
-  RawRelay(DataSource dataSource, RawTable table, KafkaSender sender, boolean othersWrite) {
+  RawRelay(DataSource dataSource, RawTable table, Sender sender, boolean othersWrite) {
     this.dataSource = dataSource;
     this.table = table;
     this.sender = sender;
@@ -76,7 +77,7 @@ final class RawRelay {
     stop.countDown();
     reading.join();
     if (!window.tryAcquire(IN_FLIGHT, 30, TimeUnit.SECONDS)) {
-      throw new IllegalStateException("not everything was acknowledged within 30 s");
+      throw new IllegalStateException("not everything was acknowledged within 30 s", failed);
     }
     deleting.interrupt();
     deleting.join();
@@ -164,6 +165,8 @@ final class RawRelay {
         failure -> {
           if (failure == null) {
             acknowledged.add(row.id());
+          } else {
+            failed = failure;
           }
         });
   }

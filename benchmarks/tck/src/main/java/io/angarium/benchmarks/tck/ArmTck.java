@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.benchmarks.arm.Arm;
 import io.angarium.benchmarks.arm.ArmSettings;
+import io.angarium.benchmarks.arm.BrokerKind;
 import io.angarium.benchmarks.arm.DatabaseKind;
 import io.angarium.benchmarks.arm.Outgoing;
 import io.angarium.benchmarks.arm.Variant;
-import io.angarium.testservers.KafkaServer;
+import io.angarium.benchmarks.brokers.Broker;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /**
  * What each arm must do to be compared: send what was committed before its relay started and what
  * is committed while it runs, each message once, with its key and its payload, and leave nothing.
- * Implement it in a test class of the arm's module.
+ * Implement it in a test class of the arm's module, which requires the broker's server.
  */
 public interface ArmTck {
   /** Messages committed before the relay starts. */
@@ -41,6 +42,11 @@ public interface ArmTck {
   /** Opens the arm under test. */
   Arm.Opener opener();
 
+  /** Where the arm sends to. */
+  default BrokerKind broker() {
+    return BrokerKind.KAFKA;
+  }
+
   /** Whether the messages of a key arrive in the order of their commits on this database. */
   boolean keepsOrder(DatabaseKind database);
 
@@ -51,36 +57,36 @@ public interface ArmTck {
 
   /** As the makers advise, on PostgreSQL. */
   @Test
-  @RequiresServer({Server.POSTGRESQL, Server.KAFKA})
+  @RequiresServer(Server.POSTGRESQL)
   default void tunedArmSendsBacklogAndNewMessagesOnPostgresql() throws Exception {
     sendsBacklogAndNewMessages(Variant.TUNED, SharedServers.postgres().freshDatabase());
   }
 
   /** As it comes, on PostgreSQL. */
   @Test
-  @RequiresServer({Server.POSTGRESQL, Server.KAFKA})
+  @RequiresServer(Server.POSTGRESQL)
   default void armAsItComesSendsBacklogAndNewMessagesOnPostgresql() throws Exception {
     sendsBacklogAndNewMessages(Variant.DEFAULTS, SharedServers.postgres().freshDatabase());
   }
 
   /** As the makers advise, on MariaDB. */
   @Test
-  @RequiresServer({Server.MARIADB, Server.KAFKA})
+  @RequiresServer(Server.MARIADB)
   default void tunedArmSendsBacklogAndNewMessagesOnMariadb() throws Exception {
     sendsBacklogAndNewMessages(Variant.TUNED, SharedServers.mariaDb().freshDatabase());
   }
 
   private void sendsBacklogAndNewMessages(Variant variant, TestDatabase database) throws Exception {
-    KafkaServer kafka = SharedServers.kafka();
+    Broker broker = Broker.shared(broker());
     String topic = "arm-" + database.name();
-    kafka.createTopic(topic, 3);
+    broker.createTopic(topic, 3);
     List<Outgoing> backlog = messages(0, BACKLOG);
     List<Outgoing> live = messages(BACKLOG, BACKLOG + LIVE);
     List<Outgoing> all = new ArrayList<>(backlog);
     all.addAll(live);
 
     List<Arrivals.Arrival> arrived;
-    try (Arm arm = opener().open(settings(variant, database, kafka, topic))) {
+    try (Arm arm = opener().open(settings(variant, database, broker, topic))) {
       for (int i = 0; i < BACKLOG; i += IN_TRANSACTION) {
         arm.transact(i, backlog.subList(i, i + IN_TRANSACTION));
       }
@@ -90,7 +96,7 @@ public interface ArmTck {
       for (Outgoing message : live) {
         arm.transact(message.number(), List.of(message));
       }
-      arrived = Arrivals.take(kafka, topic, all.size());
+      arrived = Arrivals.take(broker, topic, all.size());
       arm.stop();
       assertThat(arm.left()).isZero();
       assertThat(arm.sent()).isEqualTo(all.size());
@@ -105,13 +111,14 @@ public interface ArmTck {
   }
 
   private ArmSettings settings(
-      Variant variant, TestDatabase database, KafkaServer kafka, String topic) {
+      Variant variant, TestDatabase database, Broker broker, String topic) {
     return new ArmSettings(
         DatabaseKind.valueOf(database.server().name()),
         database.url(),
         database.user(),
         database.password(),
-        kafka.bootstrapServers(),
+        broker.kind(),
+        broker.address(),
         topic,
         variant,
         options());

@@ -1,23 +1,20 @@
 package io.angarium.benchmarks.tck;
 
-import io.angarium.testservers.KafkaServer;
+import io.angarium.benchmarks.brokers.Broker;
+import io.angarium.benchmarks.brokers.TopicReader;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.StringDeserializer;
 import org.jspecify.annotations.Nullable;
 
-/** What a topic got, seen by a consumer of its own. */
+/** What a topic got, seen by a reader of its own. */
 final class Arrivals {
   private static final Duration WITHIN = Duration.ofSeconds(60);
   private static final Duration AFTER_THE_LAST = Duration.ofMillis(200);
 
   /**
-   * A record of the topic.
+   * A message of the topic.
    *
    * @param text the payload, without the quotes that a library may have put around it
    */
@@ -26,36 +23,21 @@ final class Arrivals {
   private Arrivals() {}
 
   /** Waits for so many, and takes any that follow at once. */
-  static List<Arrival> take(KafkaServer kafka, String topic, int count) {
-    try (KafkaConsumer<String, String> consumer =
-        new KafkaConsumer<>(
-            Map.of(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers()),
-            new StringDeserializer(),
-            new StringDeserializer())) {
-      List<TopicPartition> partitions =
-          consumer.partitionsFor(topic).stream()
-              .map(partition -> new TopicPartition(topic, partition.partition()))
-              .toList();
-      consumer.assign(partitions);
-      consumer.seekToBeginning(partitions);
-      List<Arrival> arrivals = new ArrayList<>();
+  static List<Arrival> take(Broker broker, String topic, int count) throws Exception {
+    List<Arrival> arrivals = new ArrayList<>();
+    TopicReader.Taker taker = (key, payload) -> arrivals.add(new Arrival(key, text(payload)));
+    try (TopicReader reader = broker.read(topic)) {
       long end = System.nanoTime() + WITHIN.toNanos();
       while (arrivals.size() < count && System.nanoTime() < end) {
-        poll(consumer, Duration.ofMillis(100), arrivals);
+        reader.poll(Duration.ofMillis(100), taker);
       }
-      poll(consumer, AFTER_THE_LAST, arrivals);
-      return arrivals;
+      reader.poll(AFTER_THE_LAST, taker);
     }
+    return arrivals;
   }
 
-  private static void poll(
-      KafkaConsumer<String, String> consumer, Duration timeout, List<Arrival> arrivals) {
-    consumer
-        .poll(timeout)
-        .forEach(found -> arrivals.add(new Arrival(found.key(), unquoted(found.value()))));
-  }
-
-  private static String unquoted(String text) {
+  private static String text(byte[] payload) {
+    String text = new String(payload, StandardCharsets.UTF_8);
     return text.startsWith("\"") ? text.substring(1, text.length() - 1) : text;
   }
 }

@@ -1,6 +1,6 @@
 package io.angarium.quickstart.demo;
 
-import io.angarium.testservers.KafkaServer;
+import io.angarium.testservers.TestServer;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
@@ -15,14 +15,16 @@ import org.springframework.stereotype.Component;
 class BrokerSwitch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BrokerSwitch.class);
 
-  private final KafkaServer kafka;
+  private final TestServer server;
+  private final String title;
   private final ExecutorService worker =
       Executors.newSingleThreadExecutor(task -> new Thread(task, "broker-switch"));
   private State state = State.RUNNING;
   private @Nullable String error;
 
   BrokerSwitch(LocalServers servers) {
-    this.kafka = servers.kafka();
+    this.server = servers.broker().server();
+    this.title = servers.broker().title();
   }
 
   /** What the broker is doing. */
@@ -71,14 +73,14 @@ class BrokerSwitch implements AutoCloseable {
   private void carryOut(Action action) {
     try {
       switch (action) {
-        case STOP -> kafka.stop();
-        case KILL -> kafka.kill();
-        case START -> kafka.restart();
+        case STOP -> server.stop();
+        case KILL -> server.kill();
+        case START -> server.restart();
       }
       end(action.to, null);
     } catch (RuntimeException e) {
       LOG.error("The broker could not be switched: {}.", action, e);
-      end(kafka.pid().isPresent() ? State.RUNNING : State.STOPPED, e.getMessage());
+      end(server.pid().isPresent() ? State.RUNNING : State.STOPPED, e.getMessage());
     }
   }
 
@@ -97,7 +99,7 @@ class BrokerSwitch implements AutoCloseable {
   }
 
   String title() {
-    return "Kafka " + kafka.version();
+    return title;
   }
 
   @Override

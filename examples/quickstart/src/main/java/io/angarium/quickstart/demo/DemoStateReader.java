@@ -1,6 +1,5 @@
 package io.angarium.quickstart.demo;
 
-import io.angarium.Destination;
 import io.angarium.quickstart.demo.DemoState.Lane;
 import io.angarium.quickstart.demo.DemoState.RecentOrder;
 import io.angarium.quickstart.stock.StockService;
@@ -25,7 +24,6 @@ import org.springframework.stereotype.Component;
 class DemoStateReader {
   private static final int LANE_MAX = 60;
   private static final int RECENT_MAX = 10;
-  private static final Destination ORDERS = Destination.parse("kafka:" + LocalServers.TOPIC);
 
   private final JdbcClient jdbc;
   private final LocalServers servers;
@@ -77,7 +75,9 @@ class DemoStateReader {
                     true,
                     running.healthy(),
                     running.partitions(),
-                    running.circuits().getOrDefault(ORDERS, CircuitState.CLOSED)))
+                    running
+                        .circuits()
+                        .getOrDefault(servers.broker().orders(), CircuitState.CLOSED)))
         .orElse(new DemoState.Relay(false, false, 0, CircuitState.CLOSED));
   }
 

@@ -67,7 +67,9 @@ record LocalDatabase(String title, Map<String, String> properties, End end)
       Path folder = Files.createTempDirectory("angarium-h2-");
       return new LocalDatabase(
           "H2, embedded, in a file",
-          properties("jdbc:h2:file:" + folder.resolve("quickstart"), "sa", ""),
+          properties(
+              // Else H2 ends before the relay when the program is interrupted.
+              "jdbc:h2:file:" + folder.resolve("quickstart") + ";DB_CLOSE_ON_EXIT=FALSE", "sa", ""),
           () -> delete(folder));
     } catch (IOException e) {
       throw new StartupException("No folder for H2 can be made: " + e, e);

@@ -1,8 +1,5 @@
 package io.angarium.quickstart.demo;
 
-import io.angarium.quickstart.demo.Arguments.DatabaseChoice;
-import io.angarium.testservers.KafkaServer;
-import io.angarium.testservers.ServerOptions;
 import io.angarium.testservers.ServerUnavailableException;
 import java.io.PrintStream;
 import java.util.HashMap;
@@ -16,15 +13,10 @@ import org.jspecify.annotations.Nullable;
  * with all their data when it ends. Thread-safe.
  */
 public final class LocalServers implements AutoCloseable {
-  /** The topic of the orders. */
-  static final String TOPIC = "orders";
-
-  private static final int PARTITIONS = 4;
-
-  private final DatabaseChoice choice;
+  private final Arguments arguments;
   private final PrintStream out;
   private @Nullable LocalDatabase database;
-  private @Nullable KafkaServer kafka;
+  private @Nullable LocalBroker broker;
   private boolean closed;
 
   /**
@@ -32,8 +24,8 @@ public final class LocalServers implements AutoCloseable {
    *
    * @param out where progress is told
    */
-  public LocalServers(DatabaseChoice choice, PrintStream out) {
-    this.choice = choice;
+  public LocalServers(Arguments arguments, PrintStream out) {
+    this.arguments = arguments;
     this.out = out;
   }
 
@@ -44,22 +36,17 @@ public final class LocalServers implements AutoCloseable {
    */
   public void start() {
     out.println("Starting the database and the broker ...");
-    CompletableFuture<KafkaServer> broker = CompletableFuture.supplyAsync(this::startBroker);
+    CompletableFuture<LocalBroker> starting =
+        CompletableFuture.supplyAsync(() -> LocalBroker.start(arguments.broker()));
     try {
-      keep(LocalDatabase.start(choice, out));
-      keep(broker.join());
+      keep(LocalDatabase.start(arguments.database(), out));
+      keep(starting.join());
     } catch (ServerUnavailableException | CompletionException e) {
-      closeQuietly(broker.handle((server, error) -> server).join());
+      closeQuietly(starting.handle((server, error) -> server).join());
       close();
       Throwable cause = e instanceof CompletionException ? e.getCause() : e;
       throw new StartupException(String.valueOf(cause == null ? e : cause.getMessage()), e);
     }
-  }
-
-  private KafkaServer startBroker() {
-    KafkaServer started = KafkaServer.start(ServerOptions.standard().ownProcess());
-    started.createTopic(TOPIC, PARTITIONS);
-    return started;
   }
 
   private synchronized void keep(LocalDatabase started) {
@@ -67,8 +54,8 @@ public final class LocalServers implements AutoCloseable {
     closeIfTooLate(started);
   }
 
-  private synchronized void keep(KafkaServer started) {
-    kafka = started;
+  private synchronized void keep(LocalBroker started) {
+    broker = started;
     closeIfTooLate(started);
   }
 
@@ -82,7 +69,7 @@ public final class LocalServers implements AutoCloseable {
   /** What Spring Boot needs to know about the two. */
   public synchronized Map<String, Object> properties() {
     Map<String, Object> properties = new HashMap<>(database().properties());
-    properties.put("spring.kafka.bootstrap-servers", kafka().bootstrapServers());
+    properties.putAll(broker().properties());
     return properties;
   }
 
@@ -96,12 +83,12 @@ public final class LocalServers implements AutoCloseable {
   }
 
   /** Product, version and port of the broker. */
-  public synchronized String broker() {
-    return kafka().toString();
+  public synchronized String brokerTitle() {
+    return broker().server().toString();
   }
 
-  synchronized KafkaServer kafka() {
-    return started(kafka);
+  synchronized LocalBroker broker() {
+    return started(broker);
   }
 
   private static <T> T started(@Nullable T server) {
@@ -118,7 +105,7 @@ public final class LocalServers implements AutoCloseable {
       return;
     }
     closed = true;
-    boolean clean = closeQuietly(kafka);
+    boolean clean = closeQuietly(broker);
     clean &= closeQuietly(database);
     out.println(clean ? "Stopped. Nothing is left behind." : "Stopped.");
   }

@@ -2,6 +2,7 @@ package io.angarium.quickstart.orders;
 
 import io.angarium.Message;
 import io.angarium.Outbox;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 import tools.jackson.databind.json.JsonMapper;
@@ -15,11 +16,17 @@ public class OrderService {
   private final OrderTable orders;
   private final Outbox outbox;
   private final JsonMapper json;
+  private final String destination;
 
-  OrderService(OrderTable orders, Outbox outbox, JsonMapper json) {
+  OrderService(
+      OrderTable orders,
+      Outbox outbox,
+      JsonMapper json,
+      @Value("${shop.orders}") String destination) {
     this.orders = orders;
     this.outbox = outbox;
     this.json = json;
+    this.destination = destination;
   }
 
   /**
@@ -31,7 +38,7 @@ public class OrderService {
   public Order place(NewOrder wanted) {
     Order order = orders.add(wanted);
     outbox.send(
-        Message.of("kafka:orders", json.writeValueAsBytes(order))
+        Message.of(destination, json.writeValueAsBytes(order))
             .key(order.customer())
             .type("order-placed")
             .business("order", Long.toString(order.id())));

@@ -1,0 +1,80 @@
+package io.angarium.spring.autoconfigure;
+
+import io.angarium.ConfigurationException;
+import io.angarium.MessageIntake;
+import io.angarium.half.LocalTransactions;
+import io.angarium.jdbc.JdbcDatabase;
+import io.angarium.rocketmq.RocketConfig;
+import io.angarium.rocketmq.RocketTransactions;
+import io.angarium.rocketmq.RocketTransactionsConfig;
+import io.angarium.spring.OutboxDataSource;
+import io.angarium.spring.SpringLocalTransactions;
+import java.sql.Connection;
+import java.util.List;
+import javax.sql.DataSource;
+import org.apache.rocketmq.client.producer.TransactionMQProducer;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/** RocketMQ's transactional messages, where they are switched on. */
+@AutoConfiguration(after = AngariumRocketAutoConfiguration.class)
+@ConditionalOnClass({RocketTransactions.class, TransactionMQProducer.class})
+@ConditionalOnBean(AngariumProperties.class)
+@ConditionalOnProperty(name = "angarium.rocketmq.transactions.enabled")
+public final class AngariumRocketTransactionsAutoConfiguration {
+  /** Creates the configuration. */
+  public AngariumRocketTransactionsAutoConfiguration() {}
+
+  @Bean
+  @ConditionalOnMissingBean
+  RocketTransactionsConfig angariumRocketTransactionsConfig(
+      ObjectProvider<RocketConfig> cluster,
+      AngariumProperties properties,
+      Environment environment) {
+    return RocketMapping.transactions(
+        properties.rocketmq(),
+        cluster.getIfAvailable(
+            () -> RocketMapping.rocket(properties.rocketmq(), BrokerDefaults.of(environment))));
+  }
+
+  @Bean
+  @ConditionalOnMissingBean(LocalTransactions.class)
+  SpringLocalTransactions angariumLocalTransactions(
+      @OutboxDataSource ObjectProvider<DataSource> marked,
+      ObjectProvider<DataSource> all,
+      ObjectProvider<PlatformTransactionManager> managers,
+      JdbcDatabase database) {
+    return new SpringLocalTransactions(
+        OutboxDataSources.choose(marked, all), only(managers), database.markers());
+  }
+
+  private static PlatformTransactionManager only(
+      ObjectProvider<PlatformTransactionManager> managers) {
+    PlatformTransactionManager manager = managers.getIfUnique();
+    if (manager == null) {
+      throw new ConfigurationException(
+          List.of(
+              "transaction managers: "
+                  + managers.stream().count()
+                  + " (expected: one, or one marked with @Primary, or a bean of"
+                  + " SpringLocalTransactions)"));
+    }
+    return manager;
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  RocketTransactions<Connection> angariumRocketTransactions(
+      RocketTransactionsConfig config,
+      MessageIntake intake,
+      LocalTransactions<Connection> transactions) {
+    return RocketTransactions.open(config, intake, transactions);
+  }
+}

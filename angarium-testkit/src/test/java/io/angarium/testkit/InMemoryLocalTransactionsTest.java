@@ -1,0 +1,38 @@
+package io.angarium.testkit;
+
+import io.angarium.half.LocalTransactions;
+import java.util.List;
+
+class InMemoryLocalTransactionsTest implements LocalTransactionsTck<List<String>> {
+  private final InMemoryLocalTransactions database = new InMemoryLocalTransactions();
+
+  @Override
+  public LocalTransactionsFixture<List<String>> fixture() {
+    return new LocalTransactionsFixture<>() {
+      @Override
+      public LocalTransactions<List<String>> local() {
+        return database;
+      }
+
+      @Override
+      public LocalTransactions<List<String>> another() {
+        return database;
+      }
+
+      @Override
+      public void write(List<String> transaction, String line) {
+        transaction.add(line);
+      }
+
+      @Override
+      public List<String> written() {
+        return database.written();
+      }
+
+      @Override
+      public void close() {
+        // nothing is held
+      }
+    };
+  }
+}

@@ -1,0 +1,26 @@
+package io.angarium.benchmarks.raw;
+
+import io.angarium.benchmarks.arm.Arm;
+import io.angarium.benchmarks.arm.BrokerKind;
+import io.angarium.benchmarks.arm.DatabaseKind;
+import io.angarium.benchmarks.tck.ArmTck;
+import io.angarium.testservers.RequiresServer;
+import io.angarium.testservers.Server;
+
+@RequiresServer(Server.RABBITMQ)
+class RawRabbitArmTest implements ArmTck {
+  @Override
+  public Arm.Opener opener() {
+    return RawArm::new;
+  }
+
+  @Override
+  public BrokerKind broker() {
+    return BrokerKind.RABBITMQ;
+  }
+
+  @Override
+  public boolean keepsOrder(DatabaseKind database) {
+    return true;
+  }
+}

@@ -29,8 +29,8 @@ public interface LocalTransactions<C> {
    *     reported as rolled back, or the marker is not new. The work was not called
    * @throws OutcomeUnknownException if the commit itself failed: only {@link #check} tells later
    *     what became of it
-   * @throws io.angarium.store.StoreException if the database cannot be reached or refuses; the
-   *     transaction is rolled back
+   * @throws io.angarium.store.StoreException if the database cannot be reached, refuses, or has
+   *     ended the transaction in the middle of the work; it is rolled back
    */
   <T extends @Nullable Object, X extends Exception> T run(Marker marker, LocalWork<C, T, X> work)
       throws X;

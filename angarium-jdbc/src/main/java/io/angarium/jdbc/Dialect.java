@@ -272,7 +272,10 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
    *
    * @return false if it is there already
    */
-  boolean addMarker(Connection connection, Marker marker, String outcome) throws SQLException;
+  default boolean addMarker(Connection connection, Marker marker, String outcome)
+      throws SQLException {
+    return insertMarker(marker, outcome).update(connection) == 1;
+  }
 
   /** True if a statement gave up waiting for another transaction, or was ended in its favour. */
   boolean isLockTimeout(SQLException e);

@@ -98,7 +98,10 @@ public final class JdbcMarkers {
         LOG.debug("Local transaction {} is still open", marker);
         return Verdict.IN_FLIGHT;
       }
-      LOG.warn("Local transaction {} cannot be asked for now; it is asked for again", marker, e);
+      LOG.warn(
+          "Local transaction {} cannot be asked for now; it is asked for again: {}",
+          marker,
+          e.getMessage());
       return Verdict.UNREACHABLE;
     }
   }

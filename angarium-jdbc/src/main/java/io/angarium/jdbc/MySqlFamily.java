@@ -1358,12 +1358,6 @@ final class MySqlFamily implements DirtyReads {
     return Sql.of(names.in(INSERT_MARKER), marker.type(), marker.key(), outcome);
   }
 
-  @Override
-  public boolean addMarker(Connection connection, Marker marker, String outcome)
-      throws SQLException {
-    return insertMarker(marker, outcome).update(connection) == 1;
-  }
-
   // of two that wait for a row of a transaction that rolls back, one is ended as a deadlock
   @Override
   public boolean isLockTimeout(SQLException e) {

@@ -1204,12 +1204,6 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public boolean addMarker(Connection connection, Marker marker, String outcome)
-      throws SQLException {
-    return insertMarker(marker, outcome).update(connection) == 1;
-  }
-
-  @Override
   public boolean isLockTimeout(SQLException e) {
     return LOCK_NOT_AVAILABLE.equals(e.getSQLState()) || DEADLOCK.equals(e.getSQLState());
   }

@@ -33,8 +33,8 @@ final class MessageEncoding {
           MessageConst.PROPERTY_CHECK_IMMUNITY_TIME_IN_SECONDS,
           MessageConst.PROPERTY_TRANSACTION_PREPARED_QUEUE_OFFSET,
           MessageConst.PROPERTY_INNER_MULTI_DISPATCH,
-          "__transactionId__",
-          "REDIRECT");
+          MessageConst.PROPERTY_TRANSACTION_ID,
+          MessageConst.PROPERTY_REDIRECT);
 
   private MessageEncoding() {}
 

@@ -32,6 +32,12 @@ final class QueueLane {
     return underWay;
   }
 
+  /** True until it has an answer, or is given up. */
+  @SuppressWarnings("ReferenceEquality") // a request is equal to itself only
+  boolean isUnderWay(Batch batch) {
+    return underWay == batch;
+  }
+
   boolean isIdle() {
     return underWay == null && waiting.isEmpty();
   }
@@ -57,9 +63,8 @@ final class QueueLane {
   }
 
   /** Ends a request; false if it had ended before. */
-  @SuppressWarnings("ReferenceEquality") // a request is equal to itself only
   boolean ended(Batch batch) {
-    if (underWay != batch) {
+    if (!isUnderWay(batch)) {
       return false;
     }
     underWay = null;

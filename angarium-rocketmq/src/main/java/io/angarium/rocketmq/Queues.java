@@ -169,6 +169,16 @@ final class Queues {
 
   // ---- answers
 
+  /** False if a request was given up, so that its messages may have been handed over again. */
+  boolean isUnderWay(Batch batch) {
+    lock.lock();
+    try {
+      return batch.lane().isUnderWay(batch);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   void stored(Batch batch, SendStatus status) {
     locked(
         afterwards -> {

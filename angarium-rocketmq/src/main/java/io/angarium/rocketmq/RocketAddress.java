@@ -1,5 +1,6 @@
 package io.angarium.rocketmq;
 
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,38 +9,16 @@ import org.jspecify.annotations.Nullable;
  * @param tag empty for none
  */
 record RocketAddress(String topic, String tag) {
-  private static final int TOPIC_LENGTH_MAX = 127;
+  private static final Pattern TOPIC = Pattern.compile("[%|a-zA-Z0-9_-]{1,127}");
 
   /** Reads the text form; null if it is none. */
   static @Nullable RocketAddress parse(String address) {
     int colon = address.indexOf(':');
     String topic = colon < 0 ? address : address.substring(0, colon);
     String tag = colon < 0 ? "" : address.substring(colon + 1);
-    boolean wellFormed = isTopic(topic) && tag.indexOf('|') < 0 && (colon < 0 || !tag.isBlank());
+    boolean wellFormed =
+        TOPIC.matcher(topic).matches() && tag.indexOf('|') < 0 && (colon < 0 || !tag.isBlank());
     return wellFormed ? new RocketAddress(topic, tag) : null;
-  }
-
-  // once for each message, so without a regular expression
-  private static boolean isTopic(String text) {
-    if (text.isEmpty() || text.length() > TOPIC_LENGTH_MAX) {
-      return false;
-    }
-    for (int i = 0; i < text.length(); i++) {
-      if (!isLegal(text.charAt(i))) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static boolean isLegal(char c) {
-    return (c >= 'a' && c <= 'z')
-        || (c >= 'A' && c <= 'Z')
-        || (c >= '0' && c <= '9')
-        || c == '_'
-        || c == '-'
-        || c == '%'
-        || c == '|';
   }
 
   /** What is wrong with an address that {@link #parse} does not read, for a person. */

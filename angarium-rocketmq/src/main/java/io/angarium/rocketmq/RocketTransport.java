@@ -55,7 +55,7 @@ public final class RocketTransport implements Transport {
   private final Upkeep upkeep;
   private final Expiry expiry;
 
-  /** Puts requests together, at most one for each queue: that takes the client as long as ours. */
+  /** Has the client encode requests, which takes as long as all of ours; one waits per queue. */
   private final ThreadPoolExecutor sender;
 
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -171,6 +171,9 @@ public final class RocketTransport implements Transport {
 
   /** Hands a request to the client, whose threads wait for the answer. */
   private void request(QueueLane.Batch batch) {
+    if (!queues.isUnderWay(batch)) {
+      return; // it waited here for too long
+    }
     SendCallback callback =
         new SendCallback() {
           @Override

@@ -85,6 +85,20 @@ class QueuesTest {
     assertThat(requests).hasSize(1);
   }
 
+  /** So that nothing is sent late that the relay has handed over again. */
+  @Test
+  void requestThatWasGivenUpIsNotUnderWay() {
+    lookedUp(FIRST);
+    send(message("k"));
+    Batch request = requests.get(0);
+    assertThat(queues.isUnderWay(request)).isTrue();
+
+    clock.advance(Duration.ofSeconds(5));
+    queues.expire(clock.nanoTime(), Duration.ofSeconds(4).toNanos());
+
+    assertThat(queues.isUnderWay(request)).isFalse();
+  }
+
   @Test
   void otherQueuesAreInUseWhenNothingIsUnderWay() {
     StoredMessage first = message("k");

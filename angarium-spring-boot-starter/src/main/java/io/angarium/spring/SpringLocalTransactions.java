@@ -48,13 +48,7 @@ public final class SpringLocalTransactions implements LocalTransactions<Connecti
     TransactionStatus status = begin(marker);
     T result;
     try {
-      result = work(marker, work);
-      PersistenceContexts.flush(dataSource);
-      if (status.isRollbackOnly()) {
-        throw new UnexpectedRollbackException(
-            "Local transaction " + marker + " was marked as to be rolled back");
-      }
-      confirm(marker);
+      result = work(marker, status, work);
     } catch (Throwable e) {
       rollBack(marker, status, e);
       throw e;
@@ -83,17 +77,8 @@ public final class SpringLocalTransactions implements LocalTransactions<Connecti
         "Local transaction " + marker + " was not begun: it would be a part of another one");
   }
 
-  private void confirm(Marker marker) {
-    Connection connection = DataSourceUtils.getConnection(dataSource);
-    try {
-      markers.confirm(connection, marker);
-    } finally {
-      DataSourceUtils.releaseConnection(connection, dataSource);
-    }
-  }
-
   private <T extends @Nullable Object, X extends Exception> T work(
-      Marker marker, LocalWork<Connection, T, X> work) throws X {
+      Marker marker, TransactionStatus status, LocalWork<Connection, T, X> work) throws X {
     // asked first: to get a connection binds one, also where the transaction has none
     if (!TransactionSynchronizationManager.hasResource(dataSource)) {
       throw new IllegalStateException(
@@ -104,7 +89,14 @@ public final class SpringLocalTransactions implements LocalTransactions<Connecti
     Connection connection = DataSourceUtils.getConnection(dataSource);
     try {
       markers.claim(connection, marker);
-      return work.in(connection);
+      T result = work.in(connection);
+      PersistenceContexts.flush(dataSource);
+      if (status.isRollbackOnly()) {
+        throw new UnexpectedRollbackException(
+            "Local transaction " + marker + " was marked as to be rolled back");
+      }
+      markers.confirm(connection, marker);
+      return result;
     } finally {
       DataSourceUtils.releaseConnection(connection, dataSource);
     }

@@ -8,15 +8,19 @@ import io.angarium.half.LocalTransactions;
 import io.angarium.half.Marker;
 import io.angarium.half.OutcomeUnknownException;
 import io.angarium.half.Verdict;
+import io.angarium.store.StoreException;
 import io.angarium.testkit.LocalTransactionsFixture;
 import io.angarium.testkit.LocalTransactionsTck;
 import java.sql.Connection;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.UnexpectedRollbackException;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -31,7 +35,7 @@ class SpringLocalTransactionsTest implements LocalTransactionsTck<Connection> {
     return on(bench.manager());
   }
 
-  private SpringLocalTransactions on(DataSourceTransactionManager manager) {
+  private SpringLocalTransactions on(PlatformTransactionManager manager) {
     return new SpringLocalTransactions(bench.dataSource(), manager, bench.markers());
   }
 
@@ -109,6 +113,62 @@ class SpringLocalTransactionsTest implements LocalTransactionsTck<Connection> {
         .hasMessageContaining("order/1");
     assertThat(bench.businessRows()).isEmpty();
     assertThat(local().check(MARKER)).isEqualTo(Verdict.ROLLED_BACK);
+  }
+
+  /** As after a deadlock that the work swallows: what follows is a transaction without a marker. */
+  @Test
+  void workThatGoesOnAfterItsTransactionWasEndedDoesNotCommit() {
+    assertThatThrownBy(
+            () ->
+                local()
+                    .run(
+                        MARKER,
+                        connection -> {
+                          connection.rollback();
+                          bench.business("a");
+                          return true;
+                        }))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("lost its marker");
+    assertThat(bench.businessRows()).isEmpty();
+    assertThat(local().check(MARKER)).isEqualTo(Verdict.ROLLED_BACK);
+  }
+
+  @Test
+  void transactionThatWouldOnlyTakePartIsRefused() {
+    PlatformTransactionManager joining =
+        new AbstractPlatformTransactionManager() {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          protected Object doGetTransaction() {
+            return this;
+          }
+
+          @Override
+          protected boolean isExistingTransaction(Object transaction) {
+            return true;
+          }
+
+          @Override
+          protected void doBegin(Object transaction, TransactionDefinition definition) {
+            throw new AssertionError("begun");
+          }
+
+          @Override
+          protected void doCommit(DefaultTransactionStatus status) {
+            throw new AssertionError("committed");
+          }
+
+          @Override
+          protected void doRollback(DefaultTransactionStatus status) {
+            throw new AssertionError("rolled back");
+          }
+        };
+
+    assertThatThrownBy(() -> on(joining).run(MARKER, connection -> "never called"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("a part of another one");
   }
 
   @Test

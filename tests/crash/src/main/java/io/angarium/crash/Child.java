@@ -5,9 +5,6 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -32,19 +29,7 @@ final class Child {
    * @param log gets its standard error
    */
   static Child start(ServiceSettings settings, File log) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        List.of(
-            "-Xmx192m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Service.class.getName()));
-    command.addAll(settings.arguments());
-    ProcessBuilder builder = new ProcessBuilder(command);
+    ProcessBuilder builder = ChildJvm.of(Service.class, settings.arguments());
     builder.redirectError(ProcessBuilder.Redirect.appendTo(log));
     return new Child(settings, builder.start());
   }

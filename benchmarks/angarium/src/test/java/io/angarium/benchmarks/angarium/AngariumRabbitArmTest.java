@@ -2,7 +2,6 @@ package io.angarium.benchmarks.angarium;
 
 import io.angarium.benchmarks.arm.Arm;
 import io.angarium.benchmarks.arm.BrokerKind;
-import io.angarium.benchmarks.arm.DatabaseKind;
 import io.angarium.benchmarks.tck.ArmTck;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
@@ -17,10 +16,5 @@ class AngariumRabbitArmTest implements ArmTck {
   @Override
   public BrokerKind broker() {
     return BrokerKind.RABBITMQ;
-  }
-
-  @Override
-  public boolean keepsOrder(DatabaseKind database) {
-    return true;
   }
 }

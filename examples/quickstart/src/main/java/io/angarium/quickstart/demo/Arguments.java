@@ -73,10 +73,8 @@ public record Arguments(int port, DatabaseChoice database, BrokerChoice broker, 
         return new Arguments(port, database, broker, true);
       }
       case "--port", "--server.port", "--database", "--broker" -> {
-        boolean follows = equals < 0 && rest.hasNext();
-        return with(
-            name,
-            follows ? rest.next() : argument.substring(equals < 0 ? name.length() : equals + 1));
+        String following = rest.hasNext() && equals < 0 ? rest.next() : "";
+        return with(name, equals < 0 ? following : argument.substring(equals + 1));
       }
       default -> throw new StartupException("Unknown argument: " + argument + "\n\n" + USAGE);
     }

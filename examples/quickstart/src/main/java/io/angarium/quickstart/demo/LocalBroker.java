@@ -68,7 +68,7 @@ record LocalBroker(TestServer server, Destination orders, Map<String, String> pr
     Destination orders = new Destination(choice.transport(), address);
     Map<String, String> properties = new HashMap<>(where);
     for (BrokerChoice each : BrokerChoice.values()) {
-      properties.put("angarium." + each.transport() + ".enabled", "" + (each == choice));
+      properties.put("angarium." + each.transport() + ".enabled", Boolean.toString(each == choice));
     }
     properties.put("shop.broker", choice.transport());
     properties.put("shop.orders", orders.toString());

@@ -43,6 +43,8 @@ final class Connections {
         Executors.newCachedThreadPool(daemons(config.clientName() + "-shutdown")));
     if (config.tls()) {
       useTls();
+    } else {
+      factory.setSocketFactory(new GatheringSockets());
     }
     customizer.accept(factory);
     // A recovered channel counts its tags anew, unseen by us; we connect again ourselves.

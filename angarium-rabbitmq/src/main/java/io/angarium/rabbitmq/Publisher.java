@@ -69,10 +69,7 @@ final class Publisher implements AutoCloseable {
   private void publish(Lanes.Batch batch) {
     Link link = batch.link();
     try {
-      for (Attempt attempt : batch.attempts()) {
-        publishingSince = time.nanoTime() | 1; // never the sign of none
-        link.publish(attempt);
-      }
+      publishTogether(batch);
     } catch (AlreadyClosedException e) {
       link.broken(); // its listener says more, if not yet
       LOG.debug("The channel was closed meanwhile", e);
@@ -87,6 +84,19 @@ final class Publisher implements AutoCloseable {
       }
     } finally {
       publishingSince = NOT_PUBLISHING;
+    }
+  }
+
+  private void publishTogether(Lanes.Batch batch) throws IOException {
+    Link link = batch.link();
+    link.session.gather();
+    try {
+      for (Attempt attempt : batch.attempts()) {
+        publishingSince = time.nanoTime() | 1; // never the sign of none
+        link.publish(attempt);
+      }
+    } finally {
+      link.session.release();
     }
   }
 

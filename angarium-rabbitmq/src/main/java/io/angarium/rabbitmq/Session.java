@@ -57,6 +57,20 @@ final class Session {
     return heardNanos - nanos < 0;
   }
 
+  /** Holds back what is written until the {@link #release}, where the socket can do that. */
+  void gather() throws IOException {
+    if (socket instanceof GatheringSocket gathering) {
+      gathering.gather();
+    }
+  }
+
+  /** Writes what was held back; blocks while the socket is full. */
+  void release() throws IOException {
+    if (socket instanceof GatheringSocket gathering) {
+      gathering.release();
+    }
+  }
+
   Channel createChannel() throws IOException {
     Channel channel = connection.createChannel();
     if (channel == null) {

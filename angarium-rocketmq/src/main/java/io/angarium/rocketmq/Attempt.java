@@ -3,7 +3,6 @@ package io.angarium.rocketmq;
 import io.angarium.store.StoredMessage;
 import io.angarium.transport.SendResult;
 import java.util.function.BiConsumer;
-import org.apache.rocketmq.common.message.Message;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,8 +13,8 @@ final class Attempt {
   final StoredMessage message;
   final RocketAddress address;
 
-  /** The same in the words of RocketMQ. */
-  final Message encoded;
+  /** All but the payload in the words of RocketMQ, see {@link MessageEncoding#properties}. */
+  final String properties;
 
   private final BiConsumer<StoredMessage, SendResult> results;
 
@@ -31,13 +30,13 @@ final class Attempt {
   Attempt(
       StoredMessage message,
       RocketAddress address,
-      Message encoded,
+      String properties,
       BiConsumer<StoredMessage, SendResult> results,
       long call,
       long offeredNanos) {
     this.message = message;
     this.address = address;
-    this.encoded = encoded;
+    this.properties = properties;
     this.results = results;
     this.call = call;
     this.offeredNanos = offeredNanos;

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.angarium.BusinessKey;
 import io.angarium.MessageId;
-import io.angarium.store.StoredMessage;
 import java.net.URLEncoder;
 import java.util.Map;
 import java.util.Set;
@@ -20,10 +19,13 @@ final class MessageEncoding {
   /** What RocketMQ stores the length of all properties in. */
   static final int PROPERTIES_BYTES_MAX = Short.MAX_VALUE;
 
-  private static final char NAME_END = 1;
-  private static final char VALUE_END = 2;
-  private static final int SEPARATORS = 2;
+  private static final String NAME_END = "\u0001";
+  private static final String VALUE_END = "\u0002";
   private static final int BYTES_PER_CHAR_MAX = 3;
+
+  /** As many as most take. */
+  private static final int PROPERTIES_CHARS = 256;
+
   private static final byte[] EMPTY_BODY = {0};
 
   /** Names that brokers act upon, beside those that RocketMQ's client knows of as its own. */
@@ -38,33 +40,46 @@ final class MessageEncoding {
 
   private MessageEncoding() {}
 
-  static Message message(StoredMessage stored, RocketAddress address) {
-    return message(stored.id(), stored.message(), address);
+  /**
+   * A message as the client takes it.
+   *
+   * @param properties see {@link #properties}
+   */
+  static Message message(io.angarium.Message message, RocketAddress address, String properties) {
+    Message encoded = new Message(address.topic(), body(message));
+    MessageAccessor.setProperties(encoded, MessageDecoder.string2messageProperties(properties));
+    return encoded;
   }
 
-  static Message message(MessageId id, io.angarium.Message message, RocketAddress address) {
-    boolean empty = message.payload().length == 0;
-    Message encoded =
-        new Message(address.topic(), address.tag(), empty ? EMPTY_BODY : message.payload());
+  /** What RocketMQ takes for the payload. */
+  static byte[] body(io.angarium.Message message) {
+    return message.payload().length == 0 ? EMPTY_BODY : message.payload();
+  }
+
+  /** All that is sent beside the payload, as RocketMQ writes it: names and values, each ended. */
+  static String properties(MessageId id, io.angarium.Message message, RocketAddress address) {
+    StringBuilder text = new StringBuilder(PROPERTIES_CHARS);
     String key = message.key();
     String idText = id.toString();
-    encoded.setKeys(keys(idText, key));
-    put(encoded, RocketWireFormat.ID, idText);
+    put(text, MessageConst.PROPERTY_WAIT_STORE_MSG_OK, "true");
+    put(text, MessageConst.PROPERTY_TAGS, address.tag().isEmpty() ? null : address.tag());
+    put(text, MessageConst.PROPERTY_KEYS, keys(idText, key));
+    put(text, RocketWireFormat.ID, idText);
     if (key != null && !key.isEmpty()) {
-      put(encoded, RocketWireFormat.KEY, key);
-      put(encoded, MessageConst.PROPERTY_SHARDING_KEY, key);
+      put(text, RocketWireFormat.KEY, key);
+      put(text, MessageConst.PROPERTY_SHARDING_KEY, key);
     }
-    put(encoded, RocketWireFormat.TYPE, message.type());
+    put(text, RocketWireFormat.TYPE, message.type());
     BusinessKey business = message.business();
     if (business != null) {
-      put(encoded, RocketWireFormat.BUSINESS_TYPE, business.type());
-      put(encoded, RocketWireFormat.BUSINESS_KEY, business.key());
+      put(text, RocketWireFormat.BUSINESS_TYPE, business.type());
+      put(text, RocketWireFormat.BUSINESS_KEY, business.key());
     }
-    put(encoded, RocketWireFormat.EMPTY, empty ? "true" : null);
+    put(text, RocketWireFormat.EMPTY, message.payload().length == 0 ? "true" : null);
     if (!message.headers().isEmpty()) {
-      putHeaders(encoded, message.headers().asMap());
+      putHeaders(text, message.headers().asMap());
     }
-    return encoded;
+    return text.toString();
   }
 
   private static String keys(String id, @Nullable String key) {
@@ -81,23 +96,33 @@ final class MessageEncoding {
     return false;
   }
 
-  private static void put(Message message, String name, @Nullable String value) {
+  private static void put(StringBuilder text, String name, @Nullable String value) {
     if (value != null) {
-      MessageAccessor.putProperty(message, name, value);
+      text.append(name).append(NAME_END).append(value).append(VALUE_END);
     }
   }
 
-  private static void putHeaders(Message message, Map<String, String> headers) {
+  /** One more property, to follow the others. */
+  static String property(String name, String value) {
+    return name + NAME_END + value + VALUE_END;
+  }
+
+  private static void putHeaders(StringBuilder text, Map<String, String> headers) {
     StringJoiner further = new StringJoiner("&");
     headers.forEach(
         (name, value) -> {
-          if (canBeProperty(name, value) && message.getProperty(name) == null) {
-            put(message, name, value);
+          if (canBeProperty(name, value) && !has(text, name)) {
+            put(text, name, value);
           } else {
             further.add(URLEncoder.encode(name, UTF_8) + "=" + URLEncoder.encode(value, UTF_8));
           }
         });
-    put(message, RocketWireFormat.HEADERS, further.length() == 0 ? null : further.toString());
+    put(text, RocketWireFormat.HEADERS, further.length() == 0 ? null : further.toString());
+  }
+
+  /** True if there is a property of the name, which is not the first one's. */
+  private static boolean has(StringBuilder text, String name) {
+    return text.indexOf(VALUE_END + name + NAME_END) >= 0;
   }
 
   private static boolean canBeProperty(String name, String value) {
@@ -130,14 +155,9 @@ final class MessageEncoding {
   }
 
   /** What all properties take, in bytes, or less if that is little. */
-  static int propertiesBytes(Message message) {
-    int chars = 0;
-    for (Map.Entry<String, String> property : message.getProperties().entrySet()) {
-      chars += property.getKey().length() + property.getValue().length() + SEPARATORS;
-    }
-    if (chars * BYTES_PER_CHAR_MAX <= PROPERTIES_BYTES_MAX) {
-      return chars;
-    }
-    return MessageDecoder.messageProperties2String(message.getProperties()).getBytes(UTF_8).length;
+  static int propertiesBytes(String properties) {
+    return properties.length() * BYTES_PER_CHAR_MAX <= PROPERTIES_BYTES_MAX
+        ? properties.length()
+        : properties.getBytes(UTF_8).length;
   }
 }

@@ -159,8 +159,9 @@ public final class RocketTransactions<C> implements AutoCloseable {
     if (parsed == null) {
       throw new InvalidMessageException(RocketAddress.fault(address));
     }
-    var encoded = MessageEncoding.message(accepted.id(), accepted.message(), parsed);
-    TransactionalForm.check(encoded);
+    String properties = MessageEncoding.properties(accepted.id(), accepted.message(), parsed);
+    TransactionalForm.checkProperties(properties);
+    var encoded = MessageEncoding.message(accepted.message(), parsed, properties);
     try {
       TransactionSendResult sent = producer.sendMessageInTransaction(encoded, run);
       if (!run.begun()) {

@@ -1,6 +1,8 @@
 package io.angarium.rocketmq;
 
 import io.angarium.ConfigurationException;
+import io.angarium.Destination;
+import io.angarium.Message;
 import io.angarium.TimeSource;
 import io.angarium.store.StoredMessage;
 import io.angarium.transport.KeyOrder;
@@ -18,12 +20,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
-import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
 import org.apache.rocketmq.client.producer.SendCallback;
-import org.apache.rocketmq.common.message.Message;
-import org.apache.rocketmq.remoting.exception.RemotingException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -115,8 +114,14 @@ public final class RocketTransport implements Transport {
     long call = queues.beginCall();
     long now = time.nanoTime();
     List<Attempt> attempts = new ArrayList<>(messages.size());
+    Destination destination = null;
+    RocketAddress address = null;
     for (StoredMessage message : messages) {
-      SendResult impossible = accept(message, results, call, now, attempts);
+      if (!message.message().destination().equals(destination)) { // mostly that of the one before
+        destination = message.message().destination();
+        address = RocketAddress.parse(destination.address());
+      }
+      SendResult impossible = accept(message, address, results, call, now, attempts);
       if (impossible != null) {
         Attempt.give(message, impossible, results);
       }
@@ -130,26 +135,25 @@ public final class RocketTransport implements Transport {
   /** Adds an attempt; gives the result instead if the message can never be sent. */
   private @Nullable SendResult accept(
       StoredMessage stored,
+      @Nullable RocketAddress address,
       BiConsumer<StoredMessage, SendResult> results,
       long call,
       long now,
       List<Attempt> attempts) {
-    String text = stored.message().destination().address();
-    RocketAddress address = RocketAddress.parse(text);
+    Message message = stored.message();
     if (address == null) {
-      return new Refused(RocketAddress.fault(text), null);
+      return new Refused(RocketAddress.fault(message.destination().address()), null);
     }
-    SendResult impossible =
-        diagnosis.impossible(stored.message(), MessageEncoding.impossiblePart(stored.message()));
+    SendResult impossible = diagnosis.impossible(message, MessageEncoding.impossiblePart(message));
     if (impossible != null) {
       return impossible;
     }
-    Message encoded = MessageEncoding.message(stored, address);
-    int propertiesBytes = MessageEncoding.propertiesBytes(encoded);
-    if (propertiesBytes > MessageEncoding.PROPERTIES_BYTES_MAX) {
-      return Diagnosis.propertiesTooLarge(propertiesBytes);
+    String properties = MessageEncoding.properties(stored.id(), message, address);
+    int bytes = MessageEncoding.propertiesBytes(properties);
+    if (bytes > MessageEncoding.PROPERTIES_BYTES_MAX) {
+      return Diagnosis.propertiesTooLarge(bytes);
     }
-    attempts.add(new Attempt(stored, address, encoded, results, call, now));
+    attempts.add(new Attempt(stored, address, properties, results, call, now));
     return null;
   }
 
@@ -187,22 +191,12 @@ public final class RocketTransport implements Transport {
           }
         };
     try {
-      hand(batch, callback);
+      producer.send(RequestEncoding.request(batch.attempts()), batch.lane().queue, callback);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       queues.failed(batch, e);
     } catch (Exception e) { // of many kinds
       queues.failed(batch, e);
-    }
-  }
-
-  private void hand(QueueLane.Batch batch, SendCallback callback)
-      throws MQClientException, RemotingException, InterruptedException, MQBrokerException {
-    List<Message> messages = batch.attempts().stream().map(attempt -> attempt.encoded).toList();
-    if (messages.size() == 1) {
-      producer.send(messages.get(0), batch.lane().queue, callback);
-    } else {
-      producer.send(messages, batch.lane().queue, callback);
     }
   }
 

@@ -57,8 +57,8 @@ final class TransactionalForm {
    *
    * @throws InvalidMessageException if it has too much beside its payload
    */
-  static void check(org.apache.rocketmq.common.message.Message encoded) {
-    int bytes = MessageEncoding.propertiesBytes(encoded);
+  static void checkProperties(String properties) {
+    int bytes = MessageEncoding.propertiesBytes(properties);
     if (bytes > PROPERTIES_BYTES_MAX) {
       throw new InvalidMessageException(
           "type and headers: %d bytes (expected: at most %d)"

@@ -45,14 +45,7 @@ class QueuesTest {
     List<Attempt> attempts = new ArrayList<>();
     for (StoredMessage message : messages) {
       RocketAddress address = new RocketAddress("t", "");
-      attempts.add(
-          new Attempt(
-              message,
-              address,
-              MessageEncoding.message(message, address),
-              results,
-              call,
-              clock.nanoTime()));
+      attempts.add(new Attempt(message, address, "", results, call, clock.nanoTime()));
     }
     queues.offer(attempts);
   }

@@ -1,0 +1,47 @@
+package io.angarium.inbox;
+
+import java.util.Collection;
+import java.util.Set;
+
+/**
+ * Runs the work for a message once, however often the message is delivered: the note that it was
+ * processed and the work commit in one transaction of the consumer's own database, and the note is
+ * written first, under a unique key. If the work fails, neither stays.
+ *
+ * <p>Of two deliveries at once one runs; the other waits for its end or is told with {@link
+ * ConcurrentDeliveryException}, as the implementation is configured. Keys are forgotten after a
+ * time that must be longer than any message can be delivered again. What work does outside of the
+ * transaction, an HTTP call for example, happens again if the transaction fails.
+ *
+ * <p>Implementations must pass {@code InboxTck} of angarium-testkit. Methods that are added will
+ * have a default. Thread-safe.
+ *
+ * @param <C> what gives access to a transaction, e.g. a JDBC connection
+ */
+public interface Inbox<C> {
+  /**
+   * Runs work unless the key was processed before. Blocks.
+   *
+   * @return false if it was; the work was not called then
+   * @throws X what the work threw; the transaction is rolled back, and the message can come again
+   * @throws ConcurrentDeliveryException if another delivery of the message is being processed; the
+   *     work was not called. Have it delivered again
+   * @throws io.angarium.store.StoreException if the database cannot be reached, refuses, or did not
+   *     answer the commit. Have the message delivered again: what took effect is not repeated
+   */
+  <X extends Exception> boolean process(InboxKey key, InboxWork<C, X> work) throws X;
+
+  /**
+   * Runs work for those of several keys that were not processed before, in one transaction, which
+   * costs far less than one for each. Blocks.
+   *
+   * @param keys in any order; one that comes twice counts once
+   * @param work not called if none is new
+   * @return the keys that were new
+   * @throws X as in {@link #process}, which holds for all of them
+   * @throws ConcurrentDeliveryException likewise
+   * @throws io.angarium.store.StoreException likewise
+   */
+  <X extends Exception> Set<InboxKey> processAll(
+      Collection<InboxKey> keys, InboxBatchWork<C, X> work) throws X;
+}

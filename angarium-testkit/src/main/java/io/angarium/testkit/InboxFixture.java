@@ -1,0 +1,28 @@
+package io.angarium.testkit;
+
+import io.angarium.inbox.Inbox;
+import java.util.List;
+
+/**
+ * One implementation of {@link Inbox} under test, on a database that knows no key. The suite closes
+ * it after the test.
+ *
+ * @param <C> what gives access to a transaction
+ */
+public interface InboxFixture<C> extends AutoCloseable {
+  /** What is tested; the same at every call. Serves at least 8 threads at once. */
+  Inbox<C> inbox();
+
+  /** The same database as another process would have it. */
+  Inbox<C> another();
+
+  /** Writes a line in a transaction that is open. */
+  void write(C transaction, String line);
+
+  /** The lines of transactions that have committed, in any order. */
+  List<String> written();
+
+  /** Frees what the fixture holds. */
+  @Override
+  void close();
+}

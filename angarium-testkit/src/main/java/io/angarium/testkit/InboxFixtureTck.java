@@ -1,0 +1,11 @@
+package io.angarium.testkit;
+
+/**
+ * What the parts of {@link InboxTck} share.
+ *
+ * @param <C> what gives access to a transaction
+ */
+public interface InboxFixtureTck<C> {
+  /** The fixture of this test; the same at every call on one test instance. */
+  InboxFixture<C> fixture();
+}

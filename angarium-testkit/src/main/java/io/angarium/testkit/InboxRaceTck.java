@@ -1,0 +1,235 @@
+package io.angarium.testkit;
+
+import static io.angarium.testkit.InboxScene.atOnce;
+import static io.angarium.testkit.InboxScene.await;
+import static io.angarium.testkit.InboxScene.key;
+import static io.angarium.testkit.InboxScene.keys;
+import static io.angarium.testkit.InboxScene.line;
+import static io.angarium.testkit.InboxScene.redelivering;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.angarium.inbox.ConcurrentDeliveryException;
+import io.angarium.inbox.Inbox;
+import io.angarium.inbox.InboxKey;
+import io.angarium.inbox.InboxWork;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Deliveries at the same time. Whoever is told of another one comes again, as a broker would have
+ * it. Part of {@link InboxTck}.
+ *
+ * @param <C> what gives access to a transaction
+ */
+@SuppressWarnings("doclint:missing") // the tests are named as sentences
+public interface InboxRaceTck<C> extends InboxFixtureTck<C> {
+
+  @Test
+  default void ofEightDeliveriesAtOnceOneRuns() throws Exception {
+    InboxScene<C> scene = new InboxScene<>(fixture());
+    for (int round = 0; round < 20; round++) {
+      InboxKey key = key("race-" + round);
+      List<Callable<Boolean>> deliveries = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        Inbox<C> inbox = (i & 1) == 0 ? fixture().inbox() : fixture().another();
+        deliveries.add(() -> redelivering(() -> scene.write(inbox, key, line(key))));
+      }
+
+      List<Boolean> ran = atOnce(deliveries);
+
+      assertThat(ran).containsOnlyOnce(true);
+      assertThat(fixture().written()).containsOnlyOnce(line(key));
+    }
+  }
+
+  @Test
+  default void ofEightDeliveriesAtOnceOneTakesEffectThoughThreeFail() throws Exception {
+    for (int round = 0; round < 20; round++) {
+      InboxKey key = key("race-" + round);
+      AtomicInteger begun = new AtomicInteger();
+      List<Callable<Boolean>> deliveries =
+          Collections.nCopies(8, () -> redelivering(() -> writeFromTheFourth(key, begun)));
+
+      List<Boolean> ran = atOnce(deliveries);
+
+      assertThat(ran).containsOnlyOnce(true);
+      assertThat(begun).hasValue(4);
+      assertThat(fixture().written()).containsOnlyOnce(line(key));
+    }
+  }
+
+  /** A delivery whose work failed is told as one that is to come again. */
+  private boolean writeFromTheFourth(InboxKey key, AtomicInteger begun) {
+    try {
+      return fixture()
+          .inbox()
+          .process(
+              key,
+              transaction -> {
+                fixture().write(transaction, line(key));
+                if (begun.incrementAndGet() < 4) {
+                  throw new IOException("planned");
+                }
+              });
+    } catch (IOException e) {
+      throw new ConcurrentDeliveryException(key.toString(), e);
+    }
+  }
+
+  /** Or a message would be acknowledged whose work is then rolled back. */
+  @Test
+  default void deliveryIsNoDuplicateOfOneThatMayStillFail() throws Exception {
+    InboxScene<C> scene = new InboxScene<>(fixture());
+    CountDownLatch end = new CountDownLatch(1);
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      CountDownLatch begun = new CountDownLatch(1);
+      Future<Boolean> first =
+          threads.submit(() -> fixture().inbox().process(key("1"), openUntil(begun, end, true)));
+      assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+      Future<Boolean> second =
+          threads.submit(
+              () -> redelivering(() -> scene.write(fixture().another(), key("1"), "second")));
+      assertStaysOpen(second);
+
+      end.countDown();
+
+      assertThat(first).failsWithin(Duration.ofSeconds(60)).withThrowableThat().isNotNull();
+      assertThat(await(second)).isTrue();
+      assertThat(fixture().written()).containsExactly("second");
+    } finally {
+      end.countDown();
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  default void batchIsNoDuplicateOfADeliveryThatMayStillFail() throws Exception {
+    InboxScene<C> scene = new InboxScene<>(fixture());
+    CountDownLatch end = new CountDownLatch(1);
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      CountDownLatch begun = new CountDownLatch(1);
+      Future<Boolean> first =
+          threads.submit(() -> fixture().inbox().process(key("2"), openUntil(begun, end, true)));
+      assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+      Future<Set<InboxKey>> second =
+          threads.submit(
+              () -> redelivering(() -> scene.writeAll(fixture().another(), keys("1", "2", "3"))));
+      assertStaysOpen(second);
+
+      end.countDown();
+
+      assertThat(first).failsWithin(Duration.ofSeconds(60)).withThrowableThat().isNotNull();
+      assertThat(await(second)).containsExactlyInAnyOrderElementsOf(keys("1", "2", "3"));
+      assertThat(fixture().written()).hasSize(3);
+    } finally {
+      end.countDown();
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  default void otherKeysAreNotWaitedFor() throws Exception {
+    InboxScene<C> scene = new InboxScene<>(fixture());
+    CountDownLatch end = new CountDownLatch(1);
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      CountDownLatch begun = new CountDownLatch(1);
+      Future<Boolean> open =
+          threads.submit(
+              () -> fixture().inbox().process(key("open"), openUntil(begun, end, false)));
+      assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+
+      List<InboxKey> others =
+          IntStream.range(0, 50).mapToObj(i -> InboxKey.of("shop", "other-" + i)).toList();
+      for (InboxKey other : others) {
+        Future<Boolean> ran =
+            threads.submit(() -> scene.write(fixture().another(), other, line(other)));
+        assertThat(await(ran)).isTrue();
+      }
+      InboxKey sameId = new InboxKey("stock", key("open").id());
+      assertThat(await(threads.submit(() -> scene.write(sameId, "stock")))).isTrue();
+
+      end.countDown();
+      assertThat(await(open)).isTrue();
+      assertThat(fixture().written()).hasSize(52);
+    } finally {
+      end.countDown();
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  default void overlappingBatchesInOppositeOrdersTakeEffectOnce() throws Exception {
+    InboxScene<C> scene = new InboxScene<>(fixture());
+    for (int round = 0; round < 20; round++) {
+      String prefix = "batch-" + round + "-";
+      List<InboxKey> forth = IntStream.range(0, 60).mapToObj(i -> key(prefix + i)).toList();
+      List<Callable<Set<InboxKey>>> deliveries = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        deliveries.add(delivery(scene, fixture().inbox(), forth.subList(i, 40 + i)));
+        deliveries.add(delivery(scene, fixture().another(), reversed(forth.subList(20 - i, 60))));
+      }
+
+      List<InboxKey> told = atOnce(deliveries).stream().flatMap(Set::stream).toList();
+
+      assertThat(told).containsExactlyInAnyOrderElementsOf(forth);
+      assertThat(fixture().written())
+          .hasSize(60 * (round + 1))
+          .containsAll(forth.stream().map(InboxScene::line).toList());
+    }
+  }
+
+  private static <C> Callable<Set<InboxKey>> delivery(
+      InboxScene<C> scene, Inbox<C> inbox, Collection<InboxKey> keys) {
+    return () -> redelivering(() -> scene.writeAll(inbox, keys));
+  }
+
+  private static List<InboxKey> reversed(List<InboxKey> keys) {
+    List<InboxKey> reversed = new ArrayList<>(keys);
+    Collections.reverse(reversed);
+    return reversed;
+  }
+
+  /** Work that writes a line and ends when told to. */
+  private InboxWork<C, Exception> openUntil(
+      CountDownLatch begun, CountDownLatch end, boolean failing) {
+    return transaction -> {
+      fixture().write(transaction, "open");
+      begun.countDown();
+      assertThat(end.await(60, TimeUnit.SECONDS)).isTrue();
+      if (failing) {
+        throw new IOException("planned");
+      }
+    };
+  }
+
+  /** Looks for a moment whether a delivery ends that should not. */
+  private static void assertStaysOpen(Future<?> delivery) throws Exception {
+    try {
+      Object result = delivery.get(300, TimeUnit.MILLISECONDS);
+      throw new AssertionError("ended with " + result + " while the other one was open");
+    } catch (TimeoutException e) {
+      // as it should
+    } catch (ExecutionException e) {
+      throw new AssertionError("failed while the other one was open: " + e.getCause(), e);
+    }
+  }
+}

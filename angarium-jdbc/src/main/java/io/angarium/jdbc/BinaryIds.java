@@ -20,6 +20,10 @@ final class BinaryIds {
     return new UUID(buffer.getLong(), buffer.getLong());
   }
 
+  static UUID ofHex(String digits) {
+    return uuid(HexFormat.of().parseHex(digits));
+  }
+
   static String hex(UUID id) {
     return HexFormat.of().formatHex(bytes(id));
   }

@@ -44,11 +44,7 @@ public final class JdbcDatabase {
   /** As {@link #open(DataSource, JdbcConfig)}, with a clock of the caller's own. */
   public static JdbcDatabase open(DataSource dataSource, JdbcConfig config, TimeSource time) {
     try (Connection connection = Session.take(dataSource)) {
-      Dialect dialect = dialect(product(connection.getMetaData()), new TableNames(config));
-      List<String> faults = dialect.serverFaults(connection);
-      if (!faults.isEmpty()) {
-        throw new ConfigurationException(faults);
-      }
+      Dialect dialect = dialect(connection, new TableNames(config));
       new Schema(dialect, config).prepare(connection);
       return new JdbcDatabase(dataSource, config, time, dialect);
     } catch (SQLException e) {
@@ -60,6 +56,20 @@ public final class JdbcDatabase {
               + "; check that it runs and that URL, user and password are right",
           e);
     }
+  }
+
+  /**
+   * What speaks to this server.
+   *
+   * @throws ConfigurationException if it is unknown or too old
+   */
+  static Dialect dialect(Connection connection, TableNames names) throws SQLException {
+    Dialect dialect = dialect(product(connection.getMetaData()), names);
+    List<String> faults = dialect.serverFaults(connection);
+    if (!faults.isEmpty()) {
+      throw new ConfigurationException(faults);
+    }
+    return dialect;
   }
 
   // MySQL's own driver calls every server MySQL

@@ -1,19 +1,13 @@
 package io.angarium.jdbc;
 
 import io.angarium.ConfigurationException;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,7 +19,6 @@ final class Schema {
   /** The version of the tables that this code works with. */
   static final int VERSION = SCRIPTS.size();
 
-  private static final int CREATE_ATTEMPTS_MAX = 10;
   private static final Logger LOG = LoggerFactory.getLogger(Schema.class);
 
   private final Dialect dialect;
@@ -49,7 +42,8 @@ final class Schema {
       return;
     }
     if (config.schemaMode() == SchemaMode.CREATE && !isCreated(connection)) {
-      create(connection);
+      scripts().create(connection);
+      LOG.info("Created tables {} with the scripts of {}", names.in("outbox"), folder(dialect));
     }
     List<String> faults = faults(connection);
     if (!faults.isEmpty()) {
@@ -63,40 +57,6 @@ final class Schema {
         && versions(connection).stream().anyMatch(version -> version >= VERSION);
   }
 
-  // Scripts create only what is missing. Where tables cannot be locked against a second node, the
-  // loser of a race fails and goes over the script again.
-  private void create(Connection connection) throws SQLException {
-    boolean autoCommit = connection.getAutoCommit();
-    connection.setAutoCommit(false);
-    try {
-      for (int attempt = 1; !tryCreate(connection, attempt == CREATE_ATTEMPTS_MAX); attempt++) {
-        LOG.debug("Another node creates the tables, too (attempt {})", attempt);
-      }
-    } finally {
-      connection.setAutoCommit(autoCommit);
-    }
-    LOG.info("Created tables {} with the scripts of {}", names.in("outbox"), folder(dialect));
-  }
-
-  private boolean tryCreate(Connection connection, boolean last) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      for (String sql : dialect.lockForCreate()) {
-        statement.execute(sql);
-      }
-      for (String sql : script()) {
-        statement.execute(names.in(sql));
-      }
-      connection.commit();
-      return true;
-    } catch (SQLException e) {
-      connection.rollback();
-      if (last) {
-        throw e;
-      }
-      return false;
-    }
-  }
-
   private static String folder(Dialect dialect) {
     return "angarium/schema/" + dialect.folder();
   }
@@ -107,24 +67,10 @@ final class Schema {
     return folder(dialect) + "/" + SCRIPTS.get(version - 1);
   }
 
-  /** The statements of all scripts. */
-  List<String> script() {
-    return SCRIPTS.stream().flatMap(name -> statements(folder(dialect) + "/" + name)).toList();
-  }
-
-  private static Stream<String> statements(String resource) {
-    try (InputStream in = Schema.class.getResourceAsStream("/" + resource)) {
-      if (in == null) {
-        throw new IllegalStateException(resource + " is missing from angarium-jdbc");
-      }
-      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      String withoutComments = text.replaceAll("(?m)--.*$", "");
-      return Arrays.stream(withoutComments.split(";\\s*(?:\\n|$)", -1))
-          .map(String::strip)
-          .filter(sql -> !sql.isEmpty());
-    } catch (IOException e) {
-      throw new IllegalStateException("Failed reading " + resource, e);
-    }
+  /** All of them. */
+  SchemaScripts scripts() {
+    return new SchemaScripts(
+        dialect, names, SCRIPTS.stream().map(name -> folder(dialect) + "/" + name).toList());
   }
 
   /** Everything that is wrong, with what to do; empty if nothing is. */

@@ -123,7 +123,7 @@ final class SchemaTest {
       try (Connection connection = empty().getConnection()) {
         String product = connection.getMetaData().getDatabaseProductName();
         Dialect dialect = JdbcDatabase.dialect(product, new TableNames(VALIDATE));
-        for (String sql : new Schema(dialect, VALIDATE).script()) {
+        for (String sql : new Schema(dialect, VALIDATE).scripts().statements()) {
           Sql.of(sql).run(connection);
         }
       }

@@ -1,0 +1,89 @@
+package io.angarium.jdbc;
+
+import io.angarium.inbox.ConcurrentDeliveryException;
+import io.angarium.inbox.Inbox;
+import io.angarium.inbox.InboxBatchWork;
+import io.angarium.inbox.InboxKey;
+import io.angarium.inbox.InboxWork;
+import io.angarium.store.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * An inbox in a transaction that somebody else began and ends; what it notes commits or rolls back
+ * with it. After any exception it must be rolled back. Bound to one connection; one thread at a
+ * time.
+ */
+public final class ConnectionInbox implements Inbox<Connection> {
+  private final InboxDialect dialect;
+  private final Connection connection;
+
+  ConnectionInbox(InboxDialect dialect, Connection connection) {
+    this.dialect = dialect;
+    this.connection = connection;
+  }
+
+  /** As the interface says, but neither commits nor rolls back. */
+  @Override
+  public <X extends Exception> boolean process(InboxKey key, InboxWork<Connection, X> work)
+      throws X {
+    if (!noted(key.toString(), () -> dialect.claim(connection, key))) {
+      return false;
+    }
+    work.in(connection);
+    confirm(key);
+    return true;
+  }
+
+  /** As the interface says, but neither commits nor rolls back. */
+  @Override
+  public <X extends Exception> Set<InboxKey> processAll(
+      Collection<InboxKey> keys, InboxBatchWork<Connection, X> work) throws X {
+    List<InboxKey> sorted = List.copyOf(new TreeSet<>(keys));
+    if (sorted.isEmpty()) {
+      return Set.of();
+    }
+    String what = "one of " + sorted.size() + " messages, from " + sorted.get(0);
+    Set<InboxKey> fresh = Set.copyOf(noted(what, () -> dialect.claimAll(connection, sorted)));
+    if (!fresh.isEmpty()) {
+      work.in(connection, fresh);
+      confirm(fresh.iterator().next());
+    }
+    return fresh;
+  }
+
+  @FunctionalInterface
+  private interface Statement<T> {
+    T run() throws SQLException;
+  }
+
+  private <T> T noted(String what, Statement<T> statement) {
+    try {
+      return statement.run();
+    } catch (SQLException e) {
+      if (dialect.isBusy(e)) {
+        throw new ConcurrentDeliveryException(what, e);
+      }
+      String meaning = dialect.meaning(e);
+      throw OwnTransaction.failure(
+          "Failed noting " + what + " in the inbox" + (meaning == null ? "" : ": " + meaning), e);
+    }
+  }
+
+  /** All that was noted is there if one is: it is one transaction, or another one by now. */
+  private void confirm(InboxKey key) {
+    if (dialect.endsTransactions()
+        && noted(key.toString(), () -> dialect.find(key).run(connection)) == 0) {
+      throw new StoreException(
+          "The work for "
+              + key
+              + " is rolled back: the database has ended its transaction in the middle, perhaps as"
+              + " the victim of a deadlock; let such exceptions through",
+          null);
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package io.angarium.jdbc;
+
+import io.angarium.inbox.InboxKey;
+import io.angarium.jdbc.InboxConfig.WhenBusy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The inbox on H2: one table, whose old rows are deleted. */
+record H2InboxDialect(Dialect server, TableNames names, WhenBusy whenBusy) implements InboxDialect {
+  private static final String DUPLICATE = "23505";
+
+  private static final String PROBE =
+      """
+      SELECT consumer, message_id, processed_at
+      FROM inbox
+      FETCH FIRST 0 ROWS ONLY
+      """;
+
+  @Override
+  public List<Sql> probes() {
+    return List.of(Sql.of(names.in(PROBE)));
+  }
+
+  /** Parameters: consumer, message id. */
+  private static final String CLAIM =
+      """
+      INSERT INTO inbox (consumer, message_id)
+      VALUES (?, ?)
+      """;
+
+  Sql claim(InboxKey key) {
+    return Sql.of(names.in(CLAIM), key.consumerNumber(), key.id());
+  }
+
+  @Override
+  public boolean claim(Connection connection, InboxKey key) throws SQLException {
+    return !claimAll(connection, List.of(key)).isEmpty();
+  }
+
+  @Override
+  public Set<InboxKey> claimAll(Connection connection, List<InboxKey> keys) throws SQLException {
+    if (whenBusy == WhenBusy.WAIT) {
+      return claimEach(connection, keys);
+    }
+    int timeout = Sql.of(LOCK_TIMEOUT).query(connection, row -> row.getInt(1)).get(0);
+    Sql.of(SET_LOCK_TIMEOUT, 1).run(connection);
+    try {
+      return claimEach(connection, keys);
+    } finally {
+      Sql.of(SET_LOCK_TIMEOUT, timeout).run(connection);
+    }
+  }
+
+  // A broken unique key ends the statement, not the transaction.
+  private Set<InboxKey> claimEach(Connection connection, List<InboxKey> keys) throws SQLException {
+    Set<InboxKey> claimed = new HashSet<>();
+    for (InboxKey key : keys) {
+      try {
+        claim(key).update(connection);
+        claimed.add(key);
+      } catch (SQLException e) {
+        if (!DUPLICATE.equals(e.getSQLState())) {
+          throw e;
+        }
+      }
+    }
+    return claimed;
+  }
+
+  private static final String LOCK_TIMEOUT = "CALL LOCK_TIMEOUT()";
+  private static final String SET_LOCK_TIMEOUT = "SET LOCK_TIMEOUT ?";
+
+  /** Parameters: consumer, message id. */
+  private static final String FIND =
+      """
+      SELECT 1
+      FROM inbox
+      WHERE consumer = ? AND message_id = ?
+      """;
+
+  @Override
+  public Sql find(InboxKey key) {
+    return Sql.of(names.in(FIND), key.consumerNumber(), key.id());
+  }
+
+  @Override
+  public boolean endsTransactions() {
+    return true;
+  }
+
+  /** Parameter: the age in milliseconds. */
+  private static final String TRIM =
+      """
+      DELETE FROM inbox
+      WHERE processed_at < DATEADD(MILLISECOND, -?, CURRENT_TIMESTAMP(6))
+      """;
+
+  Sql trim(Duration age) {
+    return Sql.of(names.in(TRIM), age.toMillis());
+  }
+
+  @Override
+  public boolean rotate(Connection connection, Duration period) throws SQLException {
+    return trim(period).run(connection) > 0;
+  }
+}

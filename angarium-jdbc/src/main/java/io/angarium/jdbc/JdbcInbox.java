@@ -1,0 +1,124 @@
+package io.angarium.jdbc;
+
+import io.angarium.ConfigurationException;
+import io.angarium.inbox.Inbox;
+import io.angarium.inbox.InboxBatchWork;
+import io.angarium.inbox.InboxKey;
+import io.angarium.inbox.InboxWork;
+import io.angarium.store.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.Set;
+import javax.sql.DataSource;
+
+/**
+ * The inbox in a database: the note that a message was processed is a row with a unique key, in the
+ * transaction of the work. Needs no outbox there. What is old is forgotten by {@link #rotate},
+ * which {@link InboxRotation} calls. Thread-safe; holds no connection itself.
+ */
+public final class JdbcInbox implements Inbox<Connection> {
+  private final DataSource dataSource;
+  private final InboxDialect dialect;
+  private final InboxConfig config;
+
+  private JdbcInbox(DataSource dataSource, InboxDialect dialect, InboxConfig config) {
+    this.dataSource = dataSource;
+    this.dialect = dialect;
+    this.config = config;
+  }
+
+  /**
+   * Finds out which database it is and checks or creates the tables as configured. Blocks.
+   *
+   * @throws ConfigurationException if the database is unknown or too old, or its tables are not as
+   *     expected; lists every fault
+   * @throws StoreException if the database cannot be reached or refuses
+   */
+  public static JdbcInbox open(DataSource dataSource, InboxConfig config) {
+    try (Connection connection = Session.take(dataSource)) {
+      Dialect server = JdbcDatabase.dialect(connection, new TableNames(JdbcConfig.DEFAULTS));
+      InboxDialect dialect = InboxDialect.on(server, new TableNames(config), config.whenBusy());
+      new InboxSchema(dialect, config).prepare(connection);
+      return new JdbcInbox(dataSource, dialect, config);
+    } catch (SQLException e) {
+      throw OwnTransaction.failure("Failed opening the inbox's database", e);
+    }
+  }
+
+  /**
+   * The inbox in a transaction of the caller.
+   *
+   * @param connection with {@code autoCommit} off; on PostgreSQL in READ COMMITTED
+   */
+  public ConnectionInbox on(Connection connection) {
+    return new ConnectionInbox(dialect, connection);
+  }
+
+  /** In a transaction of its own, on a connection of its own. */
+  @Override
+  public <X extends Exception> boolean process(InboxKey key, InboxWork<Connection, X> work)
+      throws X {
+    try (OwnTransaction transaction = OwnTransaction.begin(dataSource)) {
+      try {
+        boolean processed = on(transaction.connection()).process(key, work);
+        commit(transaction, key.toString());
+        return processed;
+      } catch (Throwable e) {
+        transaction.rollBack(e);
+        throw e;
+      }
+    }
+  }
+
+  /** In a transaction of its own, on a connection of its own. */
+  @Override
+  public <X extends Exception> Set<InboxKey> processAll(
+      Collection<InboxKey> keys, InboxBatchWork<Connection, X> work) throws X {
+    try (OwnTransaction transaction = OwnTransaction.begin(dataSource)) {
+      try {
+        Set<InboxKey> fresh = on(transaction.connection()).processAll(keys, work);
+        commit(transaction, keys.size() + " messages");
+        return fresh;
+      } catch (Throwable e) {
+        transaction.rollBack(e);
+        throw e;
+      }
+    }
+  }
+
+  private static void commit(OwnTransaction transaction, String what) {
+    try {
+      transaction.commit();
+    } catch (SQLException e) {
+      throw OwnTransaction.failure(
+          "Failed committing the work for "
+              + what
+              + "; when delivered again it is known whether"
+              + " that took effect",
+          e);
+    }
+  }
+
+  /**
+   * Forgets what was processed longer ago than the retention, if a period is over. Costs no
+   * deletes, but waits for transactions that have used the inbox, half a second to a few seconds,
+   * and holds up new ones meanwhile. On H2, which cannot do that, deletes. Any number of nodes may
+   * call it. The user needs the right to truncate and rename the tables.
+   *
+   * @return false if it is not time yet, or another node does it
+   * @throws StoreException if open transactions are in the way, which is tried again later, or the
+   *     database cannot be reached or refuses; nothing is lost
+   */
+  public boolean rotate() {
+    try (Connection connection = Session.take(dataSource)) {
+      boolean autoCommit = connection.getAutoCommit();
+      connection.setAutoCommit(true);
+      boolean rotated = dialect.rotate(connection, config.retention());
+      connection.setAutoCommit(autoCommit);
+      return rotated;
+    } catch (SQLException e) {
+      throw OwnTransaction.failure("Failed rotating the inbox", e);
+    }
+  }
+}

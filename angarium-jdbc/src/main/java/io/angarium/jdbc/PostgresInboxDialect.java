@@ -1,0 +1,215 @@
+package io.angarium.jdbc;
+
+import io.angarium.inbox.InboxKey;
+import io.angarium.jdbc.InboxConfig.WhenBusy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The inbox on PostgreSQL. A statement names its tables anew when they have changed names, and
+ * takes its snapshot after its locks; so it sees all that was noted before a rotation, which waits
+ * for open transactions. A snapshot taken at the beginning of a transaction would not.
+ */
+record PostgresInboxDialect(Dialect server, TableNames names, WhenBusy whenBusy)
+    implements InboxDialect {
+  private static final String INVALID_TEXT = "22P02";
+
+  private static final String PROBE =
+      """
+      SELECT c.consumer, c.message_id, p.consumer, p.message_id, s.rotated_at
+      FROM inbox AS c, inbox_previous AS p, inbox_schema AS s
+      LIMIT 0
+      """;
+
+  @Override
+  public List<Sql> probes() {
+    return List.of(Sql.of(names.in(PROBE)));
+  }
+
+  /** Parameters: consumer, message id, consumer, message id. */
+  private static final String CLAIM =
+      """
+      INSERT INTO inbox (consumer, message_id)
+      SELECT ?, ?
+      WHERE CASE current_setting('transaction_isolation')
+          WHEN 'read committed' THEN true
+          WHEN 'read uncommitted' THEN true
+          ELSE CAST(current_setting('transaction_isolation') AS boolean)
+        END
+        AND NOT EXISTS (
+          SELECT 1
+          FROM inbox_previous
+          WHERE consumer = ? AND message_id = ?)
+      ON CONFLICT DO NOTHING
+      """;
+
+  Sql claim(InboxKey key) {
+    long consumer = key.consumerNumber();
+    return Sql.of(names.in(CLAIM), consumer, key.id(), consumer, key.id());
+  }
+
+  @Override
+  public boolean claim(Connection connection, InboxKey key) throws SQLException {
+    String before = doNotWait(connection);
+    boolean claimed = claim(key).update(connection) == 1;
+    waitAgain(connection, before);
+    return claimed;
+  }
+
+  /**
+   * Rows come in the order of the arrays. The lookup is a subquery of each row so that no plan
+   * reads all of the table. Parameters: consumers, message ids.
+   */
+  private static final String CLAIM_ALL =
+      """
+      INSERT INTO inbox (consumer, message_id)
+      SELECT k.consumer, k.message_id
+      FROM unnest(?::int8[], ?::uuid[]) AS k (consumer, message_id)
+      WHERE CASE current_setting('transaction_isolation')
+          WHEN 'read committed' THEN true
+          WHEN 'read uncommitted' THEN true
+          ELSE CAST(current_setting('transaction_isolation') AS boolean)
+        END
+        AND (
+          SELECT p.consumer
+          FROM inbox_previous AS p
+          WHERE p.consumer = k.consumer AND p.message_id = k.message_id) IS NULL
+      ON CONFLICT DO NOTHING
+      RETURNING consumer, message_id
+      """;
+
+  Sql claimAll(InboxNumbers numbers, List<InboxKey> keys) {
+    List<@Nullable Object> consumers = new ArrayList<>(keys.size());
+    List<@Nullable Object> ids = new ArrayList<>(keys.size());
+    for (InboxKey key : keys) {
+      consumers.add(numbers.of(key));
+      ids.add(key.id());
+    }
+    return Sql.of(
+        names.in(CLAIM_ALL),
+        new Sql.ArrayValue("int8", consumers),
+        new Sql.ArrayValue("uuid", ids));
+  }
+
+  @Override
+  public Set<InboxKey> claimAll(Connection connection, List<InboxKey> keys) throws SQLException {
+    InboxNumbers numbers = new InboxNumbers(keys);
+    String before = doNotWait(connection);
+    Set<InboxKey> claimed =
+        new HashSet<>(
+            claimAll(numbers, keys)
+                .queryWriting(
+                    connection,
+                    row ->
+                        numbers.key(
+                            row.getLong(1), Objects.requireNonNull(row.getObject(2, UUID.class)))));
+    waitAgain(connection, before);
+    return claimed;
+  }
+
+  /** Parameters: how long to wait for a lock. */
+  private static final String LOCK_TIMEOUT =
+      """
+      SELECT current_setting('lock_timeout'), set_config('lock_timeout', ?, true)
+      """;
+
+  Sql lockTimeout(String timeout) {
+    return Sql.of(LOCK_TIMEOUT, timeout);
+  }
+
+  /**
+   * Gives what it was; null if it stays. An error ends the transaction, and with it the setting.
+   */
+  private @Nullable String doNotWait(Connection connection) throws SQLException {
+    return whenBusy == WhenBusy.WAIT
+        ? null
+        : lockTimeout("1ms").query(connection, row -> row.getString(1)).get(0);
+  }
+
+  private void waitAgain(Connection connection, @Nullable String before) throws SQLException {
+    if (before != null) {
+      lockTimeout(before).run(connection);
+    }
+  }
+
+  /** Parameters: consumer, message id. */
+  private static final String FIND =
+      """
+      SELECT 1
+      FROM inbox
+      WHERE consumer = ? AND message_id = ?
+      """;
+
+  @Override
+  public Sql find(InboxKey key) {
+    return Sql.of(names.in(FIND), key.consumerNumber(), key.id());
+  }
+
+  // an error ends the work as well: every statement after it fails
+  @Override
+  public boolean endsTransactions() {
+    return false;
+  }
+
+  @Override
+  public @Nullable String meaning(SQLException e) {
+    return INVALID_TEXT.equals(e.getSQLState())
+        ? "the inbox wants READ COMMITTED on PostgreSQL: in a transaction that keeps its first"
+            + " snapshot it could miss what was processed just before the tables changed names"
+        : null;
+  }
+
+  /** Parameter: the period in milliseconds. */
+  private static final String DUE =
+      """
+      SELECT 1
+      FROM inbox_schema
+      WHERE rotated_at <= clock_timestamp() - ? * interval '1 millisecond'
+      FOR UPDATE SKIP LOCKED
+      """;
+
+  Sql due(Duration period) {
+    return Sql.of(names.in(DUE), period.toMillis());
+  }
+
+  private static final List<String> ROTATE =
+      List.of(
+          "LOCK TABLE inbox IN ACCESS EXCLUSIVE MODE",
+          "LOCK TABLE inbox_previous IN ACCESS EXCLUSIVE MODE",
+          "TRUNCATE TABLE inbox_previous",
+          "ALTER TABLE inbox RENAME TO :inbox_rotating",
+          "ALTER TABLE inbox_previous RENAME TO :inbox",
+          "ALTER TABLE inbox_rotating RENAME TO :inbox_previous",
+          "UPDATE inbox_schema SET rotated_at = clock_timestamp()");
+
+  List<Sql> rotation() {
+    return ROTATE.stream().map(names::inRenaming).map(Sql::of).toList();
+  }
+
+  @Override
+  public boolean rotate(Connection connection, Duration period) throws SQLException {
+    connection.setAutoCommit(false);
+    try {
+      lockTimeout("500ms").run(connection);
+      boolean due = due(period).run(connection) > 0;
+      if (due) {
+        for (Sql statement : rotation()) {
+          statement.run(connection);
+        }
+      }
+      connection.commit();
+      return due;
+    } finally {
+      connection.rollback();
+      connection.setAutoCommit(true);
+    }
+  }
+}

@@ -108,7 +108,7 @@ final class JdbcInboxTest {
   }
 
   @Nested
-  final class TellingOnH2 implements Telling {
+  final class TellingOnH2 implements Telling, InboxTck<Connection> {
     private final JdbcFixture fixture = new JdbcFixture(EmptyDatabase.h2InMemory(), TELLING);
 
     @Override
@@ -119,7 +119,7 @@ final class JdbcInboxTest {
 
   @Nested
   @RequiresServer(Server.POSTGRESQL)
-  final class TellingOnPostgres implements Telling {
+  final class TellingOnPostgres implements Telling, InboxTck<Connection> {
     private final JdbcFixture fixture = new JdbcFixture(EmptyDatabase.postgres(), TELLING);
 
     @Override
@@ -130,7 +130,7 @@ final class JdbcInboxTest {
 
   @Nested
   @RequiresServer(Server.MARIADB)
-  final class TellingOnMariaDb implements Telling {
+  final class TellingOnMariaDb implements Telling, InboxTck<Connection> {
     private final JdbcFixture fixture = new JdbcFixture(EmptyDatabase.mariaDb(), TELLING);
 
     @Override
@@ -141,7 +141,7 @@ final class JdbcInboxTest {
 
   @Nested
   @RequiresServer(Server.MYSQL)
-  final class TellingOnMySql implements Telling {
+  final class TellingOnMySql implements Telling { // waits a second each time, so without the suite
     private final JdbcFixture fixture = new JdbcFixture(EmptyDatabase.mySql(), TELLING);
 
     @Override
@@ -187,10 +187,9 @@ final class JdbcInboxTest {
   }
 
   /** Of two at once one is told. */
-  interface Telling extends InboxTck<Connection> {
+  interface Telling {
     InboxConfig TELLING = CREATED.whenBusy(WhenBusy.TELL);
 
-    @Override
     JdbcFixture fixture();
 
     @Test

@@ -3,6 +3,8 @@ package io.angarium.jdbc;
 import io.angarium.Message;
 import io.angarium.MessageId;
 import io.angarium.half.Marker;
+import io.angarium.inbox.InboxKey;
+import io.angarium.jdbc.InboxConfig.WhenBusy;
 import io.angarium.store.Burial;
 import io.angarium.store.Lease;
 import io.angarium.store.NewMessage;
@@ -47,6 +49,9 @@ final class SqlDocument {
   private static final Marker MARKER = new Marker("order-paid", "42");
   private static final List<UUID> IDS = List.of(new UUID(1, 1));
 
+  private static final InboxKey KEY = new InboxKey("stock", new UUID(1, 1));
+  private static final List<InboxKey> KEYS = List.of(KEY);
+
   private final Dialect dialect;
   private final StringBuilder page = new StringBuilder();
 
@@ -80,6 +85,7 @@ final class SqlDocument {
     markers();
     retention();
     leases();
+    inbox(InboxDialect.on(dialect, new TableNames(InboxConfig.DEFAULTS), WhenBusy.WAIT));
     return page.toString();
   }
 
@@ -391,6 +397,55 @@ final class SqlDocument {
     add("Acquire", "one transaction per change of membership", acquire);
     add("Release", "after locking the partitions", dialect.release(List.of(LEASE)));
     add("Leave", "one transaction", dialect.leave(NODE));
+  }
+
+  private void inbox(InboxDialect inbox) {
+    chapter("Inbox: in the transaction of the consumer");
+    page.append("\nIts tables are created by the scripts of `angarium/inbox/")
+        .append(dialect.folder())
+        .append("`; their names begin with what is configured for the inbox.\n");
+    InboxNumbers numbers = new InboxNumbers(KEYS);
+    if (inbox instanceof PostgresInboxDialect postgres) {
+      add("One message", "one", postgres.claim(KEY));
+      add("Several messages", "one for all", postgres.claimAll(numbers, KEYS));
+      add("Without waiting", "two, around those", postgres.lockTimeout("1ms"));
+      add("Rotation", "one transaction a period", rotation(postgres));
+    } else if (inbox instanceof MySqlFamilyInboxDialect family) {
+      inboxOfFamily(family, numbers);
+    } else if (inbox instanceof H2InboxDialect h2) {
+      add("Messages", "one for each", h2.claim(KEY));
+      add("Retention", "one each time", h2.trim(Duration.ofDays(14)));
+    }
+    if (inbox.endsTransactions()) {
+      add("End of the work", "one", inbox.find(KEY));
+    }
+  }
+
+  private static List<Sql> rotation(PostgresInboxDialect postgres) {
+    List<Sql> rotation = new ArrayList<>();
+    rotation.add(postgres.due(Duration.ofDays(14)));
+    rotation.addAll(postgres.rotation());
+    return rotation;
+  }
+
+  private void inboxOfFamily(MySqlFamilyInboxDialect family, InboxNumbers numbers) {
+    add("One message", "one", family.claim("", KEY));
+    if (family instanceof MariaDbInboxDialect mariaDb) {
+      add("Several messages", "one for all", mariaDb.claimAll(numbers, KEYS));
+    } else if (family instanceof MySqlInboxDialect mySql) {
+      add(
+          "Several messages",
+          "one for all, between a savepoint and its release; if some were there, all three after"
+              + " a rollback to the savepoint",
+          List.of(mySql.claimAll(KEYS), mySql.findAllPrevious(KEYS), mySql.findAll(KEYS)));
+    }
+    List<Sql> rotation = new ArrayList<>();
+    rotation.add(family.lock());
+    rotation.add(family.due(Duration.ofDays(14)));
+    rotation.add(family.rotated(Duration.ZERO));
+    rotation.addAll(family.rotation());
+    rotation.add(family.unlock());
+    add("Rotation", "once a period", rotation);
   }
 
   private void chapter(String title) {

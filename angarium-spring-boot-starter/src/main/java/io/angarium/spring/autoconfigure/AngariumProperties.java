@@ -1,5 +1,6 @@
 package io.angarium.spring.autoconfigure;
 
+import io.angarium.jdbc.InboxConfig.WhenBusy;
 import io.angarium.jdbc.SchemaMode;
 import io.angarium.relay.DestinationPolicy.OnDead;
 import java.time.Duration;
@@ -28,6 +29,7 @@ import org.springframework.util.unit.DataSize;
  * @param rabbitmq The RabbitMQ to send to.
  * @param rocketmq The RocketMQ cluster to send to.
  * @param http The web hooks to post to.
+ * @param inbox How consumers process each message once.
  * @param metrics What is measured, where Micrometer is present.
  */
 @ConfigurationProperties(prefix = "angarium", ignoreUnknownFields = false)
@@ -45,7 +47,35 @@ public record AngariumProperties(
     @DefaultValue Rabbitmq rabbitmq,
     @DefaultValue Rocketmq rocketmq,
     @DefaultValue Http http,
+    @DefaultValue Inbox inbox,
     @DefaultValue Metrics metrics) {
+
+  /**
+   * How consumers process each message once. Immutable.
+   *
+   * @param enabled Whether there is an inbox.
+   * @param schema Database schema (on MySQL and MariaDB: the database) of its tables. By default
+   *     the connection's own.
+   * @param tables What the names of its tables begin with.
+   * @param schemaMode What is done about its tables at the start: check them, create what is
+   *     missing, or nothing.
+   * @param retention How long a processed message is remembered at least.
+   * @param replayWindow The oldest message that can still be delivered again; shorter than the
+   *     retention.
+   * @param whenBusy What happens while another delivery of the same message is being processed:
+   *     wait for its end, or tell the caller.
+   * @param rotation Whether this process forgets what is older. One of those that use the database
+   *     must.
+   */
+  public record Inbox(
+      @DefaultValue("false") boolean enabled,
+      @Nullable String schema,
+      @Nullable String tables,
+      @Nullable SchemaMode schemaMode,
+      @Nullable Duration retention,
+      @Nullable Duration replayWindow,
+      @Nullable WhenBusy whenBusy,
+      @DefaultValue("true") boolean rotation) {}
 
   /**
    * The largest message taken in. Immutable.

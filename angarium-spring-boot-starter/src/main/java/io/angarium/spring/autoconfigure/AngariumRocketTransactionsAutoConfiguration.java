@@ -1,6 +1,5 @@
 package io.angarium.spring.autoconfigure;
 
-import io.angarium.ConfigurationException;
 import io.angarium.MessageIntake;
 import io.angarium.half.LocalTransactions;
 import io.angarium.jdbc.JdbcDatabase;
@@ -10,7 +9,6 @@ import io.angarium.rocketmq.RocketTransactionsConfig;
 import io.angarium.spring.OutboxDataSource;
 import io.angarium.spring.SpringLocalTransactions;
 import java.sql.Connection;
-import java.util.List;
 import javax.sql.DataSource;
 import org.apache.rocketmq.client.producer.TransactionMQProducer;
 import org.springframework.beans.factory.ObjectProvider;
@@ -52,21 +50,9 @@ public final class AngariumRocketTransactionsAutoConfiguration {
       ObjectProvider<PlatformTransactionManager> managers,
       JdbcDatabase database) {
     return new SpringLocalTransactions(
-        OutboxDataSources.choose(marked, all), only(managers), database.markers());
-  }
-
-  private static PlatformTransactionManager only(
-      ObjectProvider<PlatformTransactionManager> managers) {
-    PlatformTransactionManager manager = managers.getIfUnique();
-    if (manager == null) {
-      throw new ConfigurationException(
-          List.of(
-              "transaction managers: "
-                  + managers.stream().count()
-                  + " (expected: one, or one marked with @Primary, or a bean of"
-                  + " SpringLocalTransactions)"));
-    }
-    return manager;
+        OutboxDataSources.choose(marked, all),
+        TransactionManagers.only(managers, SpringLocalTransactions.class),
+        database.markers());
   }
 
   @Bean

@@ -43,6 +43,9 @@ final class PropertyFaults {
     if (relay.enabled() && httpIsPresent() && HttpMapping.isWanted(properties.http())) {
       HttpMapping.checks(properties.http()).forEach(gathered::check);
     }
+    if (properties.inbox().enabled()) {
+      gathered.check(() -> PropertyMapping.inbox(properties));
+    }
     if (properties.metrics().enabled() && metricsArePresent()) {
       gathered.check(() -> MetricsMapping.metrics(properties.metrics()));
     }

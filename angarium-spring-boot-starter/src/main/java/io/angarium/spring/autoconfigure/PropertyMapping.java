@@ -2,6 +2,7 @@ package io.angarium.spring.autoconfigure;
 
 import io.angarium.MessageLimits;
 import io.angarium.Partitioning;
+import io.angarium.jdbc.InboxConfig;
 import io.angarium.jdbc.JdbcConfig;
 import io.angarium.relay.CircuitTiming;
 import io.angarium.relay.DestinationPolicy;
@@ -41,6 +42,18 @@ final class PropertyMapping {
         or(given.statementTimeout(), standard.statementTimeout()),
         or(given.leaseTimeout(), standard.leaseTimeout()),
         or(given.settleLag(), standard.settleLag()));
+  }
+
+  static InboxConfig inbox(AngariumProperties properties) {
+    AngariumProperties.Inbox given = properties.inbox();
+    InboxConfig standard = InboxConfig.DEFAULTS;
+    return new InboxConfig(
+        given.schema(),
+        or(given.tables(), standard.tables()),
+        or(given.schemaMode(), standard.schemaMode()),
+        or(given.retention(), standard.retention()),
+        or(given.replayWindow(), standard.replayWindow()),
+        or(given.whenBusy(), standard.whenBusy()));
   }
 
   static RelayConfig relay(AngariumProperties properties, String nodeDefault) {

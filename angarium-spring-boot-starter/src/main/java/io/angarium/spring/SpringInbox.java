@@ -1,0 +1,134 @@
+package io.angarium.spring;
+
+import io.angarium.inbox.Inbox;
+import io.angarium.inbox.InboxBatchWork;
+import io.angarium.inbox.InboxKey;
+import io.angarium.inbox.InboxWork;
+import io.angarium.jdbc.JdbcInbox;
+import io.angarium.store.StoreException;
+import java.sql.Connection;
+import java.util.Collection;
+import java.util.Set;
+import javax.sql.DataSource;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.UnexpectedRollbackException;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * The inbox in transactions of Spring: JdbcTemplate, JPA, MyBatis and the outbox take part as in a
+ * method with {@code @Transactional}. Joins the transaction that is running, or begins one. A
+ * transaction that the work marks as to be rolled back ends with {@link
+ * UnexpectedRollbackException}; exceptions of the transaction manager and of callbacks after the
+ * commit go through, and when the message is delivered again it is known whether the commit took
+ * effect. Thread-safe.
+ */
+public final class SpringInbox implements Inbox<Connection> {
+  private final DataSource dataSource;
+  private final PlatformTransactionManager transactions;
+  private final JdbcInbox inbox;
+
+  /**
+   * Creates it; opens nothing.
+   *
+   * @param dataSource the one whose transactions {@code transactions} manages, and whose database
+   *     holds {@code inbox}
+   */
+  public SpringInbox(
+      DataSource dataSource, PlatformTransactionManager transactions, JdbcInbox inbox) {
+    this.dataSource = SpringOutbox.target(dataSource);
+    this.transactions = transactions;
+    this.inbox = inbox;
+  }
+
+  @Override
+  public <X extends Exception> boolean process(InboxKey key, InboxWork<Connection, X> work)
+      throws X {
+    return this.<Boolean, X>inTransaction(
+        (status, connection) ->
+            inbox
+                .on(connection)
+                .<X>process(
+                    key,
+                    open -> {
+                      work.in(open);
+                      beforeCommit(status);
+                    }));
+  }
+
+  @Override
+  public <X extends Exception> Set<InboxKey> processAll(
+      Collection<InboxKey> keys, InboxBatchWork<Connection, X> work) throws X {
+    return this.<Set<InboxKey>, X>inTransaction(
+        (status, connection) ->
+            inbox
+                .on(connection)
+                .<X>processAll(
+                    keys,
+                    (open, fresh) -> {
+                      work.in(open, fresh);
+                      beforeCommit(status);
+                    }));
+  }
+
+  /** What happens in a transaction. */
+  @FunctionalInterface
+  private interface Step<T, X extends Exception> {
+    T run(TransactionStatus status, Connection connection) throws X;
+  }
+
+  private <T, X extends Exception> T inTransaction(Step<T, X> step) throws X {
+    TransactionStatus status = begin();
+    T result;
+    try {
+      result = onConnection(status, step);
+    } catch (Throwable e) {
+      rollBack(status, e);
+      throw e;
+    }
+    transactions.commit(status);
+    return result;
+  }
+
+  private TransactionStatus begin() {
+    try {
+      return transactions.getTransaction(TransactionDefinition.withDefaults());
+    } catch (TransactionException e) {
+      throw new StoreException("Failed beginning a transaction: " + e.getMessage(), e);
+    }
+  }
+
+  private <T, X extends Exception> T onConnection(TransactionStatus status, Step<T, X> step)
+      throws X {
+    // asked first: to get a connection binds one, also where the transaction has none
+    if (!TransactionSynchronizationManager.hasResource(dataSource)) {
+      throw new IllegalStateException(
+          "Not processed: the transaction manager is not one of the inbox's data source");
+    }
+    Connection connection = DataSourceUtils.getConnection(dataSource);
+    try {
+      return step.run(status, connection);
+    } finally {
+      DataSourceUtils.releaseConnection(connection, dataSource);
+    }
+  }
+
+  private void beforeCommit(TransactionStatus status) {
+    PersistenceContexts.flush(dataSource);
+    if (status.isRollbackOnly()) {
+      throw new UnexpectedRollbackException(
+          "Not processed: the transaction was marked as to be rolled back");
+    }
+  }
+
+  private void rollBack(TransactionStatus status, Throwable reason) {
+    try {
+      transactions.rollback(status);
+    } catch (RuntimeException e) {
+      reason.addSuppressed(e);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package io.angarium.spring.autoconfigure;
+
+import io.angarium.inbox.Inbox;
+import io.angarium.jdbc.InboxRotation;
+import io.angarium.jdbc.JdbcInbox;
+import io.angarium.spring.OutboxDataSource;
+import io.angarium.spring.SpringInbox;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Primary;
+import org.springframework.core.env.Environment;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/** The inbox, where it is switched on; also in an application that sends nothing. */
+@AutoConfiguration(after = AngariumAutoConfiguration.class)
+@ConditionalOnClass({DataSource.class, DataSourceTransactionManager.class})
+@ConditionalOnBean(DataSource.class)
+@ConditionalOnProperty(name = "angarium.inbox.enabled")
+@EnableConfigurationProperties(AngariumProperties.class)
+public final class AngariumInboxAutoConfiguration {
+  /** Creates the configuration. */
+  public AngariumInboxAutoConfiguration() {}
+
+  @Bean
+  @ConditionalOnMissingBean(ConfigurationCheck.class)
+  static ConfigurationCheck angariumInboxConfigurationCheck(Environment environment) {
+    return new ConfigurationCheck(BrokerDefaults.of(environment));
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  @DependsOnDatabaseInitialization
+  JdbcInbox angariumJdbcInbox(
+      AngariumProperties properties,
+      @OutboxDataSource ObjectProvider<DataSource> marked,
+      ObjectProvider<DataSource> all) {
+    return JdbcInbox.open(OutboxDataSources.choose(marked, all), PropertyMapping.inbox(properties));
+  }
+
+  /** The one to inject; the other is a part of it. */
+  @Bean
+  @Primary
+  @ConditionalOnMissingBean(value = Inbox.class, ignored = JdbcInbox.class)
+  SpringInbox angariumInbox(
+      @OutboxDataSource ObjectProvider<DataSource> marked,
+      ObjectProvider<DataSource> all,
+      ObjectProvider<PlatformTransactionManager> managers,
+      JdbcInbox inbox) {
+    return new SpringInbox(
+        OutboxDataSources.choose(marked, all),
+        TransactionManagers.only(managers, SpringInbox.class),
+        inbox);
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  @ConditionalOnProperty(name = "angarium.inbox.rotation", matchIfMissing = true)
+  InboxRotation angariumInboxRotation(JdbcInbox inbox) {
+    return InboxRotation.start(inbox);
+  }
+}

@@ -18,6 +18,7 @@ final class AddressForm {
   private static final String HTTP =
       "the name of a web hook, 1..64 of a-z, 0-9, '-', or a whole address, e.g."
           + " http:https://shop.example/hook";
+  private static final String HANDLER = "the name of a handler, 1..64 of a-z, 0-9, '-', '.'";
   private static final int KAFKA_LENGTH_MAX = 249;
   private static final int AMQP_BYTES_MAX = 255;
   private static final Pattern ROCKETMQ_FORM = Pattern.compile("[%|a-zA-Z0-9_-]{1,127}(:[^|]+)?");
@@ -25,6 +26,8 @@ final class AddressForm {
   /** No more than tells a slip: which addresses are allowed only the transport knows. */
   private static final Pattern HTTP_FORM =
       Pattern.compile("[a-z0-9][a-z0-9-]{0,63}|(?i:https?)://[^/?#\\s].*");
+
+  private static final Pattern HANDLER_FORM = Pattern.compile("[a-z0-9][a-z0-9.-]{0,63}");
 
   private AddressForm() {}
 
@@ -40,6 +43,7 @@ final class AddressForm {
       case "rabbitmq" -> require(isRabbitMq(address), destination, RABBITMQ);
       case "rocketmq" -> require(ROCKETMQ_FORM.matcher(address).matches(), destination, ROCKETMQ);
       case "http" -> require(HTTP_FORM.matcher(address).matches(), destination, HTTP);
+      case "handler" -> require(HANDLER_FORM.matcher(address).matches(), destination, HANDLER);
       default -> {}
     }
   }

@@ -11,6 +11,7 @@ package io.angarium;
  *       rabbitmq:/queue} is the default exchange, that is a queue by its name
  *   <li>{@code rocketmq:topic} or {@code rocketmq:topic:tag}
  *   <li>{@code http:hook}, the name of a web hook, or {@code http:https://host/path}
+ *   <li>{@code handler:name}, a handler of this application
  * </ul>
  *
  * The form of the address is checked when a message is sent, not here: what once stood in a

@@ -28,6 +28,9 @@ class AddressFormTest {
         "http:orders-2",
         "http:https://shop.example/hooks/orders?key=a:b",
         "http:HTTP://127.0.0.1:8080",
+        "handler:orders",
+        "handler:stock.reserve-2",
+        "handler:4",
         "orders",
         "another:whatever it takes",
       })
@@ -53,6 +56,11 @@ class AddressFormTest {
         "http:https:/shop.example/x",
         "http:https:///x",
         "http:ftp://shop.example/x",
+        "handler:Orders",
+        "handler:orders/paid",
+        "handler:orders paid",
+        "handler:.orders",
+        "handler:-orders",
       })
   void refusesWhatItsTransportCannotKnow(String destination) {
     assertThatThrownBy(() -> send(destination))
@@ -68,7 +76,8 @@ class AddressFormTest {
           "kafka:" + "t".repeat(250),
           "rabbitmq:" + "e".repeat(256) + "/k",
           "rabbitmq:e/" + "ж".repeat(128),
-          "rocketmq:" + "t".repeat(128)
+          "rocketmq:" + "t".repeat(128),
+          "handler:" + "h".repeat(65)
         }) {
       assertThatThrownBy(() -> send(destination)).isInstanceOf(InvalidMessageException.class);
     }

@@ -1,0 +1,46 @@
+package io.angarium.testkit;
+
+import io.angarium.inbox.Inbox;
+import java.util.List;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The contract on an inbox with a planted fault; run by {@link InboxMutantTest}. */
+@ExtendWith(MutantParameter.class)
+class MutatedInbox implements InboxTck<List<String>> {
+  private final InMemoryInbox real = new InMemoryInbox();
+  private final Inbox<List<String>> planted;
+
+  MutatedInbox(InboxMutant mutant) {
+    planted = mutant.plant(real);
+  }
+
+  @Override
+  public InboxFixture<List<String>> fixture() {
+    return new InboxFixture<>() {
+      @Override
+      public Inbox<List<String>> inbox() {
+        return planted;
+      }
+
+      @Override
+      public Inbox<List<String>> another() {
+        return planted;
+      }
+
+      @Override
+      public void write(List<String> transaction, String line) {
+        transaction.add(line);
+      }
+
+      @Override
+      public List<String> written() {
+        return real.written();
+      }
+
+      @Override
+      public void close() {
+        // nothing is held
+      }
+    };
+  }
+}

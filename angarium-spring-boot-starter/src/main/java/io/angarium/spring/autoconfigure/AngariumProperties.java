@@ -30,6 +30,7 @@ import org.springframework.util.unit.DataSize;
  * @param rocketmq The RocketMQ cluster to send to.
  * @param http The web hooks to post to.
  * @param inbox How consumers process each message once.
+ * @param handler How much the handlers of this application may take.
  * @param metrics What is measured, where Micrometer is present.
  */
 @ConfigurationProperties(prefix = "angarium", ignoreUnknownFields = false)
@@ -48,7 +49,24 @@ public record AngariumProperties(
     @DefaultValue Rocketmq rocketmq,
     @DefaultValue Http http,
     @DefaultValue Inbox inbox,
+    @DefaultValue Handler handler,
     @DefaultValue Metrics metrics) {
+
+  /**
+   * How much the handlers of this application may take. Immutable.
+   *
+   * @param enabled Whether messages are given to handlers, if there are any.
+   * @param threads Messages that one handler processes at a time.
+   * @param waiting Messages that wait for one handler at most.
+   * @param timeout How long a handler may take for a message.
+   * @param holdMax How long a message waits for a thread at most.
+   */
+  public record Handler(
+      @DefaultValue("true") boolean enabled,
+      @Nullable Integer threads,
+      @Nullable Integer waiting,
+      @Nullable Duration timeout,
+      @Nullable Duration holdMax) {}
 
   /**
    * How consumers process each message once. Immutable.

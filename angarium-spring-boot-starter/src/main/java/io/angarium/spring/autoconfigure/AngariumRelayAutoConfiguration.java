@@ -27,7 +27,8 @@ import org.springframework.context.annotation.Bean;
       AngariumKafkaAutoConfiguration.class,
       AngariumRabbitAutoConfiguration.class,
       AngariumRocketAutoConfiguration.class,
-      AngariumHttpAutoConfiguration.class
+      AngariumHttpAutoConfiguration.class,
+      AngariumHandlerAutoConfiguration.class
     })
 @ConditionalOnBean(OutboxStore.class)
 @ConditionalOnProperty(name = "angarium.relay.enabled", matchIfMissing = true)
@@ -72,9 +73,10 @@ public final class AngariumRelayAutoConfiguration {
         watchers.orderedStream().toList());
   }
 
+  /** The outbox hands messages to it, so its parts come later: handlers may send by that outbox. */
   @Bean
   @ConditionalOnMissingBean
-  RelayLifecycle angariumRelay(RelayParts parts) {
-    return new RelayLifecycle(parts::relay);
+  RelayLifecycle angariumRelay(ObjectProvider<RelayParts> parts) {
+    return new RelayLifecycle(() -> parts.getObject().relay());
   }
 }

@@ -43,6 +43,9 @@ final class PropertyFaults {
     if (relay.enabled() && httpIsPresent() && HttpMapping.isWanted(properties.http())) {
       HttpMapping.checks(properties.http()).forEach(gathered::check);
     }
+    if (relay.enabled() && properties.handler().enabled()) {
+      gathered.check(() -> PropertyMapping.handler(properties.handler()));
+    }
     if (properties.inbox().enabled()) {
       gathered.check(() -> PropertyMapping.inbox(properties));
     }

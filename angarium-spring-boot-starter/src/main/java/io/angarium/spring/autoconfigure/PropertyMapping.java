@@ -2,6 +2,7 @@ package io.angarium.spring.autoconfigure;
 
 import io.angarium.MessageLimits;
 import io.angarium.Partitioning;
+import io.angarium.handler.HandlerConfig;
 import io.angarium.jdbc.InboxConfig;
 import io.angarium.jdbc.JdbcConfig;
 import io.angarium.relay.CircuitTiming;
@@ -54,6 +55,15 @@ final class PropertyMapping {
         or(given.retention(), standard.retention()),
         or(given.replayWindow(), standard.replayWindow()),
         or(given.whenBusy(), standard.whenBusy()));
+  }
+
+  static HandlerConfig handler(AngariumProperties.Handler given) {
+    HandlerConfig standard = HandlerConfig.DEFAULTS;
+    return new HandlerConfig(
+        or(given.threads(), standard.threads()),
+        or(given.waiting(), standard.waiting()),
+        or(given.timeout(), standard.timeout()),
+        or(given.holdMax(), standard.hold()));
   }
 
   static RelayConfig relay(AngariumProperties properties, String nodeDefault) {

@@ -34,7 +34,7 @@ class ConfigurationMetadataTest {
         });
 
     assertThat(configs(bind(shown))).isEqualTo(configs(bind(Map.of("angarium.enabled", "true"))));
-    assertThat(shown).hasSizeGreaterThan(45);
+    assertThat(shown).hasSizeGreaterThan(55);
   }
 
   @Test
@@ -91,6 +91,11 @@ class ConfigurationMetadataTest {
         RocketMapping.transactions(
             properties.rocketmq(), RocketMapping.rocket(properties.rocketmq(), BROKERS)),
         http(properties.http()),
+        properties.inbox().enabled(),
+        properties.inbox().rotation(),
+        PropertyMapping.inbox(properties),
+        properties.handler().enabled(),
+        PropertyMapping.handler(properties.handler()),
         MetricsMapping.metrics(properties.metrics()));
   }
 

@@ -14,6 +14,7 @@ public final class ConcurrentDeliveryException extends OutboxException {
    * Creates an exception.
    *
    * @param what the message or messages, for a person
+   * @param cause what the database said; null if it is not known
    */
   public ConcurrentDeliveryException(String what, @Nullable Throwable cause) {
     super(

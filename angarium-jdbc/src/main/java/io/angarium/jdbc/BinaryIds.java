@@ -20,10 +20,6 @@ final class BinaryIds {
     return new UUID(buffer.getLong(), buffer.getLong());
   }
 
-  static UUID ofHex(String digits) {
-    return uuid(HexFormat.of().parseHex(digits));
-  }
-
   static String hex(UUID id) {
     return HexFormat.of().formatHex(bytes(id));
   }

@@ -1,10 +1,12 @@
 package io.angarium.jdbc;
 
+import io.angarium.NoTransactionException;
 import io.angarium.inbox.ConcurrentDeliveryException;
 import io.angarium.inbox.Inbox;
 import io.angarium.inbox.InboxBatchWork;
 import io.angarium.inbox.InboxKey;
 import io.angarium.inbox.InboxWork;
+import io.angarium.jdbc.InboxDialect.Watch;
 import io.angarium.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -31,11 +33,14 @@ public final class ConnectionInbox implements Inbox<Connection> {
   @Override
   public <X extends Exception> boolean process(InboxKey key, InboxWork<Connection, X> work)
       throws X {
-    if (!noted(key.toString(), () -> dialect.claim(connection, key))) {
+    String what = key.toString();
+    requireTransaction(what);
+    if (!noted(what, () -> dialect.claim(connection, key))) {
       return false;
     }
+    Watch watch = watch(what);
     work.in(connection);
-    confirm(key);
+    end(watch, what);
     return true;
   }
 
@@ -48,10 +53,12 @@ public final class ConnectionInbox implements Inbox<Connection> {
       return Set.of();
     }
     String what = "one of " + sorted.size() + " messages, from " + sorted.get(0);
+    requireTransaction(what);
     Set<InboxKey> fresh = Set.copyOf(noted(what, () -> dialect.claimAll(connection, sorted)));
     if (!fresh.isEmpty()) {
+      Watch watch = watch(what);
       work.in(connection, fresh);
-      confirm(fresh.iterator().next());
+      end(watch, what);
     }
     return fresh;
   }
@@ -74,16 +81,34 @@ public final class ConnectionInbox implements Inbox<Connection> {
     }
   }
 
-  /** All that was noted is there if one is: it is one transaction, or another one by now. */
-  private void confirm(InboxKey key) {
-    if (dialect.endsTransactions()
-        && noted(key.toString(), () -> dialect.find(key).run(connection)) == 0) {
+  /** Without one the note would stay when the work fails. */
+  private void requireTransaction(String what) {
+    boolean each = noted(what, connection::getAutoCommit);
+    if (each) {
+      throw new NoTransactionException(
+          "The connection commits each statement by itself (autoCommit: true); call"
+              + " setAutoCommit(false) first, so that the note and the work for "
+              + what
+              + " commit together. Nothing was noted");
+    }
+  }
+
+  private Watch watch(String what) {
+    return noted(what, () -> dialect.watch(connection));
+  }
+
+  private static void end(Watch watch, String what) {
+    try {
+      watch.end();
+    } catch (SQLException e) {
       throw new StoreException(
           "The work for "
-              + key
+              + what
               + " is rolled back: the database has ended its transaction in the middle, perhaps as"
-              + " the victim of a deadlock; let such exceptions through",
-          null);
+              + " the victim of a deadlock; let such exceptions through ("
+              + e.getMessage()
+              + ")",
+          e);
     }
   }
 }

@@ -74,22 +74,21 @@ record H2InboxDialect(Dialect server, TableNames names, WhenBusy whenBusy) imple
   private static final String LOCK_TIMEOUT = "CALL LOCK_TIMEOUT()";
   private static final String SET_LOCK_TIMEOUT = "SET LOCK_TIMEOUT ?";
 
-  /** Parameters: consumer, message id. */
-  private static final String FIND =
-      """
-      SELECT 1
-      FROM inbox
-      WHERE consumer = ? AND message_id = ?
-      """;
-
   @Override
-  public Sql find(InboxKey key) {
-    return Sql.of(names.in(FIND), key.consumerNumber(), key.id());
+  public Watch watch(Connection connection) throws SQLException {
+    String begun = transaction(connection);
+    return () -> {
+      if (!transaction(connection).equals(begun)) {
+        throw new SQLException("The transaction was rolled back and another one begun", "40000");
+      }
+    };
   }
 
-  @Override
-  public boolean endsTransactions() {
-    return true;
+  private static final String TRANSACTION = "CALL TRANSACTION_ID()";
+
+  /** A number of its own for each that has written. */
+  private static String transaction(Connection connection) throws SQLException {
+    return Sql.of(TRANSACTION).query(connection, row -> "" + row.getString(1)).get(0);
   }
 
   /** Parameter: the age in milliseconds. */

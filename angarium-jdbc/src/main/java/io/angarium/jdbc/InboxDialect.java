@@ -33,6 +33,11 @@ sealed interface InboxDialect
     return Sql.of(names().in("SELECT version FROM inbox_schema"));
   }
 
+  /** What is wrong with the connections that the inbox is given; empty if nothing is. */
+  default List<String> connectionFaults(Connection connection) throws SQLException {
+    return List.of();
+  }
+
   /** Reads nothing, and fails if a table or a column is missing. */
   List<Sql> probes();
 
@@ -51,14 +56,22 @@ sealed interface InboxDialect
    */
   Set<InboxKey> claimAll(Connection connection, List<InboxKey> keys) throws SQLException;
 
-  /** One row if a key is noted since the last rotation, seen from its own transaction. */
-  Sql find(InboxKey key);
+  /** Tells at the end of the work whether the transaction still is the one that began it. */
+  @FunctionalInterface
+  interface Watch {
+    /**
+     * Ends it.
+     *
+     * @throws SQLException if it is another one, or this cannot be told
+     */
+    void end() throws SQLException;
+  }
 
   /**
-   * True if the database ends a transaction by itself, as the victim of a deadlock, so that work
-   * which swallows the error goes on in another transaction.
+   * Begins to watch a transaction: some databases end one by themselves, as the victim of a
+   * deadlock, and work which swallows the error goes on in another.
    */
-  boolean endsTransactions();
+  Watch watch(Connection connection) throws SQLException;
 
   /** True if another delivery of the same message was to blame. */
   default boolean isBusy(SQLException e) {

@@ -28,6 +28,10 @@ final class InboxSchema {
    * @throws ConfigurationException if they are not as they should be; lists every fault
    */
   void prepare(Connection connection) throws SQLException {
+    List<String> ofConnections = dialect.connectionFaults(connection);
+    if (!ofConnections.isEmpty()) {
+      throw new ConfigurationException(ofConnections);
+    }
     if (config.schemaMode() == SchemaMode.NONE) {
       return;
     }

@@ -114,9 +114,11 @@ public final class JdbcInbox implements Inbox<Connection> {
     try (Connection connection = Session.take(dataSource)) {
       boolean autoCommit = connection.getAutoCommit();
       connection.setAutoCommit(true);
-      boolean rotated = dialect.rotate(connection, config.retention());
-      connection.setAutoCommit(autoCommit);
-      return rotated;
+      try {
+        return dialect.rotate(connection, config.retention());
+      } finally {
+        connection.setAutoCommit(autoCommit);
+      }
     } catch (SQLException e) {
       throw OwnTransaction.failure("Failed rotating the inbox", e);
     }

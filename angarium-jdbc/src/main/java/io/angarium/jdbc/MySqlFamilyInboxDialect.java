@@ -4,6 +4,7 @@ import io.angarium.inbox.InboxKey;
 import io.angarium.jdbc.InboxConfig.WhenBusy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -87,47 +88,36 @@ abstract sealed class MySqlFamilyInboxDialect implements InboxDialect
     return JsonRows.of(keys, key -> new Object[] {numbers.of(key), BinaryIds.hex(key.id())});
   }
 
-  private static final String FIND =
-      """
-      SELECT 1
-      FROM inbox
-      WHERE consumer = ? AND message_id = ?
-      """;
-
   @Override
-  public final Sql find(InboxKey key) {
-    return Sql.of(names.in(FIND), key.consumerNumber(), BinaryIds.bytes(key.id()));
-  }
-
-  @Override
-  public final boolean endsTransactions() {
-    return true;
+  public final Watch watch(Connection connection) throws SQLException {
+    Savepoint begun = connection.setSavepoint(); // it goes with its transaction
+    return () -> connection.releaseSavepoint(begun);
   }
 
   /** Ends with the connection, so that no two nodes can rotate at once, however slow one is. */
   private static final String LOCK =
       """
-      SELECT GET_LOCK(CONCAT('angarium ', LEFT(SHA2(CONCAT(DATABASE(), ' ', ?), 256), 40)), 0)
+      SELECT GET_LOCK(CONCAT('angarium ', LEFT(SHA2(CONCAT(COALESCE(?, DATABASE()), ' ', ?), 256), 40)), 0)
       """;
 
   private static final String UNLOCK =
       """
-      SELECT RELEASE_LOCK(CONCAT('angarium ', LEFT(SHA2(CONCAT(DATABASE(), ' ', ?), 256), 40)))
+      SELECT RELEASE_LOCK(CONCAT('angarium ', LEFT(SHA2(CONCAT(COALESCE(?, DATABASE()), ' ', ?), 256), 40)))
       """;
 
   final Sql lock() {
-    return Sql.of(LOCK, names.in("inbox"));
+    return Sql.of(LOCK, names.schema(), names.prefix());
   }
 
   final Sql unlock() {
-    return Sql.of(UNLOCK, names.in("inbox"));
+    return Sql.of(UNLOCK, names.schema(), names.prefix());
   }
 
-  /** Parameter: the period in microseconds. */
+  /** Notes the time if a period is over; one node only can. Parameter: it, in microseconds. */
   private static final String DUE =
       """
-      SELECT 1
-      FROM inbox_schema
+      UPDATE inbox_schema
+      SET rotated_at = UTC_TIMESTAMP(6)
       WHERE rotated_at <= UTC_TIMESTAMP(6) - INTERVAL ? MICROSECOND
       """;
 
@@ -160,33 +150,45 @@ abstract sealed class MySqlFamilyInboxDialect implements InboxDialect
   private static final String SET_LOCK_TIMEOUT = "SET SESSION lock_wait_timeout = ?";
 
   @Override
+  @SuppressWarnings("try") // closed at the end, and not used before
   public final boolean rotate(Connection connection, Duration period) throws SQLException {
     if (lock().query(connection, row -> row.getInt(1)).get(0) != 1) {
       return false;
     }
-    long timeout = Sql.of(LOCK_TIMEOUT).query(connection, row -> row.getLong(1)).get(0);
-    try {
-      Sql.of(SET_LOCK_TIMEOUT, 1).run(connection);
-      return due(period).run(connection) > 0 && rotateNow(connection, period);
-    } finally {
-      Sql.of(SET_LOCK_TIMEOUT, timeout).run(connection);
-      unlock().run(connection);
+    try (Undo unlocking = new Undo(unlock(), connection)) {
+      long timeout = Sql.of(LOCK_TIMEOUT).query(connection, row -> row.getLong(1)).get(0);
+      try (Undo waiting = new Undo(Sql.of(SET_LOCK_TIMEOUT, timeout), connection)) {
+        Sql.of(SET_LOCK_TIMEOUT, 1).run(connection);
+        boolean due = due(period).update(connection) > 0;
+        if (due) {
+          rotateNow(connection, period);
+        }
+        return due;
+      }
     }
   }
 
-  // The time is noted first: a node that dies in between leaves a rotation out, which only keeps
+  /** A statement that takes something back, whatever happened; its errors hide no others. */
+  private record Undo(Sql sql, Connection connection) implements AutoCloseable {
+    @Override
+    public void close() throws SQLException {
+      sql.run(connection);
+    }
+  }
+
+  // The time was noted first: a node that dies in between leaves a rotation out, which only keeps
   // rows longer; one that found it due again would forget what is young.
-  private boolean rotateNow(Connection connection, Duration period) throws SQLException {
-    rotated(Duration.ZERO).run(connection);
+  @SuppressWarnings("try") // closed at the end, and not used before
+  private void rotateNow(Connection connection, Duration period) throws SQLException {
     try {
       for (Sql statement : rotation()) {
         statement.run(connection);
       }
     } catch (SQLException e) {
-      rotated(period).run(connection);
-      throw e;
+      try (Undo noted = new Undo(rotated(period), connection)) {
+        throw e;
+      }
     }
     rotated(Duration.ZERO).run(connection);
-    return true;
   }
 }

@@ -5,50 +5,18 @@ import io.angarium.jdbc.InboxConfig.WhenBusy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
 /**
  * The inbox on MySQL, whose inserts do not tell which of their rows were new. If not all were, they
- * are taken back to a savepoint, those that are there are read, and the others are inserted.
+ * are taken back to a savepoint and inserted one by one. To read and lock those that are there
+ * would lock the gaps of those that are not.
  */
 final class MySqlInboxDialect extends MySqlFamilyInboxDialect {
-  private static final int DEADLOCK = 1213;
-  private static final int CHANGED_BETWEEN_MAX = 20;
-
   MySqlInboxDialect(Dialect server, TableNames names, WhenBusy whenBusy) {
     super(server, names, whenBusy);
-  }
-
-  /** Locks what is there, so that it stays. Parameter: rows of consumer, message id. */
-  private static final String FIND_ALL =
-      """
-      SELECT k.consumer, k.message_id
-      FROM JSON_TABLE(?, '$[*]' COLUMNS (
-          consumer BIGINT PATH '$[0]',
-          message_id CHAR(32) PATH '$[1]')) AS k
-        STRAIGHT_JOIN inbox AS i FORCE INDEX (PRIMARY)
-          ON i.consumer = k.consumer AND i.message_id = UNHEX(k.message_id)
-      FOR SHARE OF i
-      """;
-
-  private static final String FIND_ALL_PREVIOUS =
-      FIND_ALL.replace("JOIN inbox", "JOIN inbox_previous");
-
-  Sql findAll(List<InboxKey> keys) {
-    return Sql.of(names().in(FIND_ALL), rows(new InboxNumbers(keys), keys));
-  }
-
-  Sql findAllPrevious(List<InboxKey> keys) {
-    return Sql.of(names().in(FIND_ALL_PREVIOUS), rows(new InboxNumbers(keys), keys));
-  }
-
-  private static List<InboxKey> keys(Connection connection, Sql found, List<InboxKey> keys)
-      throws SQLException {
-    InboxNumbers numbers = new InboxNumbers(keys);
-    return found.query(
-        connection, row -> numbers.key(row.getLong(1), BinaryIds.ofHex(row.getString(2))));
   }
 
   Sql claimAll(List<InboxKey> keys) {
@@ -88,21 +56,18 @@ final class MySqlInboxDialect extends MySqlFamilyInboxDialect {
   }
 
   private Set<InboxKey> claimNew(Connection connection, List<InboxKey> keys) throws SQLException {
-    Set<InboxKey> rest = new LinkedHashSet<>(keys);
-    for (int i = 0; !rest.isEmpty(); i++) {
-      List<InboxKey> tried = List.copyOf(rest);
-      Savepoint before = connection.setSavepoint();
-      if (claimAll(tried).update(connection) == tried.size()) {
-        connection.releaseSavepoint(before);
-        return rest;
-      }
-      if (i == CHANGED_BETWEEN_MAX) {
-        throw new SQLException("Others take the same messages again and again", "40001", DEADLOCK);
-      }
-      connection.rollback(before);
-      rest.removeAll(keys(connection, findAllPrevious(tried), tried));
-      rest.removeAll(keys(connection, findAll(tried), tried));
+    Savepoint before = connection.setSavepoint();
+    if (claimAll(keys).update(connection) == keys.size()) {
+      connection.releaseSavepoint(before);
+      return Set.copyOf(keys);
     }
-    return rest;
+    connection.rollback(before);
+    Set<InboxKey> claimed = new HashSet<>();
+    for (InboxKey key : keys) {
+      if (claim("", key).update(connection) == 1) {
+        claimed.add(key);
+      }
+    }
+    return claimed;
   }
 }

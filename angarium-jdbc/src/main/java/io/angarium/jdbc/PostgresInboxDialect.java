@@ -22,6 +22,21 @@ record PostgresInboxDialect(Dialect server, TableNames names, WhenBusy whenBusy)
     implements InboxDialect {
   private static final String INVALID_TEXT = "22P02";
 
+  /** Longer than deadlock_timeout, after which PostgreSQL ends an autovacuum that is in the way. */
+  private static final String ROTATION_WAIT = "1500ms";
+
+  /** Short, but longer than what statements of others hold for a moment. */
+  private static final String TELLING_WAIT = "50ms";
+
+  @Override
+  public List<String> connectionFaults(Connection connection) throws SQLException {
+    return connection.getTransactionIsolation() <= Connection.TRANSACTION_READ_COMMITTED
+        ? List.of()
+        : List.of(
+            "isolation of the data source: stricter than READ COMMITTED (expected: READ COMMITTED, "
+                + "in which a delivery sees what was processed just before it)");
+  }
+
   private static final String PROBE =
       """
       SELECT c.consumer, c.message_id, p.consumer, p.message_id, s.rotated_at
@@ -131,7 +146,7 @@ record PostgresInboxDialect(Dialect server, TableNames names, WhenBusy whenBusy)
   private @Nullable String doNotWait(Connection connection) throws SQLException {
     return whenBusy == WhenBusy.WAIT
         ? null
-        : lockTimeout("1ms").query(connection, row -> row.getString(1)).get(0);
+        : lockTimeout(TELLING_WAIT).query(connection, row -> row.getString(1)).get(0);
   }
 
   private void waitAgain(Connection connection, @Nullable String before) throws SQLException {
@@ -140,23 +155,10 @@ record PostgresInboxDialect(Dialect server, TableNames names, WhenBusy whenBusy)
     }
   }
 
-  /** Parameters: consumer, message id. */
-  private static final String FIND =
-      """
-      SELECT 1
-      FROM inbox
-      WHERE consumer = ? AND message_id = ?
-      """;
-
-  @Override
-  public Sql find(InboxKey key) {
-    return Sql.of(names.in(FIND), key.consumerNumber(), key.id());
-  }
-
   // an error ends the work as well: every statement after it fails
   @Override
-  public boolean endsTransactions() {
-    return false;
+  public Watch watch(Connection connection) throws SQLException {
+    return () -> {};
   }
 
   @Override
@@ -195,10 +197,11 @@ record PostgresInboxDialect(Dialect server, TableNames names, WhenBusy whenBusy)
   }
 
   @Override
+  @SuppressWarnings("try") // closed at the end, and not used before
   public boolean rotate(Connection connection, Duration period) throws SQLException {
     connection.setAutoCommit(false);
-    try {
-      lockTimeout("500ms").run(connection);
+    try (Ending ending = new Ending(connection)) {
+      lockTimeout(ROTATION_WAIT).run(connection);
       boolean due = due(period).run(connection) > 0;
       if (due) {
         for (Sql statement : rotation()) {
@@ -207,7 +210,13 @@ record PostgresInboxDialect(Dialect server, TableNames names, WhenBusy whenBusy)
       }
       connection.commit();
       return due;
-    } finally {
+    }
+  }
+
+  /** Its errors hide no others. After a commit there is nothing to roll back. */
+  private record Ending(Connection connection) implements AutoCloseable {
+    @Override
+    public void close() throws SQLException {
       connection.rollback();
       connection.setAutoCommit(true);
     }

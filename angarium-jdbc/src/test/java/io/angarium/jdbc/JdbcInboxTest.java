@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.ConfigurationException;
+import io.angarium.NoTransactionException;
 import io.angarium.inbox.ConcurrentDeliveryException;
 import io.angarium.inbox.InboxKey;
 import io.angarium.jdbc.InboxConfig.WhenBusy;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -268,11 +270,48 @@ final class JdbcInboxTest {
       inbox.rotate();
       makeOld();
       inbox.process(InboxKey.of("stock", "young"), c -> {});
-
-      assertThat(inbox.rotate()).isIn(true, false);
+      inbox.rotate();
 
       assertThat(inbox.process(KEY, c -> fixture().write(c, "again"))).isTrue();
       assertThat(inbox.process(InboxKey.of("stock", "young"), c -> {})).isFalse();
+    }
+
+    @Test
+    default void connectionThatCommitsEachStatementIsRefused() throws SQLException {
+      try (Connection connection = fixture().dataSource().getConnection()) {
+        ConnectionInbox inbox = fixture().inbox().on(connection);
+        assertThatThrownBy(() -> inbox.process(KEY, c -> {}))
+            .isInstanceOf(NoTransactionException.class)
+            .hasMessageContainingAll("autoCommit", "stock/");
+        assertThatThrownBy(() -> inbox.processAll(List.of(KEY), (c, fresh) -> {}))
+            .isInstanceOf(NoTransactionException.class);
+      }
+      assertThat(fixture().inbox().process(KEY, c -> {})).isTrue();
+    }
+
+    /** Messages that are new lie behind all others; what one batch locks there stops the next. */
+    @Test
+    default void openBatchWithARepeatHoldsUpNoOtherMessage() throws Exception {
+      JdbcInbox inbox = fixture().inbox();
+      inbox.processAll(List.of(id(1), id(2)), (c, fresh) -> {});
+      ExecutorService threads = Executors.newFixedThreadPool(2);
+      try {
+        inbox.processAll(
+            List.of(id(1), id(10)),
+            (open, fresh) -> {
+              Future<Set<InboxKey>> batch =
+                  threads.submit(() -> inbox.processAll(List.of(id(2), id(11)), (c, f) -> {}));
+              Future<Boolean> single = threads.submit(() -> inbox.process(id(12), c -> {}));
+              assertThat(batch).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(Set.of(id(11)));
+              assertThat(single).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(true);
+            });
+      } finally {
+        threads.shutdownNow();
+      }
+    }
+
+    private static InboxKey id(long low) {
+      return new InboxKey("stock", new UUID(0x01a2_0000_0000_7000L, low));
     }
 
     @Test
@@ -344,6 +383,7 @@ final class JdbcInboxTest {
       CyclicBarrier start = new CyclicBarrier(5);
       ExecutorService threads = Executors.newFixedThreadPool(5);
       try {
+        int rotations = 0;
         for (int i = 0; i < 40; i++) {
           InboxKey key = InboxKey.of("stock", "race-" + i);
           makeOld();
@@ -357,10 +397,11 @@ final class JdbcInboxTest {
           for (Future<Boolean> delivery : deliveries) {
             ran += delivery.get(60, TimeUnit.SECONDS) ? 1 : 0;
           }
-          rotated.get(60, TimeUnit.SECONDS);
+          rotations += rotated.get(60, TimeUnit.SECONDS) ? 1 : 0;
 
           assertThat(ran).as("round " + i).isEqualTo(1);
         }
+        assertThat(rotations).isGreaterThan(5);
         assertThat(fixture().written())
             .containsExactlyInAnyOrderElementsOf(
                 IntStream.range(0, 40)
@@ -441,6 +482,59 @@ final class JdbcInboxTest {
         connection.rollback();
       }
     }
+
+    @Test
+    default void transactionWithAnOldSnapshotProcessesWhatIsNew() throws SQLException {
+      try (Connection connection = fixture().dataSource().getConnection()) {
+        connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+        connection.setAutoCommit(false);
+        Sql.of("SELECT COUNT(*) FROM line").run(connection); // takes the snapshot
+        makeOld();
+        assertThat(fixture().inbox().rotate()).isTrue();
+
+        assertThat(fixture().inbox().on(connection).process(KEY, c -> {})).isTrue();
+        connection.commit();
+      }
+      assertThat(fixture().inbox().process(KEY, c -> {})).isFalse();
+    }
+  }
+
+  /** The victim of a deadlock writes on, while another delivery has processed the message. */
+  @Test
+  void noteOfAnotherDeliveryIsNotTakenForOnesOwn() {
+    JdbcFixture fixture = new JdbcFixture(EmptyDatabase.h2InMemory(), CREATED);
+
+    assertThatThrownBy(
+            () ->
+                fixture
+                    .inbox()
+                    .process(
+                        KEY,
+                        connection -> {
+                          connection.rollback();
+                          fixture.another().process(KEY, c -> fixture.write(c, "other"));
+                          fixture.write(connection, "rest");
+                        }))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("ended its transaction");
+    assertThat(fixture.written()).containsExactly("other");
+  }
+
+  @Test
+  @RequiresServer(Server.POSTGRESQL)
+  void dataSourceThatKeepsItsFirstSnapshotStopsTheStart() {
+    DataSource plain = EmptyDatabase.postgres();
+    DataSource strict =
+        new ConnectionSource(
+            () -> {
+              Connection connection = plain.getConnection();
+              connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+              return connection;
+            });
+
+    assertThatThrownBy(() -> JdbcInbox.open(strict, CREATED))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("READ COMMITTED");
   }
 
   @Test

@@ -416,9 +416,6 @@ final class SqlDocument {
       add("Messages", "one for each", h2.claim(KEY));
       add("Retention", "one each time", h2.trim(Duration.ofDays(14)));
     }
-    if (inbox.endsTransactions()) {
-      add("End of the work", "one", inbox.find(KEY));
-    }
   }
 
   private static List<Sql> rotation(PostgresInboxDialect postgres) {
@@ -435,9 +432,9 @@ final class SqlDocument {
     } else if (family instanceof MySqlInboxDialect mySql) {
       add(
           "Several messages",
-          "one for all, between a savepoint and its release; if some were there, all three after"
-              + " a rollback to the savepoint",
-          List.of(mySql.claimAll(KEYS), mySql.findAllPrevious(KEYS), mySql.findAll(KEYS)));
+          "one for all, between a savepoint and its release; if some were there, that for one"
+              + " message for each, after a rollback to the savepoint",
+          mySql.claimAll(KEYS));
     }
     List<Sql> rotation = new ArrayList<>();
     rotation.add(family.lock());

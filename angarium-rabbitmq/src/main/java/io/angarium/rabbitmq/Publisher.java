@@ -87,16 +87,27 @@ final class Publisher implements AutoCloseable {
     }
   }
 
+  @SuppressWarnings("try") // closed at the end, and not used before
   private void publishTogether(Lanes.Batch batch) throws IOException {
     Link link = batch.link();
-    link.session.gather();
-    try {
+    try (Gathering gathering = Gathering.on(link.session)) {
       for (Attempt attempt : batch.attempts()) {
         publishingSince = time.nanoTime() | 1; // never the sign of none
         link.publish(attempt);
       }
-    } finally {
-      link.session.release();
+    }
+  }
+
+  /** Its errors hide no others: the first says more. */
+  private record Gathering(Session session) implements AutoCloseable {
+    static Gathering on(Session session) throws IOException {
+      session.gather();
+      return new Gathering(session);
+    }
+
+    @Override
+    public void close() throws IOException {
+      session.release();
     }
   }
 

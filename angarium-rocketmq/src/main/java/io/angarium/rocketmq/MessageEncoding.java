@@ -16,8 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns messages into those of RocketMQ, see {@link RocketWireFormat}. */
 final class MessageEncoding {
-  /** What RocketMQ stores the length of all properties in. */
-  static final int PROPERTIES_BYTES_MAX = Short.MAX_VALUE;
+  /**
+   * RocketMQ stores the length of all properties in 16 bits with a sign; what its client and its
+   * brokers add takes a few hundred bytes.
+   */
+  static final int PROPERTIES_BYTES_MAX = Short.MAX_VALUE - 1_024;
 
   private static final String NAME_END = "\u0001";
   private static final String VALUE_END = "\u0002";

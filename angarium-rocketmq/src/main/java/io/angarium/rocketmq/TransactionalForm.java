@@ -7,9 +7,6 @@ import io.angarium.Message;
 
 /** What RocketMQ cannot do for a transactional message, found before anything is sent. */
 final class TransactionalForm {
-  /** What brokers add to a half message takes a few hundred bytes. */
-  private static final int PROPERTIES_BYTES_MAX = MessageEncoding.PROPERTIES_BYTES_MAX - 1_024;
-
   private TransactionalForm() {}
 
   /**
@@ -59,10 +56,10 @@ final class TransactionalForm {
    */
   static void checkProperties(String properties) {
     int bytes = MessageEncoding.propertiesBytes(properties);
-    if (bytes > PROPERTIES_BYTES_MAX) {
+    if (bytes > MessageEncoding.PROPERTIES_BYTES_MAX) {
       throw new InvalidMessageException(
           "type and headers: %d bytes (expected: at most %d)"
-              .formatted(bytes, PROPERTIES_BYTES_MAX));
+              .formatted(bytes, MessageEncoding.PROPERTIES_BYTES_MAX));
     }
   }
 

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.rocketmq.common.message.MessageExt;
 import org.assertj.core.api.AbstractStringAssert;
 import org.junit.jupiter.api.AfterEach;
@@ -195,6 +196,24 @@ class RocketTransportTest {
         .hasSize(39);
   }
 
+  /** Its client and its brokers add to what we give, and have 16 bits for the length of all. */
+  @Test
+  void asManyPropertiesAsFitArriveInARequestOfSeveral() {
+    String topic = TestCluster.topic("properties", 1);
+    Message message = Message.of("rocketmq:" + topic, new byte[1]).key("k");
+    List<StoredMessage> messages =
+        Stream.generate(() -> Messages.of(message.header("h", "v".repeat(31_550))))
+            .limit(3)
+            .toList();
+
+    transport.send(messages, results);
+
+    assertThat(results.next(3)).containsOnly(SendResult.ACKNOWLEDGED);
+    assertThat(TestCluster.read(topic))
+        .hasSize(3)
+        .allSatisfy(stored -> assertThat(stored.getProperty("h")).hasSize(31_550));
+  }
+
   @Test
   void whatRocketMqCannotCarryIsRefused() {
     Message message = Message.of("rocketmq:any", new byte[1]);
@@ -202,7 +221,7 @@ class RocketTransportTest {
     transport.send(List.of(Messages.of(message.key("a\u0001b"))), results);
     assertRefused(results.next().result()).contains("key", "U+0001");
     transport.send(List.of(Messages.of(message.header("h", "v".repeat(33_000)))), results);
-    assertRefused(results.next().result()).contains("32767");
+    assertRefused(results.next().result()).contains("31743");
     transport.send(List.of(message("a.b", "k", "x")), results);
     assertRefused(results.next().result()).contains("'a.b'", "expected: topic or topic:tag");
     transport.send(List.of(Messages.of(Message.of("rocketmq:any", new byte[5 << 20]))), results);

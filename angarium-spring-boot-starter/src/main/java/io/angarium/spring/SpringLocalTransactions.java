@@ -70,6 +70,7 @@ public final class SpringLocalTransactions implements LocalTransactions<Connecti
       if (status.isNewTransaction()) {
         return status;
       }
+      transactions.commit(status); // ends our part, which is empty; the other one goes on
     } catch (TransactionException e) {
       throw new StoreException("Failed beginning a transaction: " + e.getMessage(), e);
     }

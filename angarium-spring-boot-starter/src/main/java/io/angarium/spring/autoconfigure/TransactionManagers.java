@@ -25,7 +25,7 @@ final class TransactionManagers {
                   + managers.stream().count()
                   + " (expected: one, or one marked with @Primary, or a bean of "
                   + instead.getSimpleName()
-                  + ")"));
+                  + " marked with @Primary)"));
     }
     return manager;
   }

@@ -169,6 +169,8 @@ class SpringLocalTransactionsTest implements LocalTransactionsTck<Connection> {
     assertThatThrownBy(() -> on(joining).run(MARKER, connection -> "never called"))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("a part of another one");
+    assertThat(TransactionSynchronizationManager.isActualTransactionActive()).isFalse();
+    assertThat(TransactionSynchronizationManager.isSynchronizationActive()).isFalse();
   }
 
   @Test

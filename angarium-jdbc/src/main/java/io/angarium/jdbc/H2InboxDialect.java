@@ -21,8 +21,8 @@ record H2InboxDialect(Dialect server, TableNames names, WhenBusy whenBusy) imple
       """;
 
   @Override
-  public List<Sql> probes() {
-    return List.of(Sql.of(names.in(PROBE)));
+  public Sql probe() {
+    return Sql.of(names.in(PROBE));
   }
 
   /** Parameters: consumer, message id. */

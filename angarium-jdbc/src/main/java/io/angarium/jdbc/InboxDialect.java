@@ -39,7 +39,7 @@ sealed interface InboxDialect
   }
 
   /** Reads nothing, and fails if a table or a column is missing. */
-  List<Sql> probes();
+  Sql probe();
 
   /**
    * Notes a key, unless it is there; waits for a transaction that is open and has noted it.

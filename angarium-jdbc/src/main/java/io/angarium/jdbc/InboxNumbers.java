@@ -17,8 +17,9 @@ final class InboxNumbers {
       numbers.computeIfAbsent(
           key.consumer(),
           consumer -> {
-            consumers.put(key.consumerNumber(), consumer);
-            return key.consumerNumber();
+            long number = key.consumerNumber();
+            consumers.put(number, consumer);
+            return number;
           });
     }
   }

@@ -61,12 +61,10 @@ final class InboxSchema {
 
   private List<String> faults(Connection connection) {
     List<String> faults = new ArrayList<>();
-    for (Sql probe : dialect.probes()) {
-      try {
-        probe.run(connection);
-      } catch (SQLException e) {
-        faults.add(fault(String.valueOf(e.getMessage())));
-      }
+    try {
+      dialect.probe().run(connection);
+    } catch (SQLException e) {
+      faults.add(fault(String.valueOf(e.getMessage())));
     }
     try {
       int version =

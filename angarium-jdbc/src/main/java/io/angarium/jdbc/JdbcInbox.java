@@ -102,7 +102,7 @@ public final class JdbcInbox implements Inbox<Connection> {
 
   /**
    * Forgets what was processed longer ago than the retention, if a period is over. Costs no
-   * deletes, but waits for transactions that have used the inbox, half a second to a few seconds,
+   * deletes, but waits for transactions that have used the inbox, a second or two for each table,
    * and holds up new ones meanwhile. On H2, which cannot do that, deletes. Any number of nodes may
    * call it. The user needs the right to truncate and rename the tables.
    *

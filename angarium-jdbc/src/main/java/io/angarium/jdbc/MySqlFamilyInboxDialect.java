@@ -47,8 +47,8 @@ abstract sealed class MySqlFamilyInboxDialect implements InboxDialect
       """;
 
   @Override
-  public final List<Sql> probes() {
-    return List.of(Sql.of(names.in(PROBE)));
+  public final Sql probe() {
+    return Sql.of(names.in(PROBE));
   }
 
   /** Parameters: consumer, message id, consumer, message id. */

@@ -45,8 +45,8 @@ record PostgresInboxDialect(Dialect server, TableNames names, WhenBusy whenBusy)
       """;
 
   @Override
-  public List<Sql> probes() {
-    return List.of(Sql.of(names.in(PROBE)));
+  public Sql probe() {
+    return Sql.of(names.in(PROBE));
   }
 
   /** Parameters: consumer, message id, consumer, message id. */

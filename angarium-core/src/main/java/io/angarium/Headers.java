@@ -27,6 +27,23 @@ public final class Headers {
    *     characters
    */
   public Headers with(String name, String value) {
+    check(name);
+    Map<String, String> copy = new LinkedHashMap<>(values);
+    copy.put(name, value);
+    return new Headers(copy);
+  }
+
+  /**
+   * Headers with these names and values, in their order.
+   *
+   * @throws InvalidMessageException if a name is not as {@link #with} expects it
+   */
+  public static Headers of(Map<String, String> values) {
+    values.keySet().forEach(Headers::check);
+    return values.isEmpty() ? EMPTY : new Headers(new LinkedHashMap<>(values));
+  }
+
+  private static void check(String name) {
     boolean wellFormed =
         !name.isEmpty()
             && name.chars()
@@ -35,9 +52,6 @@ public final class Headers {
       throw new InvalidMessageException(
           "header name: '" + name + "' (expected: no colon, backslash, white space or control)");
     }
-    Map<String, String> copy = new LinkedHashMap<>(values);
-    copy.put(name, value);
-    return new Headers(copy);
   }
 
   /** The value of a header, or null if there is none of that name. */

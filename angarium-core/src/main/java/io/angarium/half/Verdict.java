@@ -1,6 +1,6 @@
 package io.angarium.half;
 
-/** What is known about a local transaction when somebody asks for it. */
+/** What is known about a business transaction when somebody asks for it. */
 public enum Verdict {
   /** It has committed: the half message is to be delivered. Final. */
   COMMITTED,
@@ -8,7 +8,12 @@ public enum Verdict {
   ROLLED_BACK,
   /** It is open at this moment; ask again. */
   IN_FLIGHT,
-  /** Its database cannot answer now; ask again. */
+  /**
+   * Whoever should know has nothing to say. Ask again; after a number of such answers a person must
+   * decide. A local transaction with a marker never answers so.
+   */
+  UNKNOWN,
+  /** Whoever knows cannot be asked now; ask again, for as long as it takes. */
   UNREACHABLE;
 
   /** True if it never changes again. */

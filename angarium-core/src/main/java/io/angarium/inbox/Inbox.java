@@ -6,7 +6,8 @@ import java.util.Set;
 /**
  * Runs the work for a message once, however often the message is delivered: the note that it was
  * processed and the work commit in one transaction of the consumer's own database, and the note is
- * written first, under a unique key. If the work fails, neither stays.
+ * written first, under a unique key. If the work fails, neither stays. An implementation that keeps
+ * its notes elsewhere, and so cannot undo work, says what is weaker there.
  *
  * <p>Of two deliveries at once one runs; the other waits for its end or is told with {@link
  * ConcurrentDeliveryException}, as the implementation is configured. Keys are forgotten after a
@@ -16,7 +17,7 @@ import java.util.Set;
  * <p>Implementations must pass {@code InboxTck} of angarium-testkit. Methods that are added will
  * have a default. Thread-safe.
  *
- * @param <C> what gives access to a transaction, e.g. a JDBC connection
+ * @param <C> what gives access to a transaction, e.g. a JDBC connection, or to a claim
  */
 public interface Inbox<C> {
   /**

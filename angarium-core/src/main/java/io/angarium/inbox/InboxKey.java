@@ -1,11 +1,7 @@
 package io.angarium.inbox;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.angarium.MessageId;
-import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.angarium.Sha256;
 import java.util.Comparator;
 import java.util.UUID;
 
@@ -59,24 +55,12 @@ public record InboxKey(String consumer, UUID id) implements Comparable<InboxKey>
   }
 
   private static InboxKey hashed(String consumer, String... parts) {
-    MessageDigest digest = sha256();
     for (String part : parts) {
       if (part.isBlank()) {
         throw new IllegalArgumentException("key: '" + part + "' (expected: not blank)");
       }
-      byte[] bytes = part.getBytes(UTF_8);
-      digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
-      digest.update(bytes);
     }
-    return new InboxKey(consumer, version8(digest.digest()));
-  }
-
-  /** A UUID of RFC 9562 §5.8, which no id of a message is: 122 bits of the digest. */
-  private static UUID version8(byte[] digest) {
-    ByteBuffer bytes = ByteBuffer.wrap(digest);
-    long high = (bytes.getLong() & 0xFFFF_FFFF_FFFF_0FFFL) | 0x8000L;
-    long low = (bytes.getLong() >>> 2) | 0x8000_0000_0000_0000L;
-    return new UUID(high, low);
+    return new InboxKey(consumer, Sha256.id(parts));
   }
 
   /**
@@ -84,15 +68,7 @@ public record InboxKey(String consumer, UUID id) implements Comparable<InboxKey>
    * its name in UTF-8.
    */
   public long consumerNumber() {
-    return ByteBuffer.wrap(sha256().digest(consumer.getBytes(UTF_8))).getLong();
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("Every Java has SHA-256", e);
-    }
+    return Sha256.first64(consumer);
   }
 
   @Override

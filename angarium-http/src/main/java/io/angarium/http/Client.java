@@ -1,6 +1,5 @@
 package io.angarium.http;
 
-import io.angarium.http.HttpConfig.Timing;
 import java.net.http.HttpClient;
 import java.net.http.HttpClient.Redirect;
 import java.net.http.HttpRequest;
@@ -17,42 +16,36 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The HTTP client of a transport with its threads. Thread-safe. */
+/** An HTTP client with its threads. Thread-safe. */
 final class Client implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Client.class);
   private static final int THREADS_PER_REQUEST_MAX = 4;
 
   private final ScheduledExecutorService timer = ClientThreads.timer();
   private final ExecutorService work;
-  private final RequestEncoding encoding;
-  private final Presence presence;
+  private final int keptBytesMax;
   private final Set<Exchange> underWay = ConcurrentHashMap.newKeySet();
 
   /** Null once it is closed: the client of JDK 17 ends when nobody holds it any more. */
   private volatile @Nullable HttpClient client;
 
-  Client(HttpConfig config, @Nullable SSLContext tls) {
-    Timing timing = config.timing();
-    this.work = ClientThreads.work(THREADS_PER_REQUEST_MAX * config.limits().inFlight());
+  /**
+   * @param connect longest time to connect
+   * @param requestsMax how many may be under way at a time
+   * @param keptBytesMax how much of an answer is kept
+   */
+  Client(Duration connect, int requestsMax, int keptBytesMax, @Nullable SSLContext tls) {
+    this.work = ClientThreads.work(THREADS_PER_REQUEST_MAX * requestsMax);
+    this.keptBytesMax = keptBytesMax;
     HttpClient.Builder builder =
         HttpClient.newBuilder()
-            .connectTimeout(timing.connect())
+            .connectTimeout(connect)
             .followRedirects(Redirect.NEVER)
             .executor(work);
     if (tls != null) {
       builder.sslContext(tls);
     }
     this.client = builder.build();
-    this.encoding = new RequestEncoding(config);
-    this.presence = new Presence(this, timing.connect());
-  }
-
-  RequestEncoding encoding() {
-    return encoding;
-  }
-
-  Presence presence() {
-    return presence;
   }
 
   void run(Runnable task) {
@@ -67,9 +60,9 @@ final class Client implements AutoCloseable {
   void exchange(HttpRequest request, Duration timeout, Consumer<Ending> endings) {
     HttpClient open = client;
     if (open == null) {
-      throw new IllegalStateException("the HTTP transport is closed");
+      throw new IllegalStateException("the HTTP client is closed");
     }
-    Exchange exchange = new Exchange(endings, underWay::remove);
+    Exchange exchange = new Exchange(endings, underWay::remove, keptBytesMax);
     underWay.add(exchange);
     try {
       exchange.start(open, request, timeout, timer);

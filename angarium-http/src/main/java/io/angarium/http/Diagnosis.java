@@ -160,7 +160,7 @@ final class Diagnosis {
   }
 
   /** What the client wraps. */
-  private static @Nullable Throwable root(@Nullable Throwable error) {
+  static @Nullable Throwable root(@Nullable Throwable error) {
     Throwable cause = error;
     while (cause instanceof CompletionException && cause.getCause() != null) {
       cause = cause.getCause();
@@ -168,7 +168,8 @@ final class Diagnosis {
     return cause;
   }
 
-  private static String says(@Nullable Throwable cause) {
+  /** What went wrong, in words. */
+  static String says(@Nullable Throwable cause) {
     if (cause == null) {
       return "the answer is cut off";
     }

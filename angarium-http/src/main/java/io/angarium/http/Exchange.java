@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class Exchange implements BodyHandler<String> {
   private final Consumer<Ending> endings;
   private final Consumer<Exchange> over;
+  private final int keptBytesMax;
   private final AtomicBoolean ended = new AtomicBoolean();
   private volatile @Nullable Answer answer;
   private volatile @Nullable Future<?> deadline;
@@ -33,10 +34,12 @@ final class Exchange implements BodyHandler<String> {
   /**
    * @param endings told once, on a thread of the client or of the timer, unless it is abandoned
    * @param over told once in any case, before
+   * @param keptBytesMax how much of the answer is kept
    */
-  Exchange(Consumer<Ending> endings, Consumer<Exchange> over) {
+  Exchange(Consumer<Ending> endings, Consumer<Exchange> over, int keptBytesMax) {
     this.endings = endings;
     this.over = over;
+    this.keptBytesMax = keptBytesMax;
   }
 
   /** Sends the request and returns; blocks at most for the name service. */
@@ -53,7 +56,7 @@ final class Exchange implements BodyHandler<String> {
 
   @Override
   public BodySubscriber<String> apply(ResponseInfo info) {
-    return new LimitedBody(info, all -> answer = all);
+    return new LimitedBody(info, keptBytesMax, all -> answer = all);
   }
 
   private void expire() {

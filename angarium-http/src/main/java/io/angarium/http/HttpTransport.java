@@ -57,11 +57,16 @@ public final class HttpTransport implements Transport {
   private static final Duration UPKEEP = Duration.ofMillis(200);
   private static final Duration RESULT_MARGIN = Duration.ofSeconds(1);
 
+  /** What of an answer is kept, for the reason of a failure. */
+  private static final int REASON_BYTES_MAX = 1_024;
+
   private final HttpConfig config;
   private final TimeSource time;
   private final Targets targets;
   private final Diagnosis diagnosis;
+  private final RequestEncoding encoding;
   private final Client client;
+  private final Presence presence;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition idle = lock.newCondition();
   private final Traffic traffic;
@@ -73,7 +78,10 @@ public final class HttpTransport implements Transport {
     this.time = time;
     this.targets = new Targets(config);
     this.diagnosis = new Diagnosis(config.timing().pauseMax());
-    this.client = new Client(config, tls);
+    this.encoding = new RequestEncoding(config);
+    Duration connect = config.timing().connect();
+    this.client = new Client(connect, config.limits().inFlight(), REASON_BYTES_MAX, tls);
+    this.presence = new Presence(client, connect);
     this.traffic = new Traffic(config.limits(), config.timing().hold());
   }
 
@@ -172,7 +180,7 @@ public final class HttpTransport implements Transport {
   private void post(Job job) {
     HttpRequest request;
     try {
-      request = client.encoding().post(job.attempt().message(), job.target(), time.instant());
+      request = encoding.post(job.attempt().message(), job.target(), time.instant());
     } catch (IllegalArgumentException e) {
       String reason = job.target().label() + " cannot be sent this message: " + e.getMessage();
       settle(job, new Refused(reason + "; send it anew in another form", e), Duration.ZERO);
@@ -209,8 +217,7 @@ public final class HttpTransport implements Transport {
       settle(job, ending, false);
       return;
     }
-    var unused =
-        client.presence().ask(job.target()).thenAccept(present -> settle(job, ending, present));
+    var unused = presence.ask(job.target()).thenAccept(present -> settle(job, ending, present));
   }
 
   private void settle(Job job, Ending ending, boolean present) {

@@ -22,9 +22,8 @@ final class LimitedBody implements BodySubscriber<String> {
   /** So much is read, so that the connection can be used again; beyond it, it is closed. */
   static final int READ_BYTES_MAX = 64 << 10;
 
-  private static final int KEPT_BYTES_MAX = 1_024;
-
   private final ResponseInfo info;
+  private final int keptBytesMax;
   private final Consumer<Answer> answered;
   private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
   private final CompletableFuture<String> body = new CompletableFuture<>();
@@ -33,10 +32,12 @@ final class LimitedBody implements BodySubscriber<String> {
   private boolean ended;
 
   /**
+   * @param keptBytesMax at most {@link #READ_BYTES_MAX}
    * @param answered told once, when all is read, or enough, or the connection broke
    */
-  LimitedBody(ResponseInfo info, Consumer<Answer> answered) {
+  LimitedBody(ResponseInfo info, int keptBytesMax, Consumer<Answer> answered) {
     this.info = info;
+    this.keptBytesMax = keptBytesMax;
     this.answered = answered;
   }
 
@@ -50,7 +51,7 @@ final class LimitedBody implements BodySubscriber<String> {
   public void onNext(List<ByteBuffer> buffers) {
     for (ByteBuffer buffer : buffers) {
       readBytes += buffer.remaining();
-      byte[] bytes = new byte[Math.min(buffer.remaining(), KEPT_BYTES_MAX - kept.size())];
+      byte[] bytes = new byte[Math.min(buffer.remaining(), keptBytesMax - kept.size())];
       buffer.get(bytes);
       kept.writeBytes(bytes);
     }

@@ -20,12 +20,14 @@ final class HookServer implements AutoCloseable {
   static final class Request {
     private final String method;
     private final String path;
+    private final String query;
     private final Map<String, List<String>> headers;
     private final byte[] body;
 
     Request(HttpExchange exchange, byte[] body) {
       this.method = exchange.getRequestMethod();
       this.path = exchange.getRequestURI().getPath();
+      this.query = String.valueOf(exchange.getRequestURI().getRawQuery());
       this.headers = Map.copyOf(exchange.getRequestHeaders());
       this.body = body;
     }
@@ -36,6 +38,11 @@ final class HookServer implements AutoCloseable {
 
     String path() {
       return path;
+    }
+
+    /** As it was sent. */
+    String query() {
+      return query;
     }
 
     /** By names of which the first letter alone is upper case. */
@@ -106,6 +113,11 @@ final class HookServer implements AutoCloseable {
     if (body.length > 0) {
       exchange.getResponseBody().write(body);
     }
+  }
+
+  /** Everything that came, in the order in which it came. */
+  List<Request> requests() {
+    return List.copyOf(requests);
   }
 
   /** Everything that came by POST, in the order in which it came. */

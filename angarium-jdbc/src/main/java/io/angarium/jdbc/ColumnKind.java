@@ -38,11 +38,24 @@ enum ColumnKind {
   /** The kind of the column of this name, the same in every table. */
   static ColumnKind of(String column) {
     return switch (column) {
-      case "id", "partition_no", "key_hash", "attempts", "epoch", "version" -> NUMBER;
-      case "partitions_keyed", "partitions_keyless", "stripe", "payload_bytes" -> NUMBER;
+      case "id",
+          "partition_no",
+          "key_hash",
+          "attempts",
+          "sends",
+          "token",
+          "done_until",
+          "epoch",
+          "version" ->
+          NUMBER;
+      case "partitions_keyed", "partitions_keyless", "stripe", "payload_bytes", "delay_millis" ->
+          NUMBER;
+      case "checks", "unreachable" -> NUMBER;
       case "head", "blocks_key", "taking_part", "one" -> TRUTH;
-      case "created_at", "due_at", "attempted_at", "sent_at", "dead_since", "expires_at" -> TIME;
-      case "message_id", "incarnation" -> ID;
+      case "created_at", "due_at", "attempted_at", "sent_at", "dead_since" -> TIME;
+      case "expires_at", "leased_until", "received_at", "decided_at", "not_before" -> TIME;
+      case "next_at", "checked_at", "acted_at" -> TIME;
+      case "message_id", "incarnation", "half_id" -> ID;
       case "payload" -> BYTES;
       default -> TEXT;
     };

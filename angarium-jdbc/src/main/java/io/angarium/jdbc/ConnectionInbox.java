@@ -6,14 +6,17 @@ import io.angarium.inbox.Inbox;
 import io.angarium.inbox.InboxBatchWork;
 import io.angarium.inbox.InboxKey;
 import io.angarium.inbox.InboxWork;
+import io.angarium.jdbc.InboxDialect.Claim;
 import io.angarium.jdbc.InboxDialect.Watch;
 import io.angarium.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An inbox in a transaction that somebody else began and ends; what it notes commits or rolls back
@@ -54,13 +57,57 @@ public final class ConnectionInbox implements Inbox<Connection> {
     }
     String what = "one of " + sorted.size() + " messages, from " + sorted.get(0);
     requireTransaction(what);
-    Set<InboxKey> fresh = Set.copyOf(noted(what, () -> dialect.claimAll(connection, sorted)));
-    if (!fresh.isEmpty()) {
-      Watch watch = watch(what);
-      work.in(connection, fresh);
-      end(watch, what);
+    Claim claim = noted(what, () -> dialect.claimAll(connection, sorted));
+    if (!claim.fresh().isEmpty()) {
+      work.in(connection, claim.fresh());
+      end(claim.watch(), what);
     }
-    return fresh;
+    return claim.fresh();
+  }
+
+  /**
+   * Runs one statement as all the work for a message, on PostgreSQL together with the note, which
+   * is the cheapest form there is: one round trip. Neither commits nor rolls back. Blocks.
+   *
+   * @param sql an INSERT, UPDATE or DELETE without RETURNING, with {@code :fresh} where it is to
+   *     have the condition that the message is new, e.g. {@code UPDATE stock SET amount = amount -
+   *     ? WHERE item = ? AND :fresh} or {@code INSERT INTO paid (id) SELECT ? FROM DUAL WHERE
+   *     :fresh}, on PostgreSQL without {@code FROM DUAL}
+   * @param parameters in the order of the question marks
+   * @return how many rows it changed; empty if the message was processed before
+   * @throws IllegalArgumentException if it is another kind of statement, or lacks the condition
+   * @throws ConcurrentDeliveryException as in {@link #process}
+   * @throws StoreException if the database refuses or cannot be reached
+   */
+  public OptionalLong update(InboxKey key, String sql, @Nullable Object... parameters) {
+    String work = dialect.statements().text(sql);
+    requireTransaction(key.toString());
+    if (dialect.folds()) {
+      return folded(key, work, parameters);
+    }
+    // no watch: nobody is there who could swallow what ends the transaction
+    return noted(key.toString(), () -> dialect.claim(connection, key))
+        ? OptionalLong.of(run(Sql.of(work, parameters), key))
+        : OptionalLong.empty();
+  }
+
+  /** What fails may be the work, so locks are not taken for those of another delivery. */
+  OptionalLong folded(InboxKey key, String work, @Nullable Object... parameters) {
+    try {
+      return dialect.update(connection, key, work, parameters);
+    } catch (SQLException e) {
+      String meaning = dialect.meaning(e);
+      throw OwnTransaction.failure(
+          "Failed running the statement for " + key + (meaning == null ? "" : ": " + meaning), e);
+    }
+  }
+
+  private long run(Sql statement, InboxKey key) {
+    try {
+      return statement.update(connection);
+    } catch (SQLException e) {
+      throw OwnTransaction.failure("Failed running the statement for " + key, e);
+    }
   }
 
   @FunctionalInterface

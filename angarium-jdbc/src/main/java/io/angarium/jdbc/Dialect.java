@@ -15,6 +15,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -264,6 +265,23 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
         marker.key());
   }
 
+  /** Key and outcome of those markers that are there; the same text on every database. */
+  default Sql markerOutcomes(String type, Collection<String> keys) {
+    List<@Nullable Object> padded = Repeated.padded(keys);
+    List<@Nullable Object> parameters = new ArrayList<>();
+    parameters.add(type);
+    parameters.addAll(padded);
+    String text =
+        names()
+            .in(
+                """
+                SELECT marker_key, outcome
+                FROM outbox_marker
+                WHERE marker_type = ? AND marker_key IN ({?|, })
+                """);
+    return new Sql(Repeated.times(text, padded.size()), parameters);
+  }
+
   /** Inserts a marker. */
   Sql insertMarker(Marker marker, String outcome);
 
@@ -279,6 +297,9 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
 
   /** True if a statement gave up waiting for another transaction, or was ended in its favour. */
   boolean isLockTimeout(SQLException e);
+
+  /** True if a statement was ended in favour of another transaction: it need not wait. */
+  boolean isDeadlock(SQLException e);
 
   /** Deletes markers older than an age; returns how many. */
   int trimMarkers(Connection connection, Duration age, int limit) throws SQLException;

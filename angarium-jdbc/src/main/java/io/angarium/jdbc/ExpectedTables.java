@@ -28,10 +28,48 @@ final class ExpectedTables {
     tables.put("_sent", message("attempts", "sent_at"));
     tables.put("_dedup", Set.of("business_type", "business_key", "message_id", "created_at"));
     tables.put("_marker", Set.of("marker_type", "marker_key", "outcome", "created_at"));
+    tables.put("_unconfirmed", unconfirmed());
+    tables.put("_receipt", Set.of("message_id", "received_at"));
+    tables.put("_task", Set.of("task", "token", "leased_until", "done_until"));
+    tables.put("_half", half());
+    tables.put("_half_check", halfCheck());
+    tables.put("_half_audit", halfAudit());
     tables.put("_node", Set.of("node", "incarnation", "expires_at", "taking_part"));
     tables.put("_lease", Set.of("partition_no", "node", "incarnation", "epoch"));
     tables.put("_schema", Set.of("one", "version", "partitions_keyed", "partitions_keyless"));
     return tables;
+  }
+
+  private static Set<String> unconfirmed() {
+    Set<String> columns = message("due_at", "sent_at", "sends");
+    columns.remove("updated_by");
+    return columns;
+  }
+
+  private static Set<String> half() {
+    Set<String> columns = message("half_id", "half_business", "half_key", "state", "decided_at");
+    columns.addAll(List.of("not_before", "delay_millis", "payload_bytes", "check_back"));
+    columns.remove("updated_by");
+    return columns;
+  }
+
+  private static Set<String> halfCheck() {
+    return Set.of(
+        "id", "next_at", "checks", "unreachable", "verdict", "last_error", "checked_at", "version");
+  }
+
+  private static Set<String> halfAudit() {
+    return Set.of(
+        "id",
+        "half_id",
+        "half_business",
+        "half_key",
+        "acted_at",
+        "acted_by",
+        "step",
+        "reason",
+        "state_before",
+        "state_after");
   }
 
   private static Set<String> message(String... more) {

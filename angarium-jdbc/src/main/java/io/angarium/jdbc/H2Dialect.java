@@ -978,7 +978,12 @@ final class H2Dialect implements DirtyReads {
 
   @Override
   public boolean isLockTimeout(SQLException e) {
-    return LOCK_TIMEOUT.equals(e.getSQLState()) || DEADLOCK.equals(e.getSQLState());
+    return LOCK_TIMEOUT.equals(e.getSQLState()) || isDeadlock(e);
+  }
+
+  @Override
+  public boolean isDeadlock(SQLException e) {
+    return DEADLOCK.equals(e.getSQLState());
   }
 
   /** Parameters: age in milliseconds, limit. */

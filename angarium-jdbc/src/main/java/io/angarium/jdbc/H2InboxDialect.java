@@ -1,7 +1,7 @@
 package io.angarium.jdbc;
 
 import io.angarium.inbox.InboxKey;
-import io.angarium.jdbc.InboxConfig.WhenBusy;
+import io.angarium.inbox.WhenBusy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -38,11 +38,15 @@ record H2InboxDialect(Dialect server, TableNames names, WhenBusy whenBusy) imple
 
   @Override
   public boolean claim(Connection connection, InboxKey key) throws SQLException {
-    return !claimAll(connection, List.of(key)).isEmpty();
+    return !claimed(connection, List.of(key)).isEmpty();
   }
 
   @Override
-  public Set<InboxKey> claimAll(Connection connection, List<InboxKey> keys) throws SQLException {
+  public Claim claimAll(Connection connection, List<InboxKey> keys) throws SQLException {
+    return new Claim(Set.copyOf(claimed(connection, keys)), watch(connection));
+  }
+
+  private Set<InboxKey> claimed(Connection connection, List<InboxKey> keys) throws SQLException {
     if (whenBusy == WhenBusy.WAIT) {
       return claimEach(connection, keys);
     }

@@ -1,11 +1,12 @@
 package io.angarium.jdbc;
 
 import io.angarium.inbox.InboxKey;
-import io.angarium.jdbc.InboxConfig.WhenBusy;
+import io.angarium.inbox.WhenBusy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -52,9 +53,43 @@ sealed interface InboxDialect
    * As {@link #claim}, for several.
    *
    * @param keys without repeats, in their order, so that two callers do not deadlock
-   * @return those that were not there
+   * @return those that were not there, whose work may begin
    */
-  Set<InboxKey> claimAll(Connection connection, List<InboxKey> keys) throws SQLException;
+  Claim claimAll(Connection connection, List<InboxKey> keys) throws SQLException;
+
+  /**
+   * What was noted for several messages.
+   *
+   * @param fresh those that were not there
+   * @param watch begun; ends with the work
+   */
+  record Claim(Set<InboxKey> fresh, Watch watch) {}
+
+  /**
+   * Notes a key and runs a statement for it in one go, as {@link #claim} and the statement would
+   * one after the other; only if {@link #folds}.
+   *
+   * @param work a text of {@link #statements}
+   * @return how many rows it changed; empty if the key is there
+   */
+  default OptionalLong update(
+      Connection connection, InboxKey key, String work, @Nullable Object... parameters)
+      throws SQLException {
+    throw new UnsupportedOperationException("This database does not fold statements");
+  }
+
+  /** Where a note and its work are two. */
+  InboxStatements UNFOLDED = new InboxStatements(work -> work.where("TRUE"));
+
+  /** The form in which statements are run that are all the work. */
+  default InboxStatements statements() {
+    return UNFOLDED;
+  }
+
+  /** True if a note and its work can be one statement. */
+  default boolean folds() {
+    return false;
+  }
 
   /** Tells at the end of the work whether the transaction still is the one that began it. */
   @FunctionalInterface

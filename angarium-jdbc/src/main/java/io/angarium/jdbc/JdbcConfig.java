@@ -1,6 +1,7 @@
 package io.angarium.jdbc;
 
 import io.angarium.ConfigFaults;
+import io.angarium.confirmation.ConfirmationConfig;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param schemaMode what is done about the tables when the database is opened; default validate
  * @param history true if sent messages are moved to {@code <tables>_sent} instead of being deleted;
  *     default false
+ * @param confirmation which sent messages are kept until their consumers have confirmed them;
+ *     default none
  * @param statementTimeout how long a statement of the relay may take before its connection is given
  *     up, 1 s..1 h; default 30 s
  * @param leaseTimeout the same for heartbeats and leases, which must not wait for a dead network
@@ -27,6 +30,7 @@ public record JdbcConfig(
     String tables,
     SchemaMode schemaMode,
     boolean history,
+    ConfirmationConfig confirmation,
     Duration statementTimeout,
     Duration leaseTimeout,
     Duration settleLag) {
@@ -37,6 +41,7 @@ public record JdbcConfig(
           "outbox",
           SchemaMode.VALIDATE,
           false,
+          ConfirmationConfig.NONE,
           Duration.ofSeconds(30),
           Duration.ofSeconds(4),
           Duration.ofSeconds(1));
@@ -64,42 +69,104 @@ public record JdbcConfig(
   /** A copy with another schema. */
   public JdbcConfig schema(@Nullable String schema) {
     return new JdbcConfig(
-        schema, tables, schemaMode, history, statementTimeout, leaseTimeout, settleLag);
+        schema,
+        tables,
+        schemaMode,
+        history,
+        confirmation,
+        statementTimeout,
+        leaseTimeout,
+        settleLag);
   }
 
   /** A copy with another beginning of the table names. */
   public JdbcConfig tables(String tables) {
     return new JdbcConfig(
-        schema, tables, schemaMode, history, statementTimeout, leaseTimeout, settleLag);
+        schema,
+        tables,
+        schemaMode,
+        history,
+        confirmation,
+        statementTimeout,
+        leaseTimeout,
+        settleLag);
   }
 
   /** A copy with another treatment of the tables at the start. */
   public JdbcConfig schemaMode(SchemaMode schemaMode) {
     return new JdbcConfig(
-        schema, tables, schemaMode, history, statementTimeout, leaseTimeout, settleLag);
+        schema,
+        tables,
+        schemaMode,
+        history,
+        confirmation,
+        statementTimeout,
+        leaseTimeout,
+        settleLag);
   }
 
   /** A copy that keeps sent messages, or does not. */
   public JdbcConfig history(boolean history) {
     return new JdbcConfig(
-        schema, tables, schemaMode, history, statementTimeout, leaseTimeout, settleLag);
+        schema,
+        tables,
+        schemaMode,
+        history,
+        confirmation,
+        statementTimeout,
+        leaseTimeout,
+        settleLag);
+  }
+
+  /** A copy that keeps sent messages until they are confirmed, or does not. */
+  public JdbcConfig confirmation(ConfirmationConfig confirmation) {
+    return new JdbcConfig(
+        schema,
+        tables,
+        schemaMode,
+        history,
+        confirmation,
+        statementTimeout,
+        leaseTimeout,
+        settleLag);
   }
 
   /** A copy with another time limit of the relay's statements. */
   public JdbcConfig statementTimeout(Duration statementTimeout) {
     return new JdbcConfig(
-        schema, tables, schemaMode, history, statementTimeout, leaseTimeout, settleLag);
+        schema,
+        tables,
+        schemaMode,
+        history,
+        confirmation,
+        statementTimeout,
+        leaseTimeout,
+        settleLag);
   }
 
   /** A copy with another time limit of heartbeats and leases. */
   public JdbcConfig leaseTimeout(Duration leaseTimeout) {
     return new JdbcConfig(
-        schema, tables, schemaMode, history, statementTimeout, leaseTimeout, settleLag);
+        schema,
+        tables,
+        schemaMode,
+        history,
+        confirmation,
+        statementTimeout,
+        leaseTimeout,
+        settleLag);
   }
 
   /** A copy with another lag before a sequence number counts as written. */
   public JdbcConfig settleLag(Duration settleLag) {
     return new JdbcConfig(
-        schema, tables, schemaMode, history, statementTimeout, leaseTimeout, settleLag);
+        schema,
+        tables,
+        schemaMode,
+        history,
+        confirmation,
+        statementTimeout,
+        leaseTimeout,
+        settleLag);
   }
 }

@@ -121,6 +121,66 @@ public final class JdbcDatabase {
     return new JdbcLocalTransactions(dataSource, markers());
   }
 
+  /**
+   * Half messages whose outbox is in this database; the caller closes them. Takes no connection
+   * yet.
+   *
+   * @param handover the relay of this process, or {@link Handover#NONE}
+   */
+  public JdbcHalfMessages halfMessages(MessageIntake intake, Handover handover) {
+    return halfMessages(intake, handover, JdbcHalfMessages.SESSIONS);
+  }
+
+  /** As above, with so many transactions at a time. */
+  JdbcHalfMessages halfMessages(MessageIntake intake, Handover handover, int sessions) {
+    return new JdbcHalfMessages(dataSource, dialect, config, intake, handover, sessions);
+  }
+
+  /**
+   * The list of half messages in this database whose producers are to be asked, for {@link
+   * io.angarium.half.CheckBackLoop}; the caller closes it. Takes no connection yet.
+   */
+  public JdbcCheckStore checkStore() {
+    return new JdbcCheckStore(dataSource, dialect, config, time);
+  }
+
+  /**
+   * Where persons look after the half messages of this database.
+   *
+   * @param handover the relay of this process, or {@link Handover#NONE}
+   */
+  public JdbcHalfMessageDesk halfMessageDesk(Handover handover) {
+    return new JdbcHalfMessageDesk(dataSource, dialect, config, handover, time);
+  }
+
+  /** What knows which sent messages their consumers have processed. */
+  public JdbcConfirmations confirmations() {
+    return new JdbcConfirmations(dataSource, dialect, config);
+  }
+
+  /**
+   * The messages produced for a destination, as one side of a reconciliation. What was sent is
+   * among them only if a history is kept.
+   *
+   * @param destination in its text form
+   * @throws ConfigurationException if no history is kept
+   */
+  public ProducedMessages produced(String destination) {
+    if (!config.history()) {
+      throw new ConfigurationException(
+          List.of(
+              "jdbc.history: false (expected: true, as a reconciliation of "
+                  + destination
+                  + " must know what was sent)"));
+    }
+    return new ProducedMessages(dataSource, dialect, config, destination, time);
+  }
+
+  /** How far tasks have come that one of several nodes runs. */
+  public JdbcTaskProgress taskProgress() {
+    return new JdbcTaskProgress(dataSource, dialect, config);
+  }
+
   /** What cuts the history of sent messages and the remembered business keys. */
   public Retention retention() {
     return new Retention(dataSource, dialect, config, time);

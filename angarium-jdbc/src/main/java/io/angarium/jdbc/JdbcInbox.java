@@ -9,8 +9,10 @@ import io.angarium.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.OptionalLong;
 import java.util.Set;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The inbox in a database: the note that a message was processed is a row with a unique key, in the
@@ -87,6 +89,44 @@ public final class JdbcInbox implements Inbox<Connection> {
     }
   }
 
+  /**
+   * Runs one statement as all the work for a message, as {@link ConnectionInbox#update} does, in a
+   * transaction of its own, on a connection of its own: on PostgreSQL a single round trip.
+   *
+   * @return how many rows it changed; empty if the message was processed before
+   */
+  public OptionalLong update(InboxKey key, String sql, @Nullable Object... parameters) {
+    String work = dialect.statements().text(sql);
+    if (dialect.folds()) {
+      return updateAlone(key, work, parameters);
+    }
+    try (OwnTransaction transaction = OwnTransaction.begin(dataSource)) {
+      try {
+        OptionalLong changed = on(transaction.connection()).update(key, sql, parameters);
+        commit(transaction, key.toString());
+        return changed;
+      } catch (Throwable e) {
+        transaction.rollBack(e);
+        throw e;
+      }
+    }
+  }
+
+  /** What is one statement needs no transaction around it. */
+  private OptionalLong updateAlone(InboxKey key, String work, @Nullable Object... parameters) {
+    try (Connection connection = Session.take(dataSource)) {
+      boolean autoCommit = connection.getAutoCommit();
+      connection.setAutoCommit(true);
+      try {
+        return on(connection).folded(key, work, parameters);
+      } finally {
+        connection.setAutoCommit(autoCommit);
+      }
+    } catch (SQLException e) {
+      throw OwnTransaction.failure("Failed processing " + key, e);
+    }
+  }
+
   private static void commit(OwnTransaction transaction, String what) {
     try {
       transaction.commit();
@@ -98,6 +138,15 @@ public final class JdbcInbox implements Inbox<Connection> {
               + " that took effect",
           e);
     }
+  }
+
+  /**
+   * What a consumer has processed, as one side of a reconciliation.
+   *
+   * @param consumer as in its keys
+   */
+  public ConsumedMessages consumed(String consumer) {
+    return new ConsumedMessages(dataSource, dialect.server(), dialect.names(), consumer);
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.angarium.jdbc;
 
 import io.angarium.TimeSource;
+import io.angarium.half.CheckBack;
 import io.angarium.half.Marker;
 import io.angarium.half.MarkerTakenException;
 import io.angarium.half.Verdict;
@@ -8,7 +9,9 @@ import io.angarium.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +27,9 @@ public final class JdbcMarkers {
 
   /** How long a dead network may hold up a question. */
   private static final Duration CHECK_MAX = Duration.ofSeconds(5);
+
+  /** How long a question for several may take: less than who asks waits. */
+  private static final Duration CHECK_ALL_MAX = Duration.ofSeconds(8);
 
   private final DataSource dataSource;
   private final Dialect dialect;
@@ -86,24 +92,93 @@ public final class JdbcMarkers {
     if (outcomes.isEmpty()) {
       throw new SQLException("The marker " + marker + " was there and is gone", "02000");
     }
-    return outcomes.get(0).equals(COMMITTED) ? Verdict.COMMITTED : Verdict.ROLLED_BACK;
+    return verdict(outcomes.get(0));
+  }
+
+  private static Verdict verdict(String outcome) {
+    return outcome.equals(COMMITTED) ? Verdict.COMMITTED : Verdict.ROLLED_BACK;
   }
 
   /** As {@link io.angarium.half.LocalTransactions#check}. */
   public Verdict check(Marker marker) {
-    try (Session session = new Session(dataSource, dialect, Session.Role.CHECK, CHECK_MAX, time)) {
+    try (Session session = checking()) {
+      return check(session, marker);
+    }
+  }
+
+  /**
+   * A check-back that needs no code of the application: the business transaction of a half message
+   * begins with the marker of the same business and key, e.g. by {@link JdbcLocalTransactions#run},
+   * and commits with it. One that was never begun is ruled out by the question, so it must not be
+   * asked for too early.
+   */
+  public CheckBack checkBack() {
+    return new MarkerCheckBack(this);
+  }
+
+  /**
+   * As {@link #check}, for several of one type on one connection. Those that are decided are one
+   * question; of the others each open transaction is waited for, all together for eight seconds at
+   * most, and what is left then is unreachable.
+   */
+  List<Verdict> checkAll(String type, List<String> keys) {
+    long endNanos = time.nanoTime() + CHECK_ALL_MAX.toNanos();
+    Map<String, Verdict> verdicts = new HashMap<>();
+    try (Session session = checking()) {
+      if (decided(session, type, keys, verdicts)) {
+        boolean reached = true;
+        for (String key : keys) {
+          if (reached && !verdicts.containsKey(key) && time.nanoTime() - endNanos < 0) {
+            Verdict verdict = check(session, new Marker(type, key));
+            verdicts.put(key, verdict);
+            reached = verdict != Verdict.UNREACHABLE; // or each of the rest would wait in vain
+          }
+        }
+      }
+    }
+    return keys.stream().map(key -> verdicts.getOrDefault(key, Verdict.UNREACHABLE)).toList();
+  }
+
+  private boolean decided(
+      Session session, String type, List<String> keys, Map<String, Verdict> verdicts) {
+    try {
+      return session.call(
+          "reading markers",
+          connection -> {
+            dialect
+                .markerOutcomes(type, keys)
+                .forEach(
+                    connection, row -> verdicts.put(row.getString(1), verdict(row.getString(2))));
+            return true;
+          });
+    } catch (StoreException e) {
+      unreachable(type + "/" + keys.get(0) + " and " + (keys.size() - 1) + " others", e);
+      return false;
+    }
+  }
+
+  private Session checking() {
+    return new Session(dataSource, dialect, Session.Role.CHECK, CHECK_MAX, time);
+  }
+
+  private Verdict check(Session session, Marker marker) {
+    try {
       return session.transaction("checking a marker", connection -> ask(connection, marker));
     } catch (StoreException e) {
       if (e.getCause() instanceof SQLException cause && dialect.isLockTimeout(cause)) {
         LOG.debug("Local transaction {} is still open", marker);
         return Verdict.IN_FLIGHT;
       }
-      LOG.warn(
-          "Local transaction {} cannot be asked for now; it is asked for again: {}",
-          marker,
-          e.getMessage());
+      unreachable(marker.toString(), e);
       return Verdict.UNREACHABLE;
     }
+  }
+
+  private static void unreachable(String which, StoreException reason) {
+    LOG.warn(
+        "Local transaction {} cannot be asked for now; it is asked for again: {}",
+        which,
+        reason.getMessage());
   }
 
   private Verdict ask(Connection connection, Marker marker) throws SQLException {

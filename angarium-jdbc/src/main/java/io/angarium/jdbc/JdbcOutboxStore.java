@@ -59,8 +59,8 @@ public final class JdbcOutboxStore implements OutboxStore {
     this.rows = new MessageRows(dialect);
     this.newRows = new NewRows(sessions, dialect, rows);
     this.horizon = dialect.horizon(sessions, rows, time, config.settleLag());
-    this.sent = new SentDeletes(sessions.complete(), dialect, horizon, config.history(), time);
-    this.parked = new ParkedMessages(sessions, dialect, config.history());
+    this.sent = new SentDeletes(sessions.complete(), dialect, horizon, config, time);
+    this.parked = new ParkedMessages(sessions, dialect, config);
     this.deadLetters = new JdbcDeadLetters(dataSource, dialect, config, rows);
     this.backlogLook = dialect.backlogLook(time);
     this.glanceLook = dialect.glanceLook(time, horizon::reached);

@@ -1,15 +1,29 @@
 package io.angarium.jdbc;
 
 import io.angarium.inbox.InboxKey;
-import io.angarium.jdbc.InboxConfig.WhenBusy;
+import io.angarium.inbox.WhenBusy;
+import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The inbox on MariaDB, whose inserts return their rows and can do without waiting. */
+/**
+ * The inbox on MariaDB, whose inserts return their rows and can do without waiting. Several ids are
+ * cut out of one binary value, which takes the server less time than JSON does; the numbers for it
+ * come from the sequence engine, and if there is none, or the user may not use it, JSON does.
+ */
 final class MariaDbInboxDialect extends MySqlFamilyInboxDialect {
+  private static final Logger LOG = LoggerFactory.getLogger(MariaDbInboxDialect.class);
+
+  /** From here on the form for several costs less. */
+  private static final int SEVERAL = 4;
+
+  /** The numbers of the sequence. */
+  private static final int AT_ONCE_MAX = 65_536;
+
   private static final String NOT_WAITING =
       """
       SET STATEMENT innodb_lock_wait_timeout = 0 FOR
@@ -18,6 +32,13 @@ final class MariaDbInboxDialect extends MySqlFamilyInboxDialect {
   private static final String RETURNING =
       """
       RETURNING consumer, message_id
+      """;
+
+  private volatile boolean withoutSequence;
+
+  private static final String RETURNING_ID =
+      """
+      RETURNING message_id
       """;
 
   MariaDbInboxDialect(Dialect server, TableNames names, WhenBusy whenBusy) {
@@ -37,14 +58,81 @@ final class MariaDbInboxDialect extends MySqlFamilyInboxDialect {
     return claim(key).update(connection) == 1;
   }
 
+  /** Parameters: consumer, message ids one after the other, how many, consumer. */
+  private static final String CLAIM_SEVERAL =
+      """
+      INSERT IGNORE INTO inbox (consumer, message_id)
+      SELECT ?, k.message_id
+      FROM (
+        SELECT SUBSTR(?, seq * 16 + 1, 16) AS message_id
+        FROM seq_0_to_65535
+        WHERE seq < ?) AS k
+        LEFT JOIN inbox_previous AS p FORCE INDEX (PRIMARY)
+          ON p.consumer = ? AND p.message_id = k.message_id
+      WHERE p.message_id IS NULL
+      """;
+
+  /** For keys of one consumer. */
+  Sql claimSeveral(List<InboxKey> keys) {
+    ByteBuffer ids = ByteBuffer.allocate(16 * keys.size());
+    keys.forEach(key -> ids.put(BinaryIds.bytes(key.id())));
+    long consumer = keys.get(0).consumerNumber();
+    return Sql.of(
+        names().in(waiting() + CLAIM_SEVERAL + RETURNING_ID),
+        consumer,
+        ids.array(),
+        keys.size(),
+        consumer);
+  }
+
   Sql claimAll(InboxNumbers numbers, List<InboxKey> keys) {
     return Sql.of(names().in(waiting() + CLAIM_ALL + RETURNING), rows(numbers, keys));
   }
 
   @Override
-  public Set<InboxKey> claimAll(Connection connection, List<InboxKey> keys) throws SQLException {
+  public Claim claimAll(Connection connection, List<InboxKey> keys) throws SQLException {
+    Set<InboxKey> fresh =
+        withoutSequence || !isForSequence(keys)
+            ? claimByJson(connection, keys)
+            : claimBySequence(connection, keys);
+    return new Claim(fresh, watch(connection));
+  }
+
+  private Set<InboxKey> claimBySequence(Connection connection, List<InboxKey> keys)
+      throws SQLException {
+    String consumer = keys.get(0).consumer();
+    try {
+      return Set.copyOf(
+          claimSeveral(keys)
+              .queryWriting(
+                  connection, row -> new InboxKey(consumer, BinaryIds.uuid(row.getBytes(1)))));
+    } catch (SQLException e) {
+      if (!isWithoutSequence(e)) {
+        throw e;
+      }
+      withoutSequence = true;
+      LOG.info("The inbox does without the sequence engine of MariaDB: {}", e.getMessage());
+      return claimByJson(connection, keys);
+    }
+  }
+
+  /** No such table, not allowed, or a session without a database of its own. */
+  private static boolean isWithoutSequence(SQLException e) {
+    String state = String.valueOf(e.getSQLState());
+    return state.startsWith("42") || state.startsWith("3D");
+  }
+
+  private static boolean isForSequence(List<InboxKey> keys) {
+    String consumer = keys.get(0).consumer();
+    return keys.size() >= SEVERAL
+        && keys.size() <= AT_ONCE_MAX
+        && keys.stream().allMatch(key -> key.consumer().equals(consumer));
+  }
+
+  private Set<InboxKey> claimByJson(Connection connection, List<InboxKey> keys)
+      throws SQLException {
     InboxNumbers numbers = new InboxNumbers(keys);
-    return new HashSet<>(
+    return Set.copyOf(
         claimAll(numbers, keys)
             .queryWriting(
                 connection, row -> numbers.key(row.getLong(1), BinaryIds.uuid(row.getBytes(2)))));

@@ -86,11 +86,11 @@ final class MySqlFamily implements DirtyReads {
   @Override
   public List<String> sessionSettings(Session.Role role) {
     List<String> settings = new ArrayList<>(variant.sessionSettings());
-    if (role == Session.Role.WRITE || role == Session.Role.COMPLETE) {
+    if (role == Session.Role.CHECK) {
+      settings.add("SET SESSION innodb_lock_wait_timeout = 1");
+    } else if (setsLockTimeout(role)) {
       // a lost connection goes on waiting for its lock on the server; not for long
       settings.add("SET SESSION innodb_lock_wait_timeout = 3");
-    } else if (role == Session.Role.CHECK) {
-      settings.add("SET SESSION innodb_lock_wait_timeout = 1");
     }
     return settings;
   }
@@ -106,6 +106,7 @@ final class MySqlFamily implements DirtyReads {
 
   private static boolean setsLockTimeout(Session.Role role) {
     return role == Session.Role.WRITE
+        || role == Session.Role.WRITE_TOGETHER
         || role == Session.Role.COMPLETE
         || role == Session.Role.CHECK;
   }
@@ -381,7 +382,7 @@ final class MySqlFamily implements DirtyReads {
   @Override
   public Sql readStretch(Collection<Integer> partitions, long after, long upTo, int inline) {
     boolean sizes = inline == NO_PAYLOADS;
-    List<@Nullable Object> padded = padded(partitions);
+    List<@Nullable Object> padded = Repeated.padded(partitions);
     List<@Nullable Object> parameters = new ArrayList<>();
     if (!sizes) {
       parameters.add(inline);
@@ -407,7 +408,7 @@ final class MySqlFamily implements DirtyReads {
 
   @Override
   public Sql positions(Stretch stretch, int limit) {
-    List<@Nullable Object> partitions = padded(stretch.partitions());
+    List<@Nullable Object> partitions = Repeated.padded(stretch.partitions());
     List<@Nullable Object> parameters = new ArrayList<>(partitions);
     parameters.addAll(List.of(stretch.after(), stretch.upTo(), limit));
     return new Sql(Repeated.times(names.in(POSITIONS), partitions.size()), parameters);
@@ -491,7 +492,7 @@ final class MySqlFamily implements DirtyReads {
 
   @Override
   public Sql blockedKeys(Collection<Integer> partitions) {
-    List<@Nullable Object> padded = padded(partitions);
+    List<@Nullable Object> padded = Repeated.padded(partitions);
     List<@Nullable Object> parameters = new ArrayList<>(padded);
     parameters.addAll(padded);
     return new Sql(Repeated.times(names.in(BLOCKED_KEYS), padded.size()), parameters);
@@ -517,7 +518,7 @@ final class MySqlFamily implements DirtyReads {
   @Override
   public Sql dueHeads(
       Collection<Integer> partitions, Collection<String> except, int limit, int inline) {
-    List<@Nullable Object> padded = padded(partitions);
+    List<@Nullable Object> padded = Repeated.padded(partitions);
     List<@Nullable Object> parameters = new ArrayList<>(List.of(inline));
     parameters.addAll(padded);
     parameters.add(JsonRows.flat(except));
@@ -726,9 +727,10 @@ final class MySqlFamily implements DirtyReads {
   private Sql scan(List<Position> taken, long end) {
     long first = taken.get(0).sequence();
     List<@Nullable Object> partitions =
-        padded(taken.stream().map(Position::partition).distinct().toList());
+        Repeated.padded(taken.stream().map(Position::partition).distinct().toList());
     List<@Nullable Object> rows =
-        padded(taken.stream().map(p -> (p.sequence() - first) * 65_536 + p.partition()).toList());
+        Repeated.padded(
+            taken.stream().map(p -> (p.sequence() - first) * 65_536 + p.partition()).toList());
     List<@Nullable Object> parameters = new ArrayList<>(partitions);
     parameters.addAll(List.of(first, end, first));
     parameters.addAll(rows);
@@ -1072,7 +1074,7 @@ final class MySqlFamily implements DirtyReads {
 
   @Override
   public Sql glance(Collection<Integer> partitions) {
-    List<@Nullable Object> padded = padded(partitions);
+    List<@Nullable Object> padded = Repeated.padded(partitions);
     List<@Nullable Object> parameters = new ArrayList<>();
     parameters.add(names.schema());
     parameters.add(names.prefix());
@@ -1117,7 +1119,7 @@ final class MySqlFamily implements DirtyReads {
       """;
 
   Sql due(Collection<Integer> partitions, int limit) {
-    List<@Nullable Object> parameters = new ArrayList<>(padded(partitions));
+    List<@Nullable Object> parameters = new ArrayList<>(Repeated.padded(partitions));
     int size = parameters.size();
     parameters.add(limit);
     return new Sql(Repeated.times(names.in(DUE), size), parameters);
@@ -1361,7 +1363,12 @@ final class MySqlFamily implements DirtyReads {
   // of two that wait for a row of a transaction that rolls back, one is ended as a deadlock
   @Override
   public boolean isLockTimeout(SQLException e) {
-    return e.getErrorCode() == LOCK_TIMEOUT || e.getErrorCode() == DEADLOCK;
+    return e.getErrorCode() == LOCK_TIMEOUT || isDeadlock(e);
+  }
+
+  @Override
+  public boolean isDeadlock(SQLException e) {
+    return e.getErrorCode() == DEADLOCK;
   }
 
   /** Locks nothing. Parameters: age in microseconds, limit. */
@@ -1573,7 +1580,7 @@ final class MySqlFamily implements DirtyReads {
   private Sql expired(String text, Collection<Integer> partitions, Duration margin) {
     List<@Nullable Object> parameters = new ArrayList<>();
     parameters.add(micros(margin));
-    parameters.addAll(padded(partitions));
+    parameters.addAll(Repeated.padded(partitions));
     return new Sql(Repeated.times(names.in(text), parameters.size() - 1), parameters);
   }
 
@@ -1592,7 +1599,7 @@ final class MySqlFamily implements DirtyReads {
   @Override
   public Sql take(NodeId node, Collection<Integer> partitions, Collection<UUID> expired) {
     byte[] incarnation = BinaryIds.bytes(node.incarnation());
-    List<@Nullable Object> padded = padded(partitions);
+    List<@Nullable Object> padded = Repeated.padded(partitions);
     List<@Nullable Object> parameters = new ArrayList<>();
     parameters.add(node.name());
     parameters.add(incarnation);
@@ -1614,7 +1621,7 @@ final class MySqlFamily implements DirtyReads {
   public Sql leasesOf(NodeId node, Collection<Integer> partitions) {
     List<@Nullable Object> parameters = new ArrayList<>();
     parameters.add(BinaryIds.bytes(node.incarnation()));
-    parameters.addAll(padded(partitions));
+    parameters.addAll(Repeated.padded(partitions));
     return new Sql(Repeated.times(names.in(LEASES_OF), parameters.size() - 1), parameters);
   }
 
@@ -1679,19 +1686,8 @@ final class MySqlFamily implements DirtyReads {
   }
 
   private Sql inPartitions(String text, Collection<Integer> partitions) {
-    List<@Nullable Object> padded = padded(partitions);
+    List<@Nullable Object> padded = Repeated.padded(partitions);
     return new Sql(Repeated.times(names.in(text), padded.size()), padded);
-  }
-
-  /** The last one repeated up to a power of two, so that there are few different texts. */
-  private static List<@Nullable Object> padded(Collection<? extends Number> numbers) {
-    List<@Nullable Object> padded = new ArrayList<>(numbers);
-    int size = Math.max(1, Integer.highestOneBit(Math.max(1, padded.size() * 2 - 1)));
-    Object last = padded.isEmpty() ? null : padded.get(padded.size() - 1);
-    while (padded.size() < size) {
-      padded.add(last);
-    }
-    return padded;
   }
 
   private static String idRows(Collection<UUID> ids) {

@@ -1,7 +1,7 @@
 package io.angarium.jdbc;
 
 import io.angarium.inbox.InboxKey;
-import io.angarium.jdbc.InboxConfig.WhenBusy;
+import io.angarium.inbox.WhenBusy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;

@@ -1,7 +1,7 @@
 package io.angarium.jdbc;
 
 import io.angarium.inbox.InboxKey;
-import io.angarium.jdbc.InboxConfig.WhenBusy;
+import io.angarium.inbox.WhenBusy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
@@ -29,8 +29,8 @@ final class MySqlInboxDialect extends MySqlFamilyInboxDialect {
   }
 
   @Override
-  public Set<InboxKey> claimAll(Connection connection, List<InboxKey> keys) throws SQLException {
-    return waitingBriefly(connection, () -> claimNew(connection, keys));
+  public Claim claimAll(Connection connection, List<InboxKey> keys) throws SQLException {
+    return waitingBriefly(connection, () -> claimSeveral(connection, keys));
   }
 
   private static final String LOCK_TIMEOUT = "SELECT @@SESSION.innodb_lock_wait_timeout";
@@ -55,13 +55,21 @@ final class MySqlInboxDialect extends MySqlFamilyInboxDialect {
     }
   }
 
-  private Set<InboxKey> claimNew(Connection connection, List<InboxKey> keys) throws SQLException {
-    Savepoint before = connection.setSavepoint();
+  /**
+   * A savepoint is what they go back to if not all are new, and shows after the work whether the
+   * transaction still is the same.
+   */
+  private Claim claimSeveral(Connection connection, List<InboxKey> keys) throws SQLException {
+    Savepoint begun = connection.setSavepoint(); // it goes with its transaction
+    Watch watch = () -> connection.releaseSavepoint(begun);
     if (claimAll(keys).update(connection) == keys.size()) {
-      connection.releaseSavepoint(before);
-      return Set.copyOf(keys);
+      return new Claim(Set.copyOf(keys), watch);
     }
-    connection.rollback(before);
+    connection.rollback(begun);
+    return new Claim(claimEach(connection, keys), watch);
+  }
+
+  private Set<InboxKey> claimEach(Connection connection, List<InboxKey> keys) throws SQLException {
     Set<InboxKey> claimed = new HashSet<>();
     for (InboxKey key : keys) {
       if (claim("", key).update(connection) == 1) {

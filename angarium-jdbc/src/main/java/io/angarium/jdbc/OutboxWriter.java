@@ -173,7 +173,8 @@ public final class OutboxWriter {
     return parts;
   }
 
-  private static long bytes(Message message) {
+  /** Payload and headers, as a statement has them at most. */
+  static long bytes(Message message) {
     long bytes = message.payload().length;
     for (Map.Entry<String, String> header : message.headers().asMap().entrySet()) {
       bytes += header.getKey().length() + 3L * header.getValue().length();

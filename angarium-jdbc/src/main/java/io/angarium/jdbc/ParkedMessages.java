@@ -20,11 +20,13 @@ final class ParkedMessages {
   private final StoreSessions sessions;
   private final Dialect dialect;
   private final boolean history;
+  private final SentNotes notes;
 
-  ParkedMessages(StoreSessions sessions, Dialect dialect, boolean history) {
+  ParkedMessages(StoreSessions sessions, Dialect dialect, JdbcConfig config) {
     this.sessions = sessions;
     this.dialect = dialect;
-    this.history = history;
+    this.history = config.history();
+    this.notes = new SentNotes(dialect, config.confirmation());
   }
 
   /** See {@link io.angarium.store.OutboxStore#park}. */
@@ -69,6 +71,7 @@ final class ParkedMessages {
     List<Position> ascending =
         settlements.stream().flatMap(s -> s.acknowledged().stream()).sorted().toList();
     if (!ascending.isEmpty()) {
+      notes.add(connection, "outbox_parked", ascending);
       Transaction.runAll(connection, dialect.deleteParked(ascending, history));
     }
   }

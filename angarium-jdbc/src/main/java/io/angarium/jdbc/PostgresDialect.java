@@ -88,6 +88,8 @@ final class PostgresDialect implements Dialect {
       case COMPLETE ->
           List.of(planner, "SET enable_bitmapscan = off", "SET synchronous_commit = off");
       case CHECK -> List.of(planner, "SET enable_bitmapscan = off", "SET lock_timeout = '1s'");
+      case WRITE_TOGETHER ->
+          List.of(planner, "SET enable_bitmapscan = off", "SET lock_timeout = '3s'");
       default -> List.of(planner, "SET enable_bitmapscan = off");
     };
   }
@@ -105,7 +107,8 @@ final class PostgresDialect implements Dialect {
     return switch (role) {
       case READ_STRETCH -> List.of(planner, "RESET enable_bitmapscan", "RESET enable_indexscan");
       case COMPLETE -> List.of(planner, "RESET enable_bitmapscan", "RESET synchronous_commit");
-      case CHECK -> List.of(planner, "RESET enable_bitmapscan", "RESET lock_timeout");
+      case CHECK, WRITE_TOGETHER ->
+          List.of(planner, "RESET enable_bitmapscan", "RESET lock_timeout");
       default -> List.of(planner, "RESET enable_bitmapscan");
     };
   }
@@ -1205,7 +1208,12 @@ final class PostgresDialect implements Dialect {
 
   @Override
   public boolean isLockTimeout(SQLException e) {
-    return LOCK_NOT_AVAILABLE.equals(e.getSQLState()) || DEADLOCK.equals(e.getSQLState());
+    return LOCK_NOT_AVAILABLE.equals(e.getSQLState()) || isDeadlock(e);
+  }
+
+  @Override
+  public boolean isDeadlock(SQLException e) {
+    return DEADLOCK.equals(e.getSQLState());
   }
 
   /** Parameters: age in milliseconds, limit. */

@@ -1,14 +1,29 @@
 package io.angarium.jdbc;
 
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Writes out the part of a statement that stands once per row: {@code {part|separator}}. */
 final class Repeated {
   private static final Pattern GROUP = Pattern.compile("\\{([^|{}]*)\\|([^|{}]*)}");
 
   private Repeated() {}
+
+  /** The next power of two of values, the last one repeated, so that there are few texts. */
+  static List<@Nullable Object> padded(Collection<?> values) {
+    List<@Nullable Object> padded = new ArrayList<>(values);
+    int size = Integer.highestOneBit(Math.max(1, padded.size() * 2 - 1));
+    Object last = padded.isEmpty() ? null : padded.get(padded.size() - 1);
+    while (padded.size() < size) {
+      padded.add(last);
+    }
+    return padded;
+  }
 
   /** The text with each group written {@code times} times; at least 1. */
   static String times(String text, int times) {

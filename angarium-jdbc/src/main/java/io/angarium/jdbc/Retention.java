@@ -24,6 +24,12 @@ public final class Retention {
    */
   public static final Duration MARKERS_KEPT = Duration.ofDays(7);
 
+  /** How long the outcomes of half messages should be kept. */
+  public static final Duration HALF_MESSAGES_KEPT = Duration.ofDays(7);
+
+  /** The least time for which the outcomes of half messages are kept. */
+  public static final Duration HALF_MESSAGES_KEPT_MIN = Duration.ofDays(1);
+
   /** The least time for which markers are kept. */
   public static final Duration MARKERS_KEPT_MIN = Duration.ofDays(3);
 
@@ -91,6 +97,31 @@ public final class Retention {
         "forgetting markers",
         age,
         (connection, least) -> dialect.trimMarkers(connection, least, ROWS_PER_TRANSACTION));
+  }
+
+  /**
+   * Forgets half messages that were committed or rolled back longer ago than {@code age}, by the
+   * database's clock, and decisions whose message never came. A call for one of them that is
+   * repeated later is one for an unknown key: its prepare would store the message once more. Those
+   * that are not decided stay.
+   *
+   * @param age at least {@link #HALF_MESSAGES_KEPT_MIN}
+   * @return how many were forgotten
+   * @throws IllegalArgumentException if it is less
+   */
+  public long forgetHalfMessages(Duration age) {
+    if (age.compareTo(HALF_MESSAGES_KEPT_MIN) < 0) {
+      throw new IllegalArgumentException(
+          "age: " + age + " (expected: at least " + HALF_MESSAGES_KEPT_MIN + ")");
+    }
+    HalfDialect half = new HalfDialect(dialect);
+    try (Session session = Session.brief(dataSource, dialect, Session.Role.WRITE, config)) {
+      HalfTrim trim = new HalfTrim(half, age);
+      while (session.call("forgetting half messages", trim::page)) {
+        // some hundred at a time
+      }
+      return trim.forgotten();
+    }
   }
 
   /**

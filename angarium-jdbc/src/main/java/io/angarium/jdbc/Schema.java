@@ -14,7 +14,13 @@ import org.slf4j.LoggerFactory;
 /** The tables: creates what is missing, and says what is not as it should be. */
 final class Schema {
   /** In the order in which they run; each leaves the version that it is the number of. */
-  private static final List<String> SCRIPTS = List.of("V1__outbox.sql", "V2__marker.sql");
+  private static final List<String> SCRIPTS =
+      List.of(
+          "V1__outbox.sql",
+          "V2__marker.sql",
+          "V3__confirmation.sql",
+          "V4__task.sql",
+          "V5__half.sql");
 
   /** The version of the tables that this code works with. */
   static final int VERSION = SCRIPTS.size();
@@ -63,7 +69,14 @@ final class Schema {
 
   /** The script that creates a table, by what follows the prefix in the table's name. */
   static String creating(String table, Dialect dialect) {
-    int version = table.equals("_marker") ? 2 : 1;
+    int version =
+        switch (table) {
+          case "_marker" -> 2;
+          case "_unconfirmed", "_receipt" -> 3;
+          case "_task" -> 4;
+          case "_half", "_half_check", "_half_audit" -> 5;
+          default -> 1;
+        };
     return folder(dialect) + "/" + SCRIPTS.get(version - 1);
   }
 

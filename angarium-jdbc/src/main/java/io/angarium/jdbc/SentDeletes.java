@@ -31,17 +31,20 @@ final class SentDeletes {
   private final Dialect dialect;
   private final Horizon horizon;
   private final boolean history;
+  private final SentNotes notes;
   private final TimeSource time;
   private volatile long scanAtNanos;
 
   /**
-   * @param history true to keep what was sent
+   * @param config tells what of the sent messages is kept
    */
-  SentDeletes(Session session, Dialect dialect, Horizon horizon, boolean history, TimeSource time) {
+  SentDeletes(
+      Session session, Dialect dialect, Horizon horizon, JdbcConfig config, TimeSource time) {
     this.session = session;
     this.dialect = dialect;
     this.horizon = horizon;
-    this.history = history;
+    this.history = config.history();
+    this.notes = new SentNotes(dialect, config.confirmation());
     this.time = time;
     this.scanAtNanos = time.nanoTime();
   }
@@ -50,7 +53,7 @@ final class SentDeletes {
     if (positions.isEmpty()) {
       return;
     }
-    List<Position> left = byScan(inPlace(positions));
+    List<Position> left = notes.demanded() ? List.copyOf(positions) : byScan(inPlace(positions));
     if (!left.isEmpty()) {
       byKey(left);
     }
@@ -105,10 +108,15 @@ final class SentDeletes {
     // takes them in the order of their places
     List<Position> ascending = positions.stream().sorted().toList();
     List<Sql> statements = dialect.delete(ascending, history);
-    if (statements.size() == 1) {
+    if (statements.size() == 1 && !notes.demanded()) {
       session.call("deleting sent messages", statements.get(0)::run);
     } else {
-      session.transaction("deleting sent messages", in -> Transaction.runAll(in, statements));
+      session.transaction(
+          "deleting sent messages",
+          in -> {
+            notes.add(in, "outbox", ascending);
+            return Transaction.runAll(in, statements);
+          });
     }
   }
 }

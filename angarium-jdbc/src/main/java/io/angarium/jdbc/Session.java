@@ -38,6 +38,8 @@ final class Session implements AutoCloseable {
     COMPLETE,
     /** Writes that must last. */
     WRITE,
+    /** Like {@link #WRITE}, for transactions of many callers: wait for a lock for seconds only. */
+    WRITE_TOGETHER,
     /** Questions for transactions that may be open: they wait a second at most. */
     CHECK
   }

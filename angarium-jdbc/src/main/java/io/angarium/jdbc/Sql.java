@@ -113,6 +113,21 @@ record Sql(String text, List<@Nullable Object> parameters) {
     }
   }
 
+  /**
+   * Runs statements of one text together.
+   *
+   * @param statements at least one
+   */
+  static int batch(Connection connection, List<Sql> statements) throws SQLException {
+    try (PreparedStatement batch = connection.prepareStatement(statements.get(0).text())) {
+      for (Sql one : statements) {
+        one.bind(batch);
+        batch.addBatch();
+      }
+      return batch.executeBatch().length;
+    }
+  }
+
   /** Runs it and reads each row. */
   <T> List<T> query(Connection connection, RowReader<T> reader) throws SQLException {
     try (PreparedStatement statement = prepare(connection);

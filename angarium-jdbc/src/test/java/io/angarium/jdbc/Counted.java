@@ -10,7 +10,7 @@ import java.sql.Statement;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A connection that tells of every statement and commit that goes to the database. */
+/** A connection that tells of every statement, commit and savepoint on its way to the database. */
 final class Counted {
   private Counted() {}
 
@@ -19,8 +19,13 @@ final class Counted {
         Connection.class,
         (proxy, method, arguments) -> {
           Object result = invoke(method, connection, arguments);
-          if (method.getName().equals("commit")) {
-            executed.accept("COMMIT");
+          switch (method.getName()) {
+            case "commit" -> executed.accept("COMMIT");
+            case "setSavepoint" -> executed.accept("SAVEPOINT");
+            case "releaseSavepoint" -> executed.accept("RELEASE SAVEPOINT");
+            case "rollback" ->
+                executed.accept(arguments == null ? "ROLLBACK" : "ROLLBACK TO SAVEPOINT");
+            default -> {}
           }
           if (result instanceof PreparedStatement prepared && arguments != null) {
             return statement(PreparedStatement.class, prepared, (String) arguments[0], executed);

@@ -7,7 +7,7 @@ import io.angarium.ConfigurationException;
 import io.angarium.NoTransactionException;
 import io.angarium.inbox.ConcurrentDeliveryException;
 import io.angarium.inbox.InboxKey;
-import io.angarium.jdbc.InboxConfig.WhenBusy;
+import io.angarium.inbox.WhenBusy;
 import io.angarium.store.StoreException;
 import io.angarium.testkit.InboxFixture;
 import io.angarium.testkit.InboxTck;

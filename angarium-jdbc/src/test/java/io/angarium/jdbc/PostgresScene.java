@@ -16,11 +16,20 @@ import javax.sql.DataSource;
 
 /** An outbox on a new PostgreSQL database, and a look behind it. */
 final class PostgresScene implements AutoCloseable {
-  final DataSource dataSource = EmptyDatabase.postgres();
-  final JdbcDatabase database =
-      JdbcDatabase.open(dataSource, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
-  final JdbcOutboxStore store = database.store();
+  final DataSource dataSource;
+  final JdbcDatabase database;
+  final JdbcOutboxStore store;
   final PostgresDialect dialect = new PostgresDialect(new TableNames(JdbcConfig.DEFAULTS));
+
+  PostgresScene() {
+    this(EmptyDatabase.postgres());
+  }
+
+  PostgresScene(DataSource empty) {
+    dataSource = empty;
+    database = JdbcDatabase.open(empty, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+    store = database.store();
+  }
 
   Connection begin() throws SQLException {
     Connection connection = dataSource.getConnection();

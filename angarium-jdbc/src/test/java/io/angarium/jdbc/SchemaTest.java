@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.ConfigurationException;
+import io.angarium.confirmation.ConfirmationConfig;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -155,18 +156,21 @@ final class SchemaTest {
               ConfigurationException.class, e -> assertThat(e.faults()).hasSize(3))
           .hasMessageContaining("table outbox_dedup: missing")
           .hasMessageContaining("table outbox_parked, column last_error: missing")
-          .hasMessageContaining("table outbox_schema: version 0 (expected: 2); run the later");
+          .hasMessageContaining("table outbox_schema: version 0 (expected: 5); run the later");
     }
 
     @Test
     default void tablesOfTheFirstVersionGetWhatCameLater() {
       JdbcDatabase.open(empty(), CREATE);
       EmptyDatabase.execute(
-          empty(), "DROP TABLE outbox_marker", "UPDATE outbox_schema SET version = 1");
+          empty(),
+          "DROP TABLE outbox_marker",
+          "DROP TABLE outbox_receipt",
+          "UPDATE outbox_schema SET version = 1");
 
       assertThatThrownBy(() -> JdbcDatabase.open(empty(), VALIDATE))
           .isInstanceOf(ConfigurationException.class)
-          .hasMessageContaining("table outbox_schema: version 1 (expected: 2); run the later");
+          .hasMessageContaining("table outbox_schema: version 1 (expected: 5); run the later");
       JdbcDatabase.open(empty(), CREATE);
       assertThatCode(() -> JdbcDatabase.open(empty(), VALIDATE)).doesNotThrowAnyException();
     }
@@ -178,7 +182,7 @@ final class SchemaTest {
 
       assertThatThrownBy(() -> JdbcDatabase.open(empty(), CREATE))
           .isInstanceOf(ConfigurationException.class)
-          .hasMessageContaining("version 99 (expected: 2); a newer Angarium");
+          .hasMessageContaining("version 99 (expected: 5); a newer Angarium");
     }
 
     @Test
@@ -245,6 +249,7 @@ final class SchemaTest {
                     "Out box",
                     SchemaMode.NONE,
                     false,
+                    ConfirmationConfig.NONE,
                     Duration.ZERO,
                     Duration.ofSeconds(1),
                     Duration.ofSeconds(1)))

@@ -2,9 +2,19 @@ package io.angarium.jdbc;
 
 import io.angarium.Message;
 import io.angarium.MessageId;
+import io.angarium.confirmation.ConfirmationConfig;
+import io.angarium.half.CheckAnswer;
+import io.angarium.half.DueCheck;
+import io.angarium.half.HalfAct;
+import io.angarium.half.HalfKey;
+import io.angarium.half.HalfState;
+import io.angarium.half.HalfStep;
 import io.angarium.half.Marker;
+import io.angarium.half.NotedCheck;
+import io.angarium.half.Verdict;
 import io.angarium.inbox.InboxKey;
-import io.angarium.jdbc.InboxConfig.WhenBusy;
+import io.angarium.inbox.WhenBusy;
+import io.angarium.reconciliation.Window;
 import io.angarium.store.Burial;
 import io.angarium.store.Lease;
 import io.angarium.store.NewMessage;
@@ -50,7 +60,10 @@ final class SqlDocument {
   private static final List<UUID> IDS = List.of(new UUID(1, 1));
 
   private static final InboxKey KEY = new InboxKey("stock", new UUID(1, 1));
+  private static final Duration HOUR = Duration.ofHours(1);
   private static final List<InboxKey> KEYS = List.of(KEY);
+  private static final String WORK =
+      "UPDATE stock SET amount = amount - ? WHERE item = ? AND :fresh";
 
   private final Dialect dialect;
   private final StringBuilder page = new StringBuilder();
@@ -83,8 +96,13 @@ final class SqlDocument {
     outcomes();
     deadLetters();
     markers();
+    halfMessages();
+    checkBacks();
+    desk();
     retention();
     leases();
+    confirmations();
+    reconciliation();
     inbox(InboxDialect.on(dialect, new TableNames(InboxConfig.DEFAULTS), WhenBusy.WAIT));
     return page.toString();
   }
@@ -360,6 +378,91 @@ final class SqlDocument {
         "Check",
         "the same with 'rolled back', and if the marker was there one more; one transaction",
         dialect.markerOutcome(MARKER));
+    add(
+        "Check several",
+        "one, and the former for each that it does not find",
+        dialect.markerOutcomes("order", List.of("42")));
+  }
+
+  private void halfMessages() {
+    HalfDialect half = new HalfDialect(dialect);
+    HalfKey key = new HalfKey("order", "42");
+    List<UUID> ids = List.of(key.id());
+    HalfRow row = new HalfRow(key, key.id(), HalfState.PREPARED, MESSAGE, Duration.ZERO, null);
+    boolean tells = !(dialect instanceof MySqlFamily);
+    chapter("Half messages");
+    add(
+        "Prepare",
+        dialect instanceof H2Dialect ? "one each" : "one for all that are prepared together",
+        half.add(List.of(row)));
+    add(
+        "What is there",
+        "one for all that are decided together, or prepared again"
+            + (tells ? "" : "; after each prepare, as the insert does not tell which rows are new"),
+        half.lock(ids));
+    add(
+        "Commit",
+        "in the transaction of the former, for all together: the first and the last of these, and"
+            + " between them the inserts of the first chapter",
+        List.of(half.messages(ids), half.decide(HalfState.COMMITTED, ids)));
+    add(
+        "Roll back",
+        "in the same transaction, for all together",
+        half.decide(HalfState.ROLLED_BACK, ids));
+    add("State", "one", half.states(ids));
+    add(
+        "Retention",
+        "when called, one each for 500 rows that were prepared long ago",
+        List.of(half.old(HOUR, 0), half.forget(HOUR, List.of(1L))));
+  }
+
+  private void checkBacks() {
+    CheckDialect check = new CheckDialect(dialect);
+    DueCheck due = new DueCheck(1, 1, new HalfKey("order", "42"), null, 0, 0);
+    NotedCheck noted = new NotedCheck(due, CheckAnswer.of(Verdict.UNKNOWN), 1, 0, HOUR);
+    List<Long> numbers = List.of(1L);
+    chapter("Check-back of half messages");
+    add("Start", "one", check.last());
+    add(
+        "What stays prepared",
+        "every second the first for each 500 rows that came of age, and one; the second if some of"
+            + " them are still prepared"
+            + (dialect instanceof H2Dialect ? ", each" : ""),
+        List.of(check.page(0, HOUR), check.enter(numbers)));
+    add(
+        "What is due",
+        "every second the first; the others if something is; one transaction for 500",
+        List.of(
+            check.due(500),
+            check.messages(numbers),
+            check.strike(numbers),
+            check.claim(numbers, HOUR)));
+    add(
+        "Answers",
+        "for what is decided the statements of half messages and the first, for all together; for"
+            + " the rest one each, in one transaction for 500",
+        List.of(check.strike(numbers), check.note(noted), check.putOff(due, HOUR)));
+    add(
+        "Give up",
+        "one transaction each, with the second as well",
+        List.of(
+            check.giveUp(noted),
+            new HalfDialect(dialect).mark(HalfState.UNRESOLVED, List.of(due.key().id()))));
+  }
+
+  private void desk() {
+    DeskDialect desk = new DeskDialect(dialect);
+    HalfKey key = new HalfKey("order", "42");
+    HalfAct act =
+        new HalfAct(
+            Instant.EPOCH, "a", HalfStep.RESUME, "b", HalfState.UNRESOLVED, HalfState.PREPARED);
+    chapter("What persons do to half messages");
+    add("Look", "one each", List.of(desk.unresolved(0, 1_000), desk.find(key), desk.acts(key)));
+    add("Count", "one", desk.backlog());
+    add(
+        "Decide",
+        "the statements of half messages and the first, in one transaction; the second to resume",
+        List.of(desk.note(key, act), desk.resume(1)));
   }
 
   private List<Sql> trimMarkers(Duration age) {
@@ -399,6 +502,72 @@ final class SqlDocument {
     add("Leave", "one transaction", dialect.leave(NODE));
   }
 
+  private void confirmations() {
+    ConfirmationDialect confirmation =
+        new ConfirmationDialect(dialect, ConfirmationConfig.NONE.destinations("kafka:orders"));
+    List<Position> sent = List.of(new Position(0, 1));
+    List<UUID> ids = List.of(new UUID(1, 1));
+    chapter("Confirmation: only if a destination demands it");
+    add(
+        "Sent",
+        "one a batch, and two more if a message of it must be confirmed, before the delete",
+        List.of(
+            confirmation.demanding("outbox", sent),
+            confirmation.sentAgain(ids),
+            confirmation.sent("outbox", sent)));
+    add(
+        "Receipts",
+        "one a batch, and one more each if some were there, or were not",
+        List.of(
+            confirmation.waiting(ids), confirmation.forget(ids), confirmation.addReceipts(ids)));
+    add(
+        "Overdue",
+        "one each time; the others if there are any",
+        List.of(
+            confirmation.overdue(),
+            confirmation.receipts(ids),
+            confirmation.resend(ids),
+            confirmation.resent(ids),
+            confirmation.bury(ids.get(0), 0, "unconfirmed")));
+    add("Unconfirmed", "one", confirmation.count());
+    add(
+        "Retention",
+        "an hour, each pair in one transaction until nothing is left",
+        List.of(
+            confirmation.oldResent(),
+            confirmation.forgetResent(ids),
+            confirmation.oldReceipts(),
+            confirmation.forgetReceipts(ids)));
+  }
+
+  private void reconciliation() {
+    ReconciliationDialect reconciliation = new ReconciliationDialect(dialect, dialect.names());
+    Window window = new Window(Instant.EPOCH, Instant.EPOCH.plusSeconds(1));
+    List<UUID> ids = List.of(new UUID(1, 1));
+    chapter("Reconciliation: only where it is asked for");
+    add(
+        "Keys of a window",
+        "one for each digest, and one for each window that differs",
+        reconciliation.produced("kafka:orders", window, HOUR));
+    add("Keys of an inbox", "likewise", reconciliation.consumed(1, window));
+    add(
+        "Send again",
+        "two for 500 messages, and one for each partition of them",
+        List.of(
+            reconciliation.held(ids, HOUR),
+            reconciliation.unsent(ids),
+            reconciliation.sendAgain(0, List.of(1L), "operator", HOUR)));
+    add(
+        "Turns",
+        "begin and end one each time, proceed one a window",
+        List.of(
+            reconciliation.begin("orders", HOUR),
+            reconciliation.first("orders", HOUR),
+            reconciliation.done("orders"),
+            reconciliation.proceed("orders", 1, 0, HOUR),
+            reconciliation.end("orders", 1)));
+  }
+
   private void inbox(InboxDialect inbox) {
     chapter("Inbox: in the transaction of the consumer");
     page.append("\nIts tables are created by the scripts of `angarium/inbox/")
@@ -407,7 +576,15 @@ final class SqlDocument {
     InboxNumbers numbers = new InboxNumbers(KEYS);
     if (inbox instanceof PostgresInboxDialect postgres) {
       add("One message", "one", postgres.claim(KEY));
-      add("Several messages", "one for all", postgres.claimAll(numbers, KEYS));
+      add("Several messages", "one for all, after a savepoint", postgres.claimNew(numbers, KEYS));
+      add(
+          "Few messages, or several some of which were there",
+          "one for all; after those above a rollback to the savepoint as well",
+          postgres.claimAll(numbers, KEYS));
+      add(
+          "One message whose work is a statement",
+          "one for both",
+          postgres.folded(KEY, postgres.statements().text(WORK), 1, "apple"));
       add("Without waiting", "two, around those", postgres.lockTimeout("1ms"));
       add("Rotation", "one transaction a period", rotation(postgres));
     } else if (inbox instanceof MySqlFamilyInboxDialect family) {
@@ -428,7 +605,11 @@ final class SqlDocument {
   private void inboxOfFamily(MySqlFamilyInboxDialect family, InboxNumbers numbers) {
     add("One message", "one", family.claim("", KEY));
     if (family instanceof MariaDbInboxDialect mariaDb) {
-      add("Several messages", "one for all", mariaDb.claimAll(numbers, KEYS));
+      add("Several messages", "one for all", mariaDb.claimSeveral(KEYS));
+      add(
+          "Few messages, or of several consumers, or without the sequence engine",
+          "one for all",
+          mariaDb.claimAll(numbers, KEYS));
     } else if (family instanceof MySqlInboxDialect mySql) {
       add(
           "Several messages",

@@ -11,16 +11,19 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
@@ -94,6 +97,43 @@ final class TestBroker {
       request.to(admin).get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException | InterruptedException e) {
       throw new IllegalStateException("The broker did not do it", e);
+    }
+  }
+
+  /** How many members a group of consumers has; none if it does not exist yet. */
+  static int members(String group) {
+    return ofGroup(
+        0,
+        admin ->
+            admin
+                .describeConsumerGroups(List.of(group))
+                .all()
+                .thenApply(all -> all.get(group).members().size()));
+  }
+
+  /** The sum of the offsets that a group has committed; 0 if it does not exist yet. */
+  static long committed(String group) {
+    return ofGroup(
+        0L,
+        admin ->
+            admin
+                .listConsumerGroupOffsets(group)
+                .partitionsToOffsetAndMetadata()
+                .thenApply(
+                    all -> all.values().stream().mapToLong(OffsetAndMetadata::offset).sum()));
+  }
+
+  private static <T> T ofGroup(T none, Function<Admin, KafkaFuture<T>> question) {
+    Map<String, Object> settings = Map.of("bootstrap.servers", server().directBootstrapServers());
+    try (Admin admin = Admin.create(settings)) {
+      return question.apply(admin).get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof GroupIdNotFoundException) {
+        return none;
+      }
+      throw new IllegalStateException("The broker did not answer", e);
+    } catch (TimeoutException | InterruptedException e) {
+      throw new IllegalStateException("The broker did not answer", e);
     }
   }
 

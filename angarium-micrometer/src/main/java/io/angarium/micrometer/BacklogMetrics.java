@@ -1,5 +1,6 @@
 package io.angarium.micrometer;
 
+import io.angarium.Rounds;
 import io.angarium.TimeSource;
 import io.angarium.store.Backlog;
 import io.angarium.store.OutboxStore;
@@ -7,8 +8,6 @@ import io.angarium.store.StoreException;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,7 +27,6 @@ public final class BacklogMetrics implements AutoCloseable {
   public static final int INTERVALS_MAX = 3;
 
   private static final Logger LOG = LoggerFactory.getLogger(BacklogMetrics.class);
-  private static final Duration JOIN_MAX = Duration.ofSeconds(10);
   private static final String TASK = "backlog";
 
   private final OutboxStore store;
@@ -36,10 +34,9 @@ public final class BacklogMetrics implements AutoCloseable {
   private final TimeSource time;
   private final Registration meters;
   private final Counter failures;
-  private final CountDownLatch stopped = new CountDownLatch(1);
+  private final Rounds rounds;
   private volatile @Nullable Sample latest;
   private volatile boolean failing;
-  private @Nullable Thread thread;
 
   private record Sample(Backlog backlog, long nanos) {}
 
@@ -53,6 +50,8 @@ public final class BacklogMetrics implements AutoCloseable {
     this.store = store;
     this.interval = config.backlogInterval();
     this.time = time;
+    this.rounds =
+        new Rounds("angarium-backlog", "The sampling of the backlog", interval, this::sample);
     this.meters = new Registration(registry, config);
     this.failures = meters.counter(OutboxMeter.STORE_FAILURES, TASK);
     meters.gauge(OutboxMeter.BACKLOG_DEPTH, this, m -> m.value(Backlog::depth));
@@ -75,30 +74,8 @@ public final class BacklogMetrics implements AutoCloseable {
   }
 
   /** Starts to look at the backlog, at once and then at every interval. Does not block. */
-  public synchronized void start() {
-    if (thread == null && stopped.getCount() > 0) {
-      thread = new Thread(this::run, "angarium-backlog");
-      thread.setDaemon(true);
-      thread.start();
-    }
-  }
-
-  private void run() {
-    try {
-      do {
-        sampleSafely();
-      } while (!stopped.await(interval.toMillis(), TimeUnit.MILLISECONDS));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private void sampleSafely() {
-    try {
-      sample();
-    } catch (Throwable e) { // the outermost loop: a thread must not die silently
-      LOG.error("The backlog cannot be shown; trying again.", e);
-    }
+  public void start() {
+    rounds.start(Duration.ZERO);
   }
 
   /** Looks at the backlog now. Blocks for one call to the database; a failure is counted. */
@@ -119,20 +96,8 @@ public final class BacklogMetrics implements AutoCloseable {
 
   /** Stops looking, waits for the thread, and removes the gauges. May be called twice. */
   @Override
-  public synchronized void close() {
-    stopped.countDown();
-    if (thread != null) {
-      join(thread); // not interrupted: that could close the file of an embedded database
-      thread = null;
-    }
+  public void close() {
+    rounds.close();
     meters.close();
-  }
-
-  private static void join(Thread thread) {
-    try {
-      thread.join(JOIN_MAX.toMillis());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

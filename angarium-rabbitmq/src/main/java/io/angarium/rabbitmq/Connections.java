@@ -20,7 +20,7 @@ import javax.net.ssl.SSLContext;
 final class Connections {
   private final RabbitConfig config;
   private final List<Address> addresses;
-  private final ConnectionFactory factory = new ConnectionFactory();
+  private final ConnectionFactory factory;
   private final AtomicReference<Socket> socket = new AtomicReference<>();
 
   /**
@@ -30,20 +30,11 @@ final class Connections {
   Connections(RabbitConfig config, Consumer<ConnectionFactory> customizer) {
     this.config = config;
     this.addresses = List.of(Address.parseAddresses(config.addresses()));
-    factory.setUsername(config.username());
-    factory.setPassword(config.password());
-    factory.setVirtualHost(config.virtualHost());
-    factory.setConnectionTimeout(millis(config.connectTimeout()));
-    factory.setHandshakeTimeout(millis(config.connectTimeout()));
-    factory.setChannelRpcTimeout(millis(config.connectTimeout()));
-    factory.setRequestedHeartbeat(Math.toIntExact(config.heartbeat().toSeconds()));
-    factory.setThreadFactory(daemons(config.clientName()));
+    this.factory = factory(config);
     // Else the end of a connection waits for a socket that takes no more.
     factory.setShutdownExecutor(
         Executors.newCachedThreadPool(daemons(config.clientName() + "-shutdown")));
-    if (config.tls()) {
-      useTls();
-    } else {
+    if (!config.tls()) {
       factory.setSocketFactory(new GatheringSockets());
     }
     customizer.accept(factory);
@@ -53,12 +44,40 @@ final class Connections {
     factory.setSocketConfigurator(factory.getSocketConfigurator().andThen(socket::set));
   }
 
+  private static ConnectionFactory factory(RabbitConfig config) {
+    ConnectionFactory factory = new ConnectionFactory();
+    factory.setUsername(config.username());
+    factory.setPassword(config.password());
+    factory.setVirtualHost(config.virtualHost());
+    factory.setConnectionTimeout(millis(config.connectTimeout()));
+    factory.setHandshakeTimeout(millis(config.connectTimeout()));
+    factory.setChannelRpcTimeout(millis(config.connectTimeout()));
+    factory.setRequestedHeartbeat(Math.toIntExact(config.heartbeat().toSeconds()));
+    factory.setThreadFactory(daemons(config.clientName()));
+    if (config.tls()) {
+      useTls(factory);
+    }
+    return factory;
+  }
+
+  /**
+   * For a consumer, whose connections do not recover by themselves.
+   *
+   * @param customizer has a say on everything else
+   */
+  static ConnectionFactory consuming(RabbitConfig config, Consumer<ConnectionFactory> customizer) {
+    ConnectionFactory factory = factory(config);
+    customizer.accept(factory);
+    factory.setAutomaticRecoveryEnabled(false);
+    return factory;
+  }
+
   private static int millis(Duration duration) {
     return Math.toIntExact(duration.toMillis());
   }
 
   /** With the certificates that this JVM trusts, and the host name checked. */
-  private void useTls() {
+  private static void useTls(ConnectionFactory factory) {
     try {
       factory.useSslProtocol(SSLContext.getDefault());
       factory.enableHostnameVerification();

@@ -38,14 +38,14 @@ final class Producers {
         .putIfAbsent(topic, new TopicPublishInfo());
   }
 
-  private static @Nullable RPCHook account(RocketConfig config) {
+  static @Nullable RPCHook account(RocketConfig config) {
     return config.accessKey().isEmpty()
         ? null
         : new AclClientRPCHook(new SessionCredentials(config.accessKey(), config.secretKey()));
   }
 
   private static <P extends DefaultMQProducer> P configured(P producer, RocketConfig config) {
-    producer.setNamesrvAddr(config.nameServers().replace(',', ';').replace(" ", ""));
+    producer.setNamesrvAddr(config.nameServerList());
     producer.setUseTLS(config.tls());
     producer.setSendMsgTimeout(Math.toIntExact(config.sendTimeout().toMillis()));
     producer.setMqClientApiTimeout(Math.toIntExact(config.sendTimeout().toMillis()));

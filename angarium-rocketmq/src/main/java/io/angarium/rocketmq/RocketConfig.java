@@ -266,6 +266,11 @@ public record RocketConfig(
         messageBytesMax);
   }
 
+  /** The name servers as the client takes them. */
+  String nameServerList() {
+    return nameServers.replace(',', ';').replace(" ", "");
+  }
+
   /** Everything but the secret key. */
   @Override
   public String toString() {

@@ -66,7 +66,7 @@ public final class RocketTransactions<C> implements AutoCloseable {
     this.intake = intake;
     this.local = local;
     this.producer = Producers.transactional(config);
-    producer.setTransactionListener(new CheckBack(local));
+    producer.setTransactionListener(new RocketCheckBack(local));
     producer.setExecutorService(checks());
   }
 
@@ -148,7 +148,7 @@ public final class RocketTransactions<C> implements AutoCloseable {
     BusinessKey business = accepted.message().business();
     String businessType = business == null ? null : business.type();
     LocalRun<C, T, X> run =
-        new LocalRun<>(local, CheckBack.marker(businessType, accepted.id().toString()), work);
+        new LocalRun<>(local, RocketCheckBack.marker(businessType, accepted.id().toString()), work);
     send(accepted, run);
     return new Committed<>(accepted.id(), run.result());
   }

@@ -380,7 +380,7 @@ class RocketTransactionsTest {
     MessageExt foreign = new MessageExt();
     foreign.setTopic("any");
 
-    LocalTransactionState state = new CheckBack(database).checkLocalTransaction(foreign);
+    LocalTransactionState state = new RocketCheckBack(database).checkLocalTransaction(foreign);
 
     assertThat(state).isEqualTo(LocalTransactionState.UNKNOW);
     assertThat(database.asked).isEmpty();

@@ -1,21 +1,27 @@
 package io.angarium.spring;
 
+import io.angarium.confirmation.Receipts;
 import io.angarium.inbox.Inbox;
 import io.angarium.inbox.InboxBatchWork;
 import io.angarium.inbox.InboxKey;
 import io.angarium.inbox.InboxWork;
+import io.angarium.jdbc.ConnectionInbox;
 import io.angarium.jdbc.JdbcInbox;
 import io.angarium.store.StoreException;
 import java.sql.Connection;
 import java.util.Collection;
+import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.UnexpectedRollbackException;
+import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
@@ -30,6 +36,7 @@ public final class SpringInbox implements Inbox<Connection> {
   private final DataSource dataSource;
   private final PlatformTransactionManager transactions;
   private final JdbcInbox inbox;
+  private final @Nullable Receipts receipts;
 
   /**
    * Creates it; opens nothing.
@@ -39,15 +46,31 @@ public final class SpringInbox implements Inbox<Connection> {
    */
   public SpringInbox(
       DataSource dataSource, PlatformTransactionManager transactions, JdbcInbox inbox) {
+    this(dataSource, transactions, inbox, null);
+  }
+
+  /**
+   * Creates it; opens nothing.
+   *
+   * @param receipts told of each message once its transaction has committed, repeats included; null
+   *     to tell nobody
+   */
+  public SpringInbox(
+      DataSource dataSource,
+      PlatformTransactionManager transactions,
+      JdbcInbox inbox,
+      @Nullable Receipts receipts) {
     this.dataSource = SpringOutbox.target(dataSource);
     this.transactions = transactions;
     this.inbox = inbox;
+    this.receipts = receipts;
   }
 
   @Override
   public <X extends Exception> boolean process(InboxKey key, InboxWork<Connection, X> work)
       throws X {
     return this.<Boolean, X>inTransaction(
+        List.of(key),
         (status, connection) ->
             inbox
                 .on(connection)
@@ -63,6 +86,7 @@ public final class SpringInbox implements Inbox<Connection> {
   public <X extends Exception> Set<InboxKey> processAll(
       Collection<InboxKey> keys, InboxBatchWork<Connection, X> work) throws X {
     return this.<Set<InboxKey>, X>inTransaction(
+        keys,
         (status, connection) ->
             inbox
                 .on(connection)
@@ -74,23 +98,54 @@ public final class SpringInbox implements Inbox<Connection> {
                     }));
   }
 
+  /**
+   * Runs one statement as all the work for a message, as {@link ConnectionInbox#update} does, in a
+   * transaction as the other methods.
+   *
+   * @return how many rows it changed; empty if the message was processed before
+   */
+  public OptionalLong update(InboxKey key, String sql, @Nullable Object... parameters) {
+    return inTransaction(
+        List.of(key),
+        (status, connection) -> {
+          OptionalLong changed = inbox.on(connection).update(key, sql, parameters);
+          beforeCommit(status);
+          return changed;
+        });
+  }
+
   /** What happens in a transaction. */
   @FunctionalInterface
   private interface Step<T, X extends Exception> {
     T run(TransactionStatus status, Connection connection) throws X;
   }
 
-  private <T, X extends Exception> T inTransaction(Step<T, X> step) throws X {
+  private <T, X extends Exception> T inTransaction(Collection<InboxKey> keys, Step<T, X> step)
+      throws X {
     TransactionStatus status = begin();
     T result;
     try {
       result = onConnection(status, step);
+      reportAfterCommit(keys);
     } catch (Throwable e) {
       rollBack(status, e);
       throw e;
     }
     transactions.commit(status);
     return result;
+  }
+
+  private void reportAfterCommit(Collection<InboxKey> keys) {
+    Receipts told = receipts;
+    if (told != null) {
+      TransactionSynchronizationManager.registerSynchronization(
+          new TransactionSynchronization() {
+            @Override
+            public void afterCommit() {
+              told.processed(keys);
+            }
+          });
+    }
   }
 
   private TransactionStatus begin() {

@@ -37,8 +37,23 @@ public final class SpringOutbox implements Outbox {
 
   private final DataSource dataSource;
   private final MessageIntake intake;
-  private final OutboxWriter writer;
+  private final Writer writer;
   private final Handover handover;
+
+  /** Where the messages of a transaction go. */
+  @FunctionalInterface
+  public interface Writer {
+    /**
+     * Writes them; called once for each transaction that has sent any, on its thread, when nothing
+     * comes any more but the commit.
+     *
+     * @param connection with the running transaction; left open, neither committed nor rolled back
+     * @param messages in the order sent, at least one
+     * @return what is handed over after the commit
+     * @throws RuntimeException to roll the transaction back
+     */
+    Written write(Connection connection, List<NewMessage> messages);
+  }
 
   /**
    * Creates an outbox on a data source.
@@ -49,10 +64,20 @@ public final class SpringOutbox implements Outbox {
    */
   public SpringOutbox(
       DataSource dataSource, MessageIntake intake, OutboxWriter writer, Handover handover) {
+    this(dataSource, intake, writer::write, handover);
+  }
+
+  private SpringOutbox(
+      DataSource dataSource, MessageIntake intake, Writer writer, Handover handover) {
     this.dataSource = target(dataSource);
     this.intake = intake;
     this.writer = writer;
     this.handover = handover;
+  }
+
+  /** A copy whose messages go elsewhere, as in a test that keeps them in memory. */
+  public SpringOutbox writer(Writer writer) {
+    return new SpringOutbox(dataSource, intake, writer, handover);
   }
 
   /** What transaction managers use as key: the source behind a transaction-aware proxy. */

@@ -144,6 +144,14 @@ public final class InMemoryDatabase {
     return look(() -> List.copyOf(storage.sent));
   }
 
+  /**
+   * What committed transactions have published since the beginning, delayed messages included; the
+   * same at every call. Relaying takes nothing away from it.
+   */
+  public PublishedMessages published() {
+    return storage.published;
+  }
+
   /** Who requeued a message last; null if nobody did. */
   public @Nullable String updatedBy(MessageId id) {
     synchronized (storage) {

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -98,11 +99,10 @@ public interface InboxBatchTck<C> extends InboxFixtureTck<C> {
         .isInstanceOf(IOException.class)
         .hasMessage("planned");
 
-    assertThat(fixture().written()).containsExactly(line(key("2")));
+    scene.assertWritten(List.of(line(key("2"))), List.of("failed"));
     assertThat(scene.write(key("1"), "again")).isTrue();
     assertThat(scene.writeAll(keys("1", "2", "3"))).containsExactly(key("3"));
-    assertThat(fixture().written())
-        .containsExactlyInAnyOrder(line(key("2")), "again", line(key("3")));
+    scene.assertWritten(List.of(line(key("2")), "again", line(key("3"))), List.of("failed"));
   }
 
   @Test
@@ -129,5 +129,47 @@ public interface InboxBatchTck<C> extends InboxFixtureTck<C> {
 
     assertThat(told).hasSize(500).doesNotContainAnyElementsOf(known);
     assertThat(scene.writeAll(all)).isEmpty();
+  }
+
+  @Test
+  default void batchesOfNewKeysFollowOneWithARepeat() {
+    InboxScene<C> scene = new InboxScene<>(fixture());
+    List<InboxKey> keys = IntStream.range(0, 90).mapToObj(i -> key("key-" + i)).toList();
+    List<InboxKey> first = keys.subList(0, 30);
+    List<InboxKey> repeating = keys.subList(29, 60);
+    List<InboxKey> last = keys.subList(60, 90);
+
+    assertThat(scene.writeAll(first)).containsExactlyInAnyOrderElementsOf(first);
+    assertThat(scene.writeAll(repeating))
+        .containsExactlyInAnyOrderElementsOf(repeating.subList(1, repeating.size()));
+    assertThat(scene.writeAll(last)).containsExactlyInAnyOrderElementsOf(last);
+
+    assertThat(scene.writeAll(keys)).isEmpty();
+    assertThat(fixture().written())
+        .containsExactlyInAnyOrderElementsOf(keys.stream().map(InboxScene::line).toList());
+  }
+
+  @Test
+  default void overlappingBatchesAtOnceProcessEachKeyOnce() throws Exception {
+    InboxScene<C> scene = new InboxScene<>(fixture());
+    List<InboxKey> keys = new ArrayList<>();
+    for (int round = 0; round < 10; round++) {
+      List<InboxKey> all = new ArrayList<>();
+      for (int i = 0; i < 60; i++) {
+        all.add(key("key-" + round + "-" + i));
+      }
+      List<Callable<Set<InboxKey>>> deliveries = new ArrayList<>();
+      for (int start = 0; start <= 30; start += 10) {
+        List<InboxKey> batch = all.subList(start, start + 30);
+        deliveries.add(
+            () -> InboxScene.redelivering(() -> scene.writeAll(fixture().another(), batch)));
+      }
+      List<InboxKey> told = new ArrayList<>();
+      InboxScene.atOnce(deliveries).forEach(told::addAll);
+      assertThat(told).containsExactlyInAnyOrderElementsOf(all);
+      keys.addAll(all);
+    }
+    assertThat(fixture().written())
+        .containsExactlyInAnyOrderElementsOf(keys.stream().map(InboxScene::line).toList());
   }
 }

@@ -16,10 +16,18 @@ public interface InboxFixture<C> extends AutoCloseable {
   /** The same database as another process would have it. */
   Inbox<C> another();
 
+  /**
+   * Whether the note and the work are one transaction, so that failed work leaves nothing. Where
+   * they are not, the lines of failed work are expected to stay: each exactly once.
+   */
+  default boolean undoesFailedWork() {
+    return true;
+  }
+
   /** Writes a line in a transaction that is open. */
   void write(C transaction, String line);
 
-  /** The lines of transactions that have committed, in any order. */
+  /** The lines that stay: of transactions that have committed, or of all work; in any order. */
   List<String> written();
 
   /** Frees what the fixture holds. */

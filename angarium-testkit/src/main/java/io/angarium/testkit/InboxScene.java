@@ -1,5 +1,7 @@
 package io.angarium.testkit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.angarium.TimeSource;
 import io.angarium.inbox.ConcurrentDeliveryException;
 import io.angarium.inbox.Inbox;
@@ -52,6 +54,15 @@ record InboxScene<C>(InboxFixture<C> fixture) {
   Set<InboxKey> writeAll(Inbox<C> inbox, Collection<InboxKey> keys) {
     return inbox.processAll(
         keys, (transaction, fresh) -> fresh.forEach(key -> fixture.write(transaction, line(key))));
+  }
+
+  /** That these lines stay, and those of failed work where it cannot be undone. */
+  void assertWritten(List<String> done, List<String> failed) {
+    List<String> expected = new ArrayList<>(done);
+    if (!fixture.undoesFailedWork()) {
+      expected.addAll(failed);
+    }
+    assertThat(fixture.written()).containsExactlyInAnyOrderElementsOf(expected);
   }
 
   /** The line that {@link #writeAll} writes for a key. */

@@ -23,6 +23,7 @@ final class Storage {
   final ParkedList parked = new ParkedList();
   final TreeMap<Position, DeadLetter> dead = new TreeMap<>();
   final List<StoredMessage> sent = new ArrayList<>();
+  final PublishedMessages published = new PublishedMessages();
   final Map<MessageId, String> updatedBy = new HashMap<>();
   final LeaseTable leases = new LeaseTable();
   final BusinessKeys businessKeys;
@@ -79,6 +80,7 @@ final class Storage {
         delayed.put(row.position(), row);
       }
     }
+    published.record(rows.stream().map(StoredMessage::message).toList());
     log.end(xid);
   }
 

@@ -8,6 +8,7 @@ import io.angarium.inbox.Inbox;
 import io.angarium.inbox.InboxKey;
 import io.angarium.jdbc.InboxRotation;
 import io.angarium.spring.SpringInbox;
+import io.angarium.transport.Transport;
 import java.sql.Connection;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -78,6 +79,38 @@ class InboxStylesTest {
       assertThat(context.getBeanNamesForType(Outbox.class)).isEmpty();
       assertThat(context.getBeanNamesForType(InboxRotation.class)).isEmpty();
     }
+  }
+
+  /** It has no transport that would need the address. */
+  @Test
+  void applicationThatOnlyConsumesIsAskedForNoBroker() {
+    try (ConfigurableApplicationContext context = consumerWithEveryBroker().start()) {
+      assertThat(context.getBean(SpringInbox.class).process(key("1"), c -> {})).isTrue();
+      assertThat(context.getBeansOfType(Transport.class).values())
+          .as("but the one of this test")
+          .hasSize(1);
+    }
+  }
+
+  @Test
+  void applicationThatSendsReceiptsIsAskedForItsBrokers() {
+    Shop shop = consumerWithEveryBroker().with("angarium.confirmation.report-to=kafka:receipts");
+
+    assertThatThrownBy(shop::start)
+        .rootCause()
+        .hasMessageContainingAll(
+            "angarium.kafka.bootstrap-servers: ",
+            "angarium.rabbitmq.addresses: ",
+            "angarium.rocketmq.name-servers: ");
+  }
+
+  private Shop consumerWithEveryBroker() {
+    return shop()
+        .withoutJpa()
+        .with("angarium.enabled=false")
+        .with("angarium.kafka.enabled=true")
+        .with("angarium.rabbitmq.enabled=true")
+        .with("angarium.rocketmq.enabled=true");
   }
 
   @Test

@@ -78,6 +78,49 @@ class WrongConfigurationTest {
   }
 
   @Test
+  void everyFaultOfTheInboxOnRedisIsListed() {
+    Shop shop =
+        Shop.on(database)
+            .withoutJpa()
+            .with("angarium.enabled=false")
+            .with("angarium.inbox.redis.enabled=true")
+            .with("angarium.inbox.redis.uri=no where:secret")
+            .with("angarium.inbox.redis.prefix=a:b")
+            .with("angarium.inbox.redis.lease=1s")
+            .with("angarium.inbox.redis.retention=1h")
+            .with("angarium.inbox.redis.when-busy=later")
+            .with("angarium.inbox.redis.leash=1s");
+
+    assertThat(faults(shop))
+        .anyMatch(f -> f.startsWith("angarium.inbox.redis.uri: an address that cannot be read"))
+        .anyMatch(f -> f.startsWith("angarium.inbox.redis.prefix: a:b (expected: "))
+        .anyMatch(f -> f.startsWith("angarium.inbox.redis.lease: PT1S (expected: "))
+        .anyMatch(f -> f.startsWith("angarium.inbox.redis.retention: PT1H (expected: "))
+        .anyMatch(f -> f.startsWith("angarium.inbox.redis.when-busy: later (expected: "))
+        .anyMatch(f -> f.startsWith("angarium.inbox.redis.leash: unknown property"))
+        .noneMatch(f -> f.contains("secret"))
+        .hasSize(6);
+  }
+
+  @Test
+  void redisThatIsNotNamedOrCannotBeUnderstoodIsAFault() {
+    Shop shop =
+        Shop.on(database)
+            .withoutJpa()
+            .with("angarium.enabled=false")
+            .with("angarium.inbox.redis.enabled=true");
+
+    assertThat(faults(shop))
+        .singleElement()
+        .asString()
+        .startsWith("angarium.inbox.redis.uri: null (expected: redis://");
+    assertThat(faults(shop.with("spring.data.redis.sentinel.master=m")))
+        .singleElement()
+        .asString()
+        .startsWith("angarium.inbox.redis.uri: null, and spring.data.redis.sentinel.master is not");
+  }
+
+  @Test
   void transactionsInTheGroupOfTheTransportAreAFault() {
     Shop shop =
         Shop.on(database)

@@ -48,8 +48,9 @@ public final class AngariumAutoConfiguration {
   }
 
   @Bean
-  static ConfigurationCheck angariumConfigurationCheck(Environment environment) {
-    return new ConfigurationCheck(BrokerDefaults.of(environment));
+  static ConfigurationCheck angariumConfigurationCheck(
+      Environment environment, ObjectProvider<ConfigurationPart<?>> parts) {
+    return new ConfigurationCheck(Purpose.SEND, environment, parts);
   }
 
   @Bean

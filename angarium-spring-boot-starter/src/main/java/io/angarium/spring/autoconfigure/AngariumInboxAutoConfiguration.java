@@ -1,5 +1,6 @@
 package io.angarium.spring.autoconfigure;
 
+import io.angarium.confirmation.Receipts;
 import io.angarium.inbox.Inbox;
 import io.angarium.jdbc.InboxRotation;
 import io.angarium.jdbc.JdbcInbox;
@@ -32,8 +33,9 @@ public final class AngariumInboxAutoConfiguration {
 
   @Bean
   @ConditionalOnMissingBean(ConfigurationCheck.class)
-  static ConfigurationCheck angariumInboxConfigurationCheck(Environment environment) {
-    return new ConfigurationCheck(BrokerDefaults.of(environment));
+  static ConfigurationCheck angariumInboxConfigurationCheck(
+      Environment environment, ObjectProvider<ConfigurationPart<?>> parts) {
+    return new ConfigurationCheck(Purpose.CONSUME, environment, parts);
   }
 
   @Bean
@@ -54,11 +56,13 @@ public final class AngariumInboxAutoConfiguration {
       @OutboxDataSource ObjectProvider<DataSource> marked,
       ObjectProvider<DataSource> all,
       ObjectProvider<PlatformTransactionManager> managers,
-      JdbcInbox inbox) {
+      JdbcInbox inbox,
+      ObjectProvider<Receipts> receipts) {
     return new SpringInbox(
         OutboxDataSources.choose(marked, all),
         TransactionManagers.only(managers, SpringInbox.class),
-        inbox);
+        inbox,
+        receipts.getIfAvailable());
   }
 
   @Bean

@@ -1,6 +1,6 @@
 package io.angarium.spring.autoconfigure;
 
-import io.angarium.jdbc.InboxConfig.WhenBusy;
+import io.angarium.inbox.WhenBusy;
 import io.angarium.jdbc.SchemaMode;
 import io.angarium.relay.DestinationPolicy.OnDead;
 import java.time.Duration;
@@ -29,8 +29,10 @@ import org.springframework.util.unit.DataSize;
  * @param rabbitmq The RabbitMQ to send to.
  * @param rocketmq The RocketMQ cluster to send to.
  * @param http The web hooks to post to.
+ * @param confirmation Which messages must be confirmed by their consumers, and how that is told.
  * @param inbox How consumers process each message once.
  * @param handler How much the handlers of this application may take.
+ * @param half Half messages: messages in two phases, for business data in another database.
  * @param metrics What is measured, where Micrometer is present.
  */
 @ConfigurationProperties(prefix = "angarium", ignoreUnknownFields = false)
@@ -48,9 +50,101 @@ public record AngariumProperties(
     @DefaultValue Rabbitmq rabbitmq,
     @DefaultValue Rocketmq rocketmq,
     @DefaultValue Http http,
+    @DefaultValue Confirmation confirmation,
     @DefaultValue Inbox inbox,
     @DefaultValue Handler handler,
+    @DefaultValue Half half,
     @DefaultValue Metrics metrics) {
+
+  /**
+   * Half messages: messages in two phases, for business data in another database. Immutable.
+   *
+   * @param enabled Whether there are half messages.
+   * @param http The server that keeps them. By default they are kept in the database of the outbox.
+   * @param check How producers are asked what became of them.
+   */
+  public record Half(
+      @DefaultValue("false") boolean enabled,
+      @DefaultValue HalfHttp http,
+      @DefaultValue HalfCheck check) {}
+
+  /**
+   * The server that keeps half messages. Immutable.
+   *
+   * @param server Address of the server. By default half messages are kept in the database of the
+   *     outbox.
+   * @param apiKey What the server knows this application by. By default nothing.
+   * @param connectTimeout Longest time to connect.
+   * @param timeout Longest time from the start of a request to the end of its answer.
+   */
+  public record HalfHttp(
+      @Nullable String server,
+      @Nullable String apiKey,
+      @Nullable Duration connectTimeout,
+      @Nullable Duration timeout) {
+
+    /** Everything but the API key. */
+    @Override
+    public String toString() {
+      return "HalfHttp[server=" + server + "]";
+    }
+  }
+
+  /**
+   * How producers are asked what became of half messages, and what this application answers.
+   * Immutable.
+   *
+   * @param enabled Whether this process asks, for half messages in the database of the outbox.
+   * @param allowedHosts Hosts of producers that may be asked over HTTP, 'host' or 'host:port'. By
+   *     default none.
+   * @param markers Business ids whose check-backs this application answers from the markers of its
+   *     local transactions. By default none.
+   * @param first How long after it was prepared a half message is asked for.
+   * @param minPause How long until it is asked for again.
+   * @param maxPause How far that pause grows while nobody can say what became of it.
+   * @param unreachableMaxPause How far that pause grows while its producer cannot be asked.
+   * @param unknownMax How often nobody can say what became of it before a person must decide.
+   * @param alertAfter For how long a producer may be unreachable before that is told.
+   * @param questions How many questions one producer is asked at a time.
+   * @param timeout How long a producer may take for an answer.
+   */
+  public record HalfCheck(
+      @DefaultValue("true") boolean enabled,
+      @DefaultValue List<String> allowedHosts,
+      @DefaultValue List<String> markers,
+      @Nullable Duration first,
+      @Nullable Duration minPause,
+      @Nullable Duration maxPause,
+      @Nullable Duration unreachableMaxPause,
+      @Nullable Integer unknownMax,
+      @Nullable Duration alertAfter,
+      @Nullable Integer questions,
+      @Nullable Duration timeout) {}
+
+  /**
+   * Which messages must be confirmed by their consumers, and how that is told. Immutable.
+   *
+   * @param destinations Destinations whose messages must be confirmed; an asterisk at the end
+   *     stands for all that begin so. By default none.
+   * @param timeout How long after it was sent an unconfirmed message is sent again.
+   * @param sends How often a message is sent before it becomes a dead letter.
+   * @param receiptsKept How long receipts are remembered that came before their message was noted.
+   * @param interval How often unconfirmed messages are looked for.
+   * @param receiptsFrom Where the receipts for the messages of this application come from, for
+   *     example 'kafka:orders.receipts'. By default this application calls 'ReceiptIntake' itself.
+   * @param receiptsGroup Group of consumers that reads the receipts.
+   * @param reportTo Where this application, as a consumer with an inbox, sends its receipts, for
+   *     example 'kafka:orders.receipts'. By default it sends none.
+   */
+  public record Confirmation(
+      @DefaultValue List<String> destinations,
+      @Nullable Duration timeout,
+      @Nullable Integer sends,
+      @Nullable Duration receiptsKept,
+      @Nullable Duration interval,
+      @Nullable String receiptsFrom,
+      @DefaultValue("angarium-receipts") String receiptsGroup,
+      @Nullable String reportTo) {}
 
   /**
    * How much the handlers of this application may take. Immutable.
@@ -84,6 +178,7 @@ public record AngariumProperties(
    *     wait for its end, or tell the caller.
    * @param rotation Whether this process forgets what is older. One of those that use the database
    *     must.
+   * @param redis The inbox on Redis, for consumers without a database.
    */
   public record Inbox(
       @DefaultValue("false") boolean enabled,
@@ -93,7 +188,44 @@ public record AngariumProperties(
       @Nullable Duration retention,
       @Nullable Duration replayWindow,
       @Nullable WhenBusy whenBusy,
-      @DefaultValue("true") boolean rotation) {}
+      @DefaultValue("true") boolean rotation,
+      @DefaultValue Redis redis) {}
+
+  /**
+   * The inbox on Redis, for consumers without a database. Immutable.
+   *
+   * @param enabled Whether there is an inbox on Redis.
+   * @param uri Address of Redis, 'redis://user:password@host:port/database', 'rediss:' with TLS, or
+   *     'redis-sentinel:'. By default that of spring.data.redis.
+   * @param prefix What every key begins with.
+   * @param lease How long a message stays claimed by a consumer that has died.
+   * @param renewMax How long the lease of work that goes on is renewed.
+   * @param retention How long a processed message is remembered.
+   * @param replayWindow The oldest message that can still be delivered again; shorter than the
+   *     retention.
+   * @param whenBusy What happens while another delivery of the same message is being processed:
+   *     wait for its end, or tell the caller.
+   * @param waitMax The longest wait for another delivery.
+   * @param commandTimeout How long Redis may take for an answer.
+   */
+  public record Redis(
+      @DefaultValue("false") boolean enabled,
+      @Nullable String uri,
+      @Nullable String prefix,
+      @Nullable Duration lease,
+      @Nullable Duration renewMax,
+      @Nullable Duration retention,
+      @Nullable Duration replayWindow,
+      @Nullable WhenBusy whenBusy,
+      @Nullable Duration waitMax,
+      @Nullable Duration commandTimeout) {
+
+    /** Only what is not secret: an address may hold a password. */
+    @Override
+    public String toString() {
+      return "Redis[enabled=" + enabled + ", prefix=" + prefix + "]";
+    }
+  }
 
   /**
    * The largest message taken in. Immutable.

@@ -2,14 +2,10 @@ package io.angarium.spring.autoconfigure;
 
 import io.angarium.MessageIntake;
 import io.angarium.half.LocalTransactions;
-import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.rocketmq.RocketConfig;
 import io.angarium.rocketmq.RocketTransactions;
 import io.angarium.rocketmq.RocketTransactionsConfig;
-import io.angarium.spring.OutboxDataSource;
-import io.angarium.spring.SpringLocalTransactions;
 import java.sql.Connection;
-import javax.sql.DataSource;
 import org.apache.rocketmq.client.producer.TransactionMQProducer;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -18,14 +14,15 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
-import org.springframework.transaction.PlatformTransactionManager;
 
 /** RocketMQ's transactional messages, where they are switched on. */
 @AutoConfiguration(after = AngariumRocketAutoConfiguration.class)
 @ConditionalOnClass({RocketTransactions.class, TransactionMQProducer.class})
 @ConditionalOnBean(AngariumProperties.class)
 @ConditionalOnProperty(name = "angarium.rocketmq.transactions.enabled")
+@Import(LocalTransactionsConfiguration.class)
 public final class AngariumRocketTransactionsAutoConfiguration {
   /** Creates the configuration. */
   public AngariumRocketTransactionsAutoConfiguration() {}
@@ -40,19 +37,6 @@ public final class AngariumRocketTransactionsAutoConfiguration {
         properties.rocketmq(),
         cluster.getIfAvailable(
             () -> RocketMapping.rocket(properties.rocketmq(), BrokerDefaults.of(environment))));
-  }
-
-  @Bean
-  @ConditionalOnMissingBean(LocalTransactions.class)
-  SpringLocalTransactions angariumLocalTransactions(
-      @OutboxDataSource ObjectProvider<DataSource> marked,
-      ObjectProvider<DataSource> all,
-      ObjectProvider<PlatformTransactionManager> managers,
-      JdbcDatabase database) {
-    return new SpringLocalTransactions(
-        OutboxDataSources.choose(marked, all),
-        TransactionManagers.only(managers, SpringLocalTransactions.class),
-        database.markers());
   }
 
   @Bean

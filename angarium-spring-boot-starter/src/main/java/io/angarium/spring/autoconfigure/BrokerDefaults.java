@@ -4,13 +4,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
 
 /**
- * Where brokers are by the properties of others: Spring Boot's own for Kafka and RabbitMQ, and
- * those of RocketMQ's starter. Immutable.
+ * Where brokers are by the properties of others: Spring Boot's own for Kafka, RabbitMQ and Redis,
+ * and those of RocketMQ's starter. Immutable.
  *
  * @param kafkaServers null if none are named
  * @param rabbitAddresses null if none are named
  * @param rabbitTls whether RabbitMQ is reached by TLS
  * @param rocketNameServers null if none are named
+ * @param redis of the inbox on Redis
  */
 record BrokerDefaults(
     @Nullable String kafkaServers,
@@ -19,7 +20,8 @@ record BrokerDefaults(
     @Nullable String rabbitPassword,
     @Nullable String rabbitVirtualHost,
     boolean rabbitTls,
-    @Nullable String rocketNameServers) {
+    @Nullable String rocketNameServers,
+    RedisDefaults redis) {
   private static final String RABBIT = "spring.rabbitmq.";
 
   static BrokerDefaults of(Environment environment) {
@@ -30,7 +32,8 @@ record BrokerDefaults(
         environment.getProperty(RABBIT + "password"),
         environment.getProperty(RABBIT + "virtual-host"),
         environment.getProperty(RABBIT + "ssl.enabled", Boolean.class, false),
-        environment.getProperty("rocketmq.name-server"));
+        environment.getProperty("rocketmq.name-server"),
+        RedisDefaults.of(environment));
   }
 
   private static @Nullable String rabbitAddresses(Environment environment) {

@@ -4,18 +4,26 @@ import io.angarium.ConfigurationException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.bind.AbstractBindHandler;
 import org.springframework.boot.context.properties.bind.BindContext;
+import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
+import org.springframework.boot.context.properties.bind.handler.NoUnboundElementsBindHandler;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.env.Environment;
 import org.springframework.util.unit.DataSize;
 
 /**
@@ -26,29 +34,81 @@ import org.springframework.util.unit.DataSize;
 final class ConfigurationCheck implements ConfigurationPropertiesBindHandlerAdvisor {
   private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("angarium");
 
-  private final BrokerDefaults defaults;
+  private final Purpose purpose;
+  private final Environment environment;
+  private final Iterable<ConfigurationPart<?>> parts;
 
-  ConfigurationCheck(BrokerDefaults defaults) {
-    this.defaults = defaults;
+  ConfigurationCheck(
+      Purpose purpose, Environment environment, Iterable<ConfigurationPart<?>> parts) {
+    this.purpose = purpose;
+    this.environment = environment;
+    this.parts = parts;
   }
 
   @Override
   public BindHandler apply(BindHandler next) {
-    return new Gathering(next);
+    return new Gathering(ROOT, next, this::faultsOfAll);
+  }
+
+  private List<String> faultsOfAll(Object bound) {
+    List<String> faults = new ArrayList<>();
+    if (bound instanceof AngariumProperties properties) {
+      faults.addAll(PropertyFaults.of(properties, purpose, BrokerDefaults.of(environment)));
+      faults.addAll(faultsOfParts());
+    }
+    return faults;
+  }
+
+  private List<String> faultsOfParts() {
+    List<String> faults = new ArrayList<>();
+    parts.forEach(part -> faults.addAll(faultsOf(part)));
+    return faults;
+  }
+
+  private <T> List<String> faultsOf(ConfigurationPart<T> part) {
+    BindHandler handler =
+        new Gathering(
+            ConfigurationPropertyName.of(part.prefix()),
+            new NoUnboundElementsBindHandler(
+                BindHandler.DEFAULT, new UnboundElementsSourceFilter()),
+            bound -> part.check().apply(part.type().cast(bound), environment));
+    try {
+      Binder.get(environment).bindOrCreate(part.prefix(), Bindable.of(part.type()), handler);
+      return List.of();
+    } catch (BindException e) {
+      if (e.getCause() instanceof ConfigurationException faulty) {
+        return faulty.faults();
+      }
+      throw e;
+    }
+  }
+
+  private boolean isOfAPart(ConfigurationPropertyName name) {
+    for (ConfigurationPart<?> part : parts) {
+      if (ConfigurationPropertyName.of(part.prefix()).isAncestorOf(name)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private final class Gathering extends AbstractBindHandler {
+    private final ConfigurationPropertyName root;
+    private final Function<Object, List<String>> check;
     private final List<String> faults = new ArrayList<>();
 
-    Gathering(BindHandler next) {
+    Gathering(
+        ConfigurationPropertyName root, BindHandler next, Function<Object, List<String>> check) {
       super(next);
+      this.root = root;
+      this.check = check;
     }
 
     @Override
     public @Nullable Object onFailure(
         ConfigurationPropertyName name, Bindable<?> target, BindContext context, Exception error)
         throws Exception {
-      if (!ROOT.isAncestorOf(name)) {
+      if (!root.isAncestorOf(name)) {
         return super.onFailure(name, target, context, error);
       }
       faults.add(unreadable(name, target, context));
@@ -62,7 +122,7 @@ final class ConfigurationCheck implements ConfigurationPropertiesBindHandlerAdvi
         BindContext context,
         @Nullable Object result)
         throws Exception {
-      if (!ROOT.equals(name)) {
+      if (!root.equals(name)) {
         super.onFinish(name, target, context, result);
         return;
       }
@@ -71,8 +131,8 @@ final class ConfigurationCheck implements ConfigurationPropertiesBindHandlerAdvi
       } catch (UnboundConfigurationPropertiesException e) {
         e.getUnboundProperties().forEach(property -> addUnknown(property.getName()));
       }
-      if (result instanceof AngariumProperties properties) {
-        faults.addAll(PropertyFaults.of(properties, defaults));
+      if (result != null) {
+        faults.addAll(check.apply(result));
       }
       if (!faults.isEmpty()) {
         throw new ConfigurationException(faults);
@@ -80,6 +140,9 @@ final class ConfigurationCheck implements ConfigurationPropertiesBindHandlerAdvi
     }
 
     private void addUnknown(ConfigurationPropertyName name) {
+      if (root.equals(ROOT) && isOfAPart(name)) {
+        return; // that part looks for its own
+      }
       boolean unreadable = faults.stream().anyMatch(fault -> fault.startsWith(name + ": "));
       if (!unreadable) {
         faults.add(name + ": unknown property (expected: one of docs/configuration.md)");
@@ -97,10 +160,14 @@ final class ConfigurationCheck implements ConfigurationPropertiesBindHandlerAdvi
         break;
       }
     }
-    return name + ": " + value + " (expected: " + expected(target.getType().resolve()) + ")";
+    return name + ": " + value + " (expected: " + expected(target.getType()) + ")";
   }
 
-  private static String expected(@Nullable Class<?> type) {
+  private static String expected(ResolvableType declared) {
+    Class<?> type = declared.resolve();
+    if (type != null && Collection.class.isAssignableFrom(type)) {
+      return "a list, of each " + expected(declared.getGeneric(0));
+    }
     if (type == Duration.class) {
       return "a duration, e.g. 500ms, 30s or 7d";
     }

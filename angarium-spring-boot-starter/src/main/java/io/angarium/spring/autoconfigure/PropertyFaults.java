@@ -15,33 +15,25 @@ final class PropertyFaults {
 
   private PropertyFaults() {}
 
-  static List<String> of(AngariumProperties properties, BrokerDefaults defaults) {
+  static List<String> of(AngariumProperties properties, Purpose purpose, BrokerDefaults defaults) {
     PropertyFaults gathered = new PropertyFaults();
     AngariumProperties.Relay relay = properties.relay();
     gathered.check(() -> PropertyMapping.limits(properties));
     gathered.check(() -> PropertyMapping.partitioning(properties));
     gathered.check(() -> PropertyMapping.jdbc(properties));
+    gathered.check(() -> ReceiptsMapping.check(properties.confirmation()));
     gathered.check(() -> PropertyMapping.leasing(relay));
     gathered.check(() -> PropertyMapping.polling(relay));
     gathered.check(() -> PropertyMapping.window(relay));
     gathered.check(() -> ownOf(relay));
     gathered.check(() -> PropertyMapping.backoff(properties.retry()));
     gathered.check(() -> PropertyMapping.circuit(properties.circuit()));
-    if (relay.enabled() && properties.kafka().enabled() && kafkaIsPresent()) {
-      gathered.check(() -> KafkaMapping.kafka(properties.kafka(), defaults.kafkaServers()));
-    }
-    if (relay.enabled() && properties.rabbitmq().enabled() && rabbitIsPresent()) {
-      RabbitMapping.checks(properties.rabbitmq(), defaults).forEach(gathered::check);
-    }
-    if (relay.enabled() && properties.rocketmq().enabled() && rocketIsPresent()) {
-      gathered.check(() -> RocketMapping.rocket(properties.rocketmq(), defaults));
+    if (purpose.hasTransports(properties)) {
+      gathered.transports(properties, defaults);
     }
     if (properties.rocketmq().transactions().enabled() && rocketIsPresent()) {
-      boolean told = relay.enabled() && properties.rocketmq().enabled();
+      boolean told = purpose.hasTransports(properties) && properties.rocketmq().enabled();
       gathered.check(() -> RocketMapping.checkTransactions(properties.rocketmq(), defaults, told));
-    }
-    if (relay.enabled() && httpIsPresent() && HttpMapping.isWanted(properties.http())) {
-      HttpMapping.checks(properties.http()).forEach(gathered::check);
     }
     if (relay.enabled() && properties.handler().enabled()) {
       gathered.check(() -> PropertyMapping.handler(properties.handler()));
@@ -49,10 +41,60 @@ final class PropertyFaults {
     if (properties.inbox().enabled()) {
       gathered.check(() -> PropertyMapping.inbox(properties));
     }
+    if (properties.inbox().redis().enabled()) {
+      gathered.redis(properties.inbox().redis(), defaults.redis());
+    }
+    if (properties.half().enabled()) {
+      gathered.half(properties.half());
+    }
     if (properties.metrics().enabled() && metricsArePresent()) {
       gathered.check(() -> MetricsMapping.metrics(properties.metrics()));
     }
     return gathered.faults;
+  }
+
+  private void transports(AngariumProperties properties, BrokerDefaults defaults) {
+    if (properties.kafka().enabled() && kafkaIsPresent()) {
+      check(() -> KafkaMapping.kafka(properties.kafka(), defaults.kafkaServers()));
+    }
+    if (properties.rabbitmq().enabled() && rabbitIsPresent()) {
+      RabbitMapping.checks(properties.rabbitmq(), defaults).forEach(this::check);
+    }
+    if (properties.rocketmq().enabled() && rocketIsPresent()) {
+      check(() -> RocketMapping.rocket(properties.rocketmq(), defaults));
+    }
+    if (httpIsPresent() && HttpMapping.isWanted(properties.http())) {
+      HttpMapping.checks(properties.http()).forEach(this::check);
+    }
+  }
+
+  private void redis(AngariumProperties.Redis given, RedisDefaults defaults) {
+    if (redisIsPresent()) {
+      RedisMapping.checks(given, defaults).forEach(this::check);
+    } else {
+      faults.add(
+          "angarium.inbox.redis.enabled: true (expected: false, or angarium-redis and spring-tx on"
+              + " the class path)");
+    }
+  }
+
+  private void half(AngariumProperties.Half given) {
+    boolean onServer = given.http().server() != null;
+    boolean overHttp = onServer || !given.check().allowedHosts().isEmpty();
+    if (overHttp && !httpIsPresent()) {
+      faults.add(
+          "angarium.half."
+              + (onServer ? "http.server" : "check.allowed-hosts")
+              + ": given (expected: none, or angarium-http on the class path)");
+      return;
+    }
+    if (onServer) {
+      check(() -> HalfMapping.server(given.http()));
+    }
+    check(() -> PropertyMapping.checkBack(given.check()));
+    if (!given.check().allowedHosts().isEmpty()) {
+      check(() -> HalfMapping.producers(given.check()));
+    }
   }
 
   /** The relay's own settings, apart from its parts. */
@@ -81,6 +123,13 @@ final class PropertyFaults {
     return arePresent(
         "io.angarium.rocketmq.RocketTransport",
         "org.apache.rocketmq.client.producer.DefaultMQProducer");
+  }
+
+  private static boolean redisIsPresent() {
+    return arePresent(
+        "io.angarium.redis.RedisInbox",
+        "io.lettuce.core.RedisClient",
+        "org.springframework.transaction.support.TransactionSynchronizationManager");
   }
 
   private static boolean httpIsPresent() {

@@ -2,6 +2,9 @@ package io.angarium.spring.autoconfigure;
 
 import io.angarium.MessageLimits;
 import io.angarium.Partitioning;
+import io.angarium.confirmation.ConfirmationConfig;
+import io.angarium.half.CheckBackConfig;
+import io.angarium.half.CheckBackConfig.Pauses;
 import io.angarium.handler.HandlerConfig;
 import io.angarium.jdbc.InboxConfig;
 import io.angarium.jdbc.JdbcConfig;
@@ -9,6 +12,8 @@ import io.angarium.relay.CircuitTiming;
 import io.angarium.relay.DestinationPolicy;
 import io.angarium.relay.ExponentialBackoff;
 import io.angarium.relay.RelayConfig;
+import java.time.Duration;
+import java.util.LinkedHashSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.unit.DataSize;
 
@@ -40,9 +45,20 @@ final class PropertyMapping {
         or(given.tables(), standard.tables()),
         or(given.schemaMode(), standard.schemaMode()),
         or(given.history(), standard.history()),
+        confirmation(properties.confirmation()),
         or(given.statementTimeout(), standard.statementTimeout()),
         or(given.leaseTimeout(), standard.leaseTimeout()),
         or(given.settleLag(), standard.settleLag()));
+  }
+
+  static ConfirmationConfig confirmation(AngariumProperties.Confirmation given) {
+    ConfirmationConfig standard = ConfirmationConfig.NONE;
+    return new ConfirmationConfig(
+        new LinkedHashSet<>(given.destinations()),
+        or(given.timeout(), standard.timeout()),
+        or(given.sends(), standard.sendsMax()),
+        or(given.receiptsKept(), standard.receiptsKept()),
+        or(given.interval(), standard.interval()));
   }
 
   static InboxConfig inbox(AngariumProperties properties) {
@@ -133,6 +149,28 @@ final class PropertyMapping {
 
   static <T> T or(@Nullable T given, T standard) {
     return given == null ? standard : given;
+  }
+
+  /** The standard one where nothing else is given. */
+  static CheckBackConfig checkBack(AngariumProperties.HalfCheck given) {
+    CheckBackConfig standard = CheckBackConfig.DEFAULTS;
+    Pauses pauses = standard.pauses();
+    Duration timeout = or(given.timeout(), standard.timeout());
+    Duration claimMin = timeout.multipliedBy(2);
+    return new CheckBackConfig(
+        new Pauses(
+            or(given.first(), pauses.first()),
+            or(given.minPause(), pauses.min()),
+            pauses.factor(),
+            or(given.maxPause(), pauses.max()),
+            or(given.unreachableMaxPause(), pauses.unreachableMax())),
+        or(given.unknownMax(), standard.unknownMax()),
+        or(given.alertAfter(), standard.alertAfter()),
+        or(given.questions(), standard.questionsMax()),
+        timeout,
+        claimMin.compareTo(standard.claim()) > 0 ? claimMin : standard.claim(),
+        standard.interval(),
+        standard.sweep());
   }
 
   /** Sizes beyond an int are out of every range and stay so. */

@@ -62,7 +62,15 @@ class ConfigurationMetadataTest {
   }
 
   private static final BrokerDefaults BROKERS =
-      new BrokerDefaults("a:9092", "a:5672", null, null, null, false, "a:9876");
+      new BrokerDefaults(
+          "a:9092",
+          "a:5672",
+          null,
+          null,
+          null,
+          false,
+          "a:9876",
+          new RedisDefaults(null, null, 6379, 0, null, null, false, null));
 
   private static AngariumProperties bind(Map<String, String> properties) {
     return new Binder(new MapConfigurationPropertySource(properties))
@@ -91,12 +99,29 @@ class ConfigurationMetadataTest {
         RocketMapping.transactions(
             properties.rocketmq(), RocketMapping.rocket(properties.rocketmq(), BROKERS)),
         http(properties.http()),
+        properties.confirmation().destinations(),
+        properties.confirmation().receiptsGroup(),
+        PropertyMapping.confirmation(properties.confirmation()),
         properties.inbox().enabled(),
         properties.inbox().rotation(),
         PropertyMapping.inbox(properties),
+        properties.inbox().redis().enabled(),
+        RedisMapping.inbox(properties.inbox().redis()),
         properties.handler().enabled(),
         PropertyMapping.handler(properties.handler()),
+        properties.half().enabled(),
+        properties.half().check().enabled(),
+        properties.half().check().markers(),
+        properties.half().check().allowedHosts(),
+        PropertyMapping.checkBack(properties.half().check()),
+        halfServer(properties.half().http()),
         MetricsMapping.metrics(properties.metrics()));
+  }
+
+  private static Object halfServer(AngariumProperties.HalfHttp given) {
+    return HalfMapping.server(
+        new AngariumProperties.HalfHttp(
+            "http://centre.example", null, given.connectTimeout(), given.timeout()));
   }
 
   /** With a hook: without one there is nothing to configure. */

@@ -22,7 +22,14 @@ class ArchitectureTest {
           "io.angarium.MessageIntake",
           "io.angarium.relay.Relay$Builder",
           "io.angarium.relay.DestinationPolicy",
+          "io.angarium.redis.RedisInbox",
           "io.angarium.spring.autoconfigure.Dice");
+
+  /** TrustMessage's clients have these names in jars of their own; they travel with each call. */
+  private static final List<String> NAMED_BY_OTHERS =
+      List.of(
+          "com.example.trustmessage.middlewareapi.common.MessageResponse",
+          "com.example.trustmessage.middlewareapi.common.MiddlewareMessage");
 
   @ParameterizedTest
   @MethodSource("published")
@@ -41,7 +48,7 @@ class ArchitectureTest {
 
   @Test
   void namesSayWhatAThingIs() {
-    check(Rules.NAMES_SAY_WHAT_A_THING_IS, everything());
+    check(Rules.NAMES_SAY_WHAT_A_THING_IS, everything().that(areNot(NAMED_BY_OTHERS)));
   }
 
   @Test

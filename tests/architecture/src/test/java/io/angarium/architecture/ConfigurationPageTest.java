@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.angarium.ConfigurationException;
 import io.angarium.MessageLimits;
 import io.angarium.Partitioning;
+import io.angarium.confirmation.ConfirmationConfig;
 import io.angarium.http.HttpConfig;
+import io.angarium.inbox.WhenBusy;
 import io.angarium.jdbc.JdbcConfig;
 import io.angarium.jdbc.SchemaMode;
 import io.angarium.kafka.KafkaConfig;
 import io.angarium.micrometer.MetricsConfig;
 import io.angarium.rabbitmq.RabbitConfig;
+import io.angarium.redis.RedisInboxConfig;
 import io.angarium.relay.CircuitTiming;
 import io.angarium.relay.DestinationPolicy;
 import io.angarium.relay.ExponentialBackoff.Timing;
@@ -112,6 +115,7 @@ class ConfigurationPageTest {
     addRabbitMq(values);
     addRocketMq(values);
     addHttp(values);
+    addRedis(values);
     values.put("limits.payload", bytes(MessageLimits.DEFAULTS.payloadBytesMax()));
     values.put("limits.key", bytes(MessageLimits.DEFAULTS.keyBytesMax()));
     values.put("limits.headers", bytes(MessageLimits.DEFAULTS.headersBytesMax()));
@@ -205,6 +209,18 @@ class ConfigurationPageTest {
     values.put("rocketmq.transactions.check-threads", transactions.checkThreads());
   }
 
+  private static void addRedis(Map<String, Object> values) {
+    RedisInboxConfig redis = RedisInboxConfig.DEFAULTS;
+    values.put("inbox.redis.prefix", redis.prefix());
+    values.put("inbox.redis.lease", redis.lease());
+    values.put("inbox.redis.renew-max", redis.renewMax());
+    values.put("inbox.redis.retention", redis.retention());
+    values.put("inbox.redis.replay-window", redis.replayWindow());
+    values.put("inbox.redis.when-busy", redis.whenBusy());
+    values.put("inbox.redis.wait-max", redis.waitMax());
+    values.put("inbox.redis.command-timeout", redis.commandTimeout());
+  }
+
   private static void addHttp(Map<String, Object> values) {
     HttpConfig http = HttpConfig.allowing("localhost");
     values.put("http.source", http.source());
@@ -240,7 +256,11 @@ class ConfigurationPageTest {
     add(ranges, () -> new MessageLimits(-1, -1, -1));
     add(ranges, () -> new Partitioning(-1, -1));
     add(ranges, () -> new MetricsConfig(Tags.empty(), -1, false, BELOW));
-    add(ranges, () -> new JdbcConfig(null, "t", SchemaMode.NONE, false, BELOW, BELOW, BELOW));
+    add(
+        ranges,
+        () ->
+            new JdbcConfig(
+                null, "t", SchemaMode.NONE, false, ConfirmationConfig.NONE, BELOW, BELOW, BELOW));
     add(
         ranges,
         () ->
@@ -272,6 +292,9 @@ class ConfigurationPageTest {
     add(ranges, () -> rocket.batchBytes(-1));
     add(ranges, () -> rocket.messageBytesMax(-1));
     add(ranges, () -> RocketTransactionsConfig.of(rocket).checkThreads(-1));
+    add(
+        ranges,
+        () -> new RedisInboxConfig("p", BELOW, BELOW, BELOW, BELOW, WhenBusy.WAIT, BELOW, BELOW));
     add(ranges, () -> new HttpConfig.Timing(BELOW, BELOW, BELOW, BELOW));
     add(ranges, () -> new HttpConfig.Limits(-1, -1, -1));
     ranges.putAll(RELATIVE);

@@ -28,9 +28,14 @@ final class ModuleTable {
   private static final String KAFKA = "angarium-kafka";
   private static final String RABBITMQ = "angarium-rabbitmq";
   private static final String HTTP = "angarium-http";
+  private static final String DUBBO = "angarium-dubbo";
   private static final String ROCKETMQ = "angarium-rocketmq";
+  private static final String REDIS = "angarium-redis";
+  private static final String GRPC = "angarium-grpc";
   private static final String MICROMETER = "angarium-micrometer";
   private static final String JACKSON = "angarium-jackson";
+  private static final String TESTKIT = "angarium-testkit";
+  private static final String STARTER = "angarium-spring-boot-starter";
 
   private static final List<String> FOR_ALL = List.of("org.slf4j", "org.jspecify.annotations");
 
@@ -41,31 +46,57 @@ final class ModuleTable {
       Map.ofEntries(
           entry(CORE, new Line(Set.of(), Set.of())),
           entry(
-              "angarium-testkit",
-              new Line(Set.of(CORE), Set.of("org.junit.jupiter.api", "org.assertj.core"))),
+              TESTKIT, new Line(Set.of(CORE), Set.of("org.junit.jupiter.api", "org.assertj.core"))),
           entry(JDBC, new Line(Set.of(CORE), Set.of("java.sql", "javax.sql"))),
-          entry(KAFKA, new Line(Set.of(CORE), Set.of("org.apache.kafka"))),
+          entry(
+              KAFKA,
+              new Line(Set.of(CORE), Set.of("org.apache.kafka", "com.fasterxml.jackson.core"))),
           // its sockets hold back what is written, see GatheringSocket
           entry(RABBITMQ, new Line(Set.of(CORE), Set.of("com.rabbitmq", "javax.net"))),
-          entry(HTTP, new Line(Set.of(CORE), Set.of("javax.net.ssl", "javax.crypto"))),
+          entry(
+              HTTP,
+              new Line(
+                  Set.of(CORE),
+                  Set.of("javax.net.ssl", "javax.crypto", "com.fasterxml.jackson.core"))),
+          entry(DUBBO, new Line(Set.of(CORE), Set.of("org.apache.dubbo"))),
           entry(ROCKETMQ, new Line(Set.of(CORE), Set.of("org.apache.rocketmq"))),
+          entry(REDIS, new Line(Set.of(CORE), Set.of("io.lettuce.core"))),
+          entry(
+              GRPC,
+              new Line(Set.of(CORE), Set.of("io.grpc", "com.google.protobuf", Reactor.GENERATED))),
           entry(MICROMETER, new Line(Set.of(CORE), Set.of("io.micrometer"))),
           entry(JACKSON, new Line(Set.of(CORE), Set.of("com.fasterxml.jackson", "tools.jackson"))),
           entry(
-              "angarium-spring-boot-starter",
+              STARTER,
               new Line(
-                  Set.of(CORE, JDBC, KAFKA, RABBITMQ, ROCKETMQ, HTTP, MICROMETER, JACKSON),
+                  Set.of(CORE, JDBC, KAFKA, RABBITMQ, ROCKETMQ, REDIS, HTTP, MICROMETER, JACKSON),
                   Set.of(
                       "java.sql",
                       "javax.sql",
                       "org.springframework",
+                      "org.aopalliance", // a part of spring-aop
                       "org.apache.kafka",
                       "com.rabbitmq",
                       "org.apache.rocketmq",
+                      "io.lettuce.core",
                       "io.micrometer",
                       "jakarta",
                       "com.fasterxml.jackson",
-                      "tools.jackson"))));
+                      "tools.jackson"))),
+          // an application: what it forwards to is chosen by configuration
+          entry(
+              "angarium-server",
+              new Line(
+                  Set.of(CORE, KAFKA, JDBC, HTTP, STARTER),
+                  Set.of(
+                      "java.sql",
+                      "org.springframework",
+                      "jakarta.servlet",
+                      "org.apache.catalina",
+                      "tools.jackson"))),
+          entry(
+              "angarium-spring-boot-test",
+              new Line(Set.of(CORE, TESTKIT, STARTER), Set.of("java.sql", "org.springframework"))));
 
   private ModuleTable() {}
 

@@ -21,6 +21,9 @@ final class Reactor {
   /** Classes that break the rules on purpose, to prove that the rules notice. */
   static final String PLANTED = "io.angarium.architecture.planted..";
 
+  /** What the build generates from .proto files, which nobody wrote. */
+  static final String GENERATED = "io.angarium.grpc.v1";
+
   private static final String REPORT = "tests/report";
   private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
   private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
@@ -54,7 +57,7 @@ final class Reactor {
     return modules().stream().filter(Module::published).toList();
   }
 
-  /** The classes in these folders, except those planted. */
+  /** The classes in these folders, except those planted and those generated. */
   static JavaClasses classes(Stream<Path> folders) {
     List<String> prefixes = folders.map(folder -> folder.toUri().toString()).toList();
     return ALL.that(
@@ -69,6 +72,6 @@ final class Reactor {
   private static JavaClasses all() {
     return new ClassFileImporter()
         .importPaths(modules().stream().flatMap(Module::all).toList())
-        .that(JavaClass.Predicates.resideOutsideOfPackage(PLANTED));
+        .that(JavaClass.Predicates.resideOutsideOfPackages(PLANTED, GENERATED));
   }
 }

@@ -21,6 +21,19 @@ class ReactorTest {
     assertThat(checked).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(folders());
   }
 
+  @Test
+  void nothingThatSomebodyWroteIsTakenForGenerated() {
+    Path generated = Path.of(Reactor.GENERATED.replace('.', '/'));
+
+    assertThat(Reactor.modules())
+        .flatExtracting(
+            module ->
+                List.of(
+                    module.folder().resolve("src/main/java").resolve(generated),
+                    module.folder().resolve("src/test/java").resolve(generated)))
+        .allSatisfy(folder -> assertThat(folder).doesNotExist());
+  }
+
   /** The folders with a pom.xml, but the root and the report, which is built after all tests. */
   private static List<String> folders() throws IOException {
     try (Stream<Path> poms =

@@ -1,10 +1,7 @@
 package io.angarium.crash;
 
-import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -18,9 +15,7 @@ final class Child {
   private Child(ServiceSettings settings, Process process) {
     this.settings = settings;
     this.process = process;
-    Thread reader = new Thread(this::read, "output of " + settings.node());
-    reader.setDaemon(true);
-    reader.start();
+    ChildJvm.read(process, this::see);
   }
 
   /**
@@ -34,19 +29,11 @@ final class Child {
     return new Child(settings, builder.start());
   }
 
-  private void read() {
-    try (BufferedReader lines =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        if (line.equals(Service.READY)) {
-          ready.countDown();
-        } else if (line.startsWith(Tripwire.SIGN)) {
-          atPoint.countDown();
-        }
-      }
-    } catch (IOException e) {
-      // the process is gone
+  private void see(String line) {
+    if (line.equals(Service.READY)) {
+      ready.countDown();
+    } else if (line.startsWith(Tripwire.SIGN)) {
+      atPoint.countDown();
     }
   }
 

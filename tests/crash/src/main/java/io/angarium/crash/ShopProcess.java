@@ -1,9 +1,6 @@
 package io.angarium.crash;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -19,26 +16,12 @@ final class ShopProcess {
 
   private ShopProcess(Process process) {
     this.process = process;
-    Thread reader = new Thread(this::read, "output of a shop");
-    reader.setDaemon(true);
-    reader.start();
+    ChildJvm.read(process, lines::add);
   }
 
   static ShopProcess start(List<String> arguments) throws IOException {
     return new ShopProcess(
         ChildJvm.of(Shop.class, arguments).redirectError(ProcessBuilder.Redirect.INHERIT).start());
-  }
-
-  private void read() {
-    try (BufferedReader output =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-      for (String line = output.readLine(); line != null; line = output.readLine()) {
-        lines.add(line);
-      }
-    } catch (IOException e) {
-      // the process is gone
-    }
   }
 
   /** Waits for a line that begins so; the lines before it are dropped. */

@@ -1,13 +1,12 @@
 package io.angarium.testservers;
 
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
@@ -15,19 +14,13 @@ import java.util.regex.Pattern;
  * A running PostgreSQL, MariaDB or MySQL. Ends with this JVM at the latest, however the JVM ends.
  * Thread-safe.
  */
-public final class DatabaseServer implements TestServer {
-  private static final Duration START_LIMIT = Duration.ofSeconds(90);
+public final class DatabaseServer extends RunningServer {
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]{0,62}");
 
-  private final Server server;
-  private final Origin origin;
-  private final ServerProcess process;
   private final JdbcAddress address;
   private final String anyDatabase;
   private final Login login;
-  private final String version;
   private final List<String> created = new ArrayList<>();
-  private boolean closed;
 
   private DatabaseServer(
       Server server,
@@ -36,14 +29,11 @@ public final class DatabaseServer implements TestServer {
       JdbcAddress address,
       Login login,
       String anyDatabase) {
-    this.server = server;
-    this.origin = origin;
-    this.process = process;
+    super(server, origin, process);
     this.address = address;
     this.login = login;
     this.anyDatabase = anyDatabase;
-    this.version = startAndAskVersion();
-    ServerCoverage.used(server, version, origin);
+    begin();
   }
 
   /**
@@ -89,30 +79,21 @@ public final class DatabaseServer implements TestServer {
         server, programs.origin(), process, address, login, recipe.anyDatabase());
   }
 
-  private String startAndAskVersion() {
-    try {
-      process.start();
-      return awaitReady();
-    } catch (ServerUnavailableException e) {
-      process.close();
-      throw e;
+  /** Fails until the server lets us in. */
+  @Override
+  String askVersion() throws IOException {
+    try (Connection connection = connect()) {
+      return connection.getMetaData().getDatabaseProductVersion();
+    } catch (SQLException e) {
+      throw new IOException(e.getMessage(), e);
     }
   }
 
-  /** Waits until the server lets us in; returns its version. */
-  private String awaitReady() {
-    long deadline = System.nanoTime() + START_LIMIT.toNanos();
-    while (true) {
-      try (Connection connection = connect()) {
-        return connection.getMetaData().getDatabaseProductVersion();
-      } catch (SQLException e) {
-        if (process.ended(50) || System.nanoTime() > deadline) {
-          throw new ServerUnavailableException(
-              "%s does not start: %s%n%s"
-                  .formatted(server.title(), e.getMessage(), process.lastOutput()),
-              e);
-        }
-      }
+  /** A guest clears up after itself. */
+  @Override
+  void closeOthers() {
+    if (origin() == Origin.NAMED) {
+      created.forEach(this::drop);
     }
   }
 
@@ -154,7 +135,7 @@ public final class DatabaseServer implements TestServer {
     synchronized (created) {
       created.add(name);
     }
-    return new TestDatabase(server, name, jdbcUrl(name), login.user(), login.password());
+    return new TestDatabase(server(), name, jdbcUrl(name), login.user(), login.password());
   }
 
   /** Deletes a database that was created here, whoever is still connected to it. */
@@ -166,7 +147,7 @@ public final class DatabaseServer implements TestServer {
   }
 
   private void drop(String name) {
-    execute("DROP DATABASE " + name + (server == Server.POSTGRESQL ? " WITH (FORCE)" : ""));
+    execute("DROP DATABASE " + name + (server() == Server.POSTGRESQL ? " WITH (FORCE)" : ""));
   }
 
   private void execute(String sql) {
@@ -174,23 +155,8 @@ public final class DatabaseServer implements TestServer {
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
     } catch (SQLException e) {
-      throw new IllegalStateException(server.title() + " refused: " + sql, e);
+      throw new IllegalStateException(server().title() + " refused: " + sql, e);
     }
-  }
-
-  @Override
-  public Server server() {
-    return server;
-  }
-
-  @Override
-  public String version() {
-    return version;
-  }
-
-  @Override
-  public Origin origin() {
-    return origin;
   }
 
   @Override
@@ -201,55 +167,5 @@ public final class DatabaseServer implements TestServer {
   @Override
   public String host() {
     return address.host();
-  }
-
-  @Override
-  public OptionalLong pid() {
-    return process.pid();
-  }
-
-  @Override
-  public void stop() {
-    process.stop();
-  }
-
-  @Override
-  public void kill() {
-    process.kill();
-  }
-
-  @Override
-  public void restart() {
-    process.stop();
-    process.start();
-    awaitReady();
-  }
-
-  @Override
-  public void pause() {
-    process.pause();
-  }
-
-  @Override
-  public void resume() {
-    process.resume();
-  }
-
-  @Override
-  public synchronized void close() {
-    if (closed) {
-      return;
-    }
-    closed = true;
-    if (origin == Origin.NAMED) {
-      // A guest clears up after itself.
-      created.forEach(this::drop);
-    }
-    process.close();
-  }
-
-  @Override
-  public String toString() {
-    return "%s %s (%s, port %d)".formatted(server.title(), version, origin, port());
   }
 }

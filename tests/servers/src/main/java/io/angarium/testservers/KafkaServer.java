@@ -1,11 +1,9 @@
 package io.angarium.testservers;
 
-import java.time.Duration;
-import java.util.Collection;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -14,24 +12,19 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.KafkaFuture;
-import org.apache.kafka.common.Node;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A running Kafka broker, controller in the same process. Ends with this JVM at the latest, however
  * the JVM ends. Thread-safe.
  */
-public final class KafkaServer implements TestServer {
-  private static final Duration START_LIMIT = Duration.ofSeconds(90);
+public final class KafkaServer extends RunningServer {
   private static final int CALL_LIMIT_MILLIS = 30_000;
 
-  private final Origin origin;
-  private final ServerProcess process;
   private final String host;
   private final int port;
   private final @Nullable FaultProxy proxy;
-  private final String version;
-  private boolean closed;
+  private final String ofRecipe;
 
   private KafkaServer(
       Origin origin,
@@ -40,14 +33,12 @@ public final class KafkaServer implements TestServer {
       int port,
       @Nullable FaultProxy proxy,
       String version) {
-    this.origin = origin;
-    this.process = process;
+    super(Server.KAFKA, origin, process);
     this.host = host;
     this.port = port;
     this.proxy = proxy;
-    this.version = version;
-    start();
-    ServerCoverage.used(Server.KAFKA, version, origin);
+    this.ofRecipe = version;
+    begin();
   }
 
   /**
@@ -99,37 +90,26 @@ public final class KafkaServer implements TestServer {
     }
   }
 
-  private void start() {
-    try {
-      process.start();
-      awaitReady();
-    } catch (ServerUnavailableException e) {
-      close();
-      throw e;
-    }
-  }
-
-  /** Waits until a client sees the broker in the metadata that the broker itself hands out. */
-  private void awaitReady() {
-    long deadline = System.nanoTime() + START_LIMIT.toNanos();
+  /** Fails until a client sees the broker in the metadata that the broker itself hands out. */
+  @Override
+  String askVersion() throws IOException {
     try (Admin admin = admin()) {
-      while (!answers(admin)) {
-        if (process.ended(50) || System.nanoTime() > deadline) {
-          throw new ServerUnavailableException("Kafka does not start:\n" + process.lastOutput());
-        }
+      if (!admin.describeCluster().nodes().get(2, TimeUnit.SECONDS).isEmpty()) {
+        return ofRecipe;
       }
-    }
-  }
-
-  private static boolean answers(Admin admin) {
-    try {
-      Collection<Node> nodes = admin.describeCluster().nodes().get(2, TimeUnit.SECONDS);
-      return !nodes.isEmpty();
+      throw new IOException("no broker in the cluster yet");
     } catch (ExecutionException | TimeoutException e) {
-      return false;
+      throw new IOException(e.toString(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ServerUnavailableException("Interrupted while Kafka was starting", e);
+    }
+  }
+
+  @Override
+  void closeOthers() {
+    if (proxy != null) {
+      proxy.close();
     }
   }
 
@@ -163,10 +143,7 @@ public final class KafkaServer implements TestServer {
    *     ServerOptions#proxied()}
    */
   public FaultProxy proxy() {
-    if (proxy == null) {
-      throw new IllegalStateException("No proxy: start Kafka with ServerOptions.proxied()");
-    }
-    return proxy;
+    return required(proxy);
   }
 
   /**
@@ -196,21 +173,6 @@ public final class KafkaServer implements TestServer {
   }
 
   @Override
-  public Server server() {
-    return Server.KAFKA;
-  }
-
-  @Override
-  public String version() {
-    return version;
-  }
-
-  @Override
-  public Origin origin() {
-    return origin;
-  }
-
-  @Override
   public int port() {
     return port;
   }
@@ -218,54 +180,5 @@ public final class KafkaServer implements TestServer {
   @Override
   public String host() {
     return host;
-  }
-
-  @Override
-  public OptionalLong pid() {
-    return process.pid();
-  }
-
-  @Override
-  public void stop() {
-    process.stop();
-  }
-
-  @Override
-  public void kill() {
-    process.kill();
-  }
-
-  @Override
-  public void restart() {
-    process.stop();
-    process.start();
-    awaitReady();
-  }
-
-  @Override
-  public void pause() {
-    process.pause();
-  }
-
-  @Override
-  public void resume() {
-    process.resume();
-  }
-
-  @Override
-  public synchronized void close() {
-    if (closed) {
-      return;
-    }
-    closed = true;
-    if (proxy != null) {
-      proxy.close();
-    }
-    process.close();
-  }
-
-  @Override
-  public String toString() {
-    return "Kafka %s (%s, port %d)".formatted(version, origin, port);
   }
 }

@@ -6,32 +6,26 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A running RabbitMQ of one node. Ends with this JVM at the latest, however the JVM ends.
  * Thread-safe.
  */
-public final class RabbitServer implements TestServer {
-  private static final Duration START_LIMIT = Duration.ofSeconds(90);
+public final class RabbitServer extends RunningServer {
   private static final Duration CONTROL_LIMIT = Duration.ofSeconds(60);
 
-  private final Origin origin;
   private final RabbitNode node;
   private final AmqpAddress address;
   private final @Nullable FaultProxy proxy;
-  private final String version;
-  private boolean closed;
 
   private RabbitServer(
       Origin origin, RabbitNode node, AmqpAddress address, @Nullable FaultProxy proxy) {
-    this.origin = origin;
+    super(Server.RABBITMQ, origin, node.process());
     this.node = node;
     this.address = address;
     this.proxy = proxy;
-    this.version = start();
-    ServerCoverage.used(Server.RABBITMQ, version, origin);
+    begin();
   }
 
   /**
@@ -58,30 +52,16 @@ public final class RabbitServer implements TestServer {
     return new RabbitServer(programs.origin(), node, AmqpAddress.ofGuest(port), proxy);
   }
 
-  private String start() {
-    try {
-      node.process().start();
-      return awaitReady();
-    } catch (ServerUnavailableException e) {
-      close();
-      throw e;
-    }
+  /** Fails until the server greets a client. */
+  @Override
+  String askVersion() throws IOException {
+    return AmqpGreeting.version(host(), port());
   }
 
-  /** Waits until the server greets a client; returns its version. */
-  private String awaitReady() {
-    long deadline = System.nanoTime() + START_LIMIT.toNanos();
-    while (true) {
-      try {
-        return AmqpGreeting.version(host(), port());
-      } catch (IOException e) {
-        if (node.process().ended(50) || System.nanoTime() > deadline) {
-          throw new ServerUnavailableException(
-              "RabbitMQ does not start: %s%n%s"
-                  .formatted(e.getMessage(), node.process().lastOutput()),
-              e);
-        }
-      }
+  @Override
+  void closeOthers() {
+    if (proxy != null) {
+      proxy.close();
     }
   }
 
@@ -115,10 +95,7 @@ public final class RabbitServer implements TestServer {
    *     ServerOptions#proxied()}
    */
   public FaultProxy proxy() {
-    if (proxy == null) {
-      throw new IllegalStateException("No proxy: start RabbitMQ with ServerOptions.proxied()");
-    }
-    return proxy;
+    return required(proxy);
   }
 
   /**
@@ -155,21 +132,6 @@ public final class RabbitServer implements TestServer {
   }
 
   @Override
-  public Server server() {
-    return Server.RABBITMQ;
-  }
-
-  @Override
-  public String version() {
-    return version;
-  }
-
-  @Override
-  public Origin origin() {
-    return origin;
-  }
-
-  @Override
   public int port() {
     return address.port();
   }
@@ -177,54 +139,5 @@ public final class RabbitServer implements TestServer {
   @Override
   public String host() {
     return address.host();
-  }
-
-  @Override
-  public OptionalLong pid() {
-    return node.process().pid();
-  }
-
-  @Override
-  public void stop() {
-    node.process().stop();
-  }
-
-  @Override
-  public void kill() {
-    node.process().kill();
-  }
-
-  @Override
-  public void restart() {
-    node.process().stop();
-    node.process().start();
-    awaitReady();
-  }
-
-  @Override
-  public void pause() {
-    node.process().pause();
-  }
-
-  @Override
-  public void resume() {
-    node.process().resume();
-  }
-
-  @Override
-  public synchronized void close() {
-    if (closed) {
-      return;
-    }
-    closed = true;
-    if (proxy != null) {
-      proxy.close();
-    }
-    node.process().close();
-  }
-
-  @Override
-  public String toString() {
-    return "RabbitMQ %s (%s, port %d)".formatted(version, origin, port());
   }
 }

@@ -58,6 +58,7 @@ final class RequiresServerCondition implements ExecutionCondition {
       case KAFKA -> KafkaRecipe.sources();
       case RABBITMQ -> RabbitRecipe.sources();
       case ROCKETMQ -> RocketRecipe.sources();
+      case REDIS -> RedisRecipe.sources();
       case POSTGRESQL, MARIADB, MYSQL -> DatabaseRecipe.of(server).sources();
     };
   }

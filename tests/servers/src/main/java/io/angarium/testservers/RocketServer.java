@@ -1,10 +1,8 @@
 package io.angarium.testservers;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A running RocketMQ: a name server, and a broker, which is what is stopped, killed and paused.
  * Ends with this JVM at the latest, however the JVM ends. Thread-safe.
  */
-public final class RocketServer implements TestServer {
+public final class RocketServer extends RunningServer {
   /** What a topic is for; through the gRPC proxy nothing else can be sent to it. */
   public enum MessageType {
     /** Messages that go as they come. */
@@ -25,16 +23,11 @@ public final class RocketServer implements TestServer {
     TRANSACTION
   }
 
-  private static final Duration START_LIMIT = Duration.ofSeconds(90);
-
-  private final Origin origin;
-  private final ServerProcess process;
   private final RocketAdmin admin;
   private final @Nullable RocketDetour detour;
   private final AssistedProcess.@Nullable Assistant grpc;
   private final RocketAdmin.Broker broker;
-  private final String version;
-  private boolean closed;
+  private final String ofRecipe;
 
   private RocketServer(
       Origin origin,
@@ -44,15 +37,13 @@ public final class RocketServer implements TestServer {
       @Nullable RocketDetour detour,
       AssistedProcess.@Nullable Assistant grpc,
       String version) {
-    this.origin = origin;
-    this.process = process;
+    super(Server.ROCKETMQ, origin, process);
     this.admin = admin;
     this.broker = broker;
     this.detour = detour;
     this.grpc = grpc;
-    this.version = version;
-    start();
-    ServerCoverage.used(Server.ROCKETMQ, version, origin);
+    this.ofRecipe = version;
+    begin();
   }
 
   /**
@@ -141,27 +132,32 @@ public final class RocketServer implements TestServer {
         .orElseThrow();
   }
 
-  private void start() {
-    try {
-      process.start();
-      awaitReady();
-      if (grpc != null) {
-        grpc.start();
-      }
-    } catch (ServerUnavailableException e) {
-      close();
-      throw e;
+  /**
+   * Fails until clients are told where the broker is. A named broker was asked for, and told
+   * nothing.
+   */
+  @Override
+  String askVersion() throws IOException {
+    if (origin() != Origin.NAMED && !admin.knows(broker)) {
+      throw new IOException("the name server does not know the broker yet");
+    }
+    return ofRecipe;
+  }
+
+  @Override
+  void startOthers() {
+    if (grpc != null) {
+      grpc.start();
     }
   }
 
-  /** Waits until clients are told where the broker is. */
-  private void awaitReady() {
-    long deadline = System.nanoTime() + START_LIMIT.toNanos();
-    // A named broker was asked for, and told nothing.
-    while (origin != Origin.NAMED && !admin.knows(broker)) {
-      if (process.ended(50) || System.nanoTime() > deadline) {
-        throw new ServerUnavailableException("RocketMQ does not start:\n" + process.lastOutput());
-      }
+  @Override
+  void closeOthers() {
+    if (detour != null) {
+      detour.close();
+    }
+    if (grpc != null) {
+      grpc.process().close();
     }
   }
 
@@ -228,21 +224,6 @@ public final class RocketServer implements TestServer {
     admin.createTopic(topic, queues, type.name());
   }
 
-  @Override
-  public Server server() {
-    return Server.ROCKETMQ;
-  }
-
-  @Override
-  public String version() {
-    return version;
-  }
-
-  @Override
-  public Origin origin() {
-    return origin;
-  }
-
   /** The broker's port. */
   @Override
   public int port() {
@@ -252,59 +233,5 @@ public final class RocketServer implements TestServer {
   @Override
   public String host() {
     return broker.host();
-  }
-
-  /** The broker's process. */
-  @Override
-  public OptionalLong pid() {
-    return process.pid();
-  }
-
-  /** {@inheritDoc} The broker takes fifteen seconds for that. */
-  @Override
-  public void stop() {
-    process.stop();
-  }
-
-  @Override
-  public void kill() {
-    process.kill();
-  }
-
-  @Override
-  public void restart() {
-    process.stop();
-    process.start();
-    awaitReady();
-  }
-
-  @Override
-  public void pause() {
-    process.pause();
-  }
-
-  @Override
-  public void resume() {
-    process.resume();
-  }
-
-  @Override
-  public synchronized void close() {
-    if (closed) {
-      return;
-    }
-    closed = true;
-    if (detour != null) {
-      detour.close();
-    }
-    if (grpc != null) {
-      grpc.process().close();
-    }
-    process.close();
-  }
-
-  @Override
-  public String toString() {
-    return "RocketMQ %s (%s, port %d)".formatted(version, origin, port());
   }
 }

@@ -18,7 +18,9 @@ public enum Server {
   /** RabbitMQ, 3.10 or newer. */
   RABBITMQ("RabbitMQ"),
   /** Apache RocketMQ 5. */
-  ROCKETMQ("RocketMQ");
+  ROCKETMQ("RocketMQ"),
+  /** Redis, 6.0 or newer. */
+  REDIS("Redis");
 
   private final String title;
 
@@ -39,9 +41,9 @@ public enum Server {
   /**
    * The environment variable that names a running server to use instead of one started by the
    * tests, for instance {@code ANGARIUM_TEST_POSTGRESQL}. Its value is a JDBC URL, or {@code
-   * host:port} for Kafka and for the name server of RocketMQ, or an AMQP URI for RabbitMQ; a
-   * database's user and password stand in the same variable with {@code _USER} and {@code
-   * _PASSWORD} appended.
+   * host:port} for Kafka and for the name server of RocketMQ, or an AMQP URI for RabbitMQ, or a
+   * {@code redis://} one for Redis; a database's user and password stand in the same variable with
+   * {@code _USER} and {@code _PASSWORD} appended.
    */
   public String variable() {
     return "ANGARIUM_TEST_" + name();

@@ -5,8 +5,8 @@ import java.util.Map;
 
 /**
  * One server of each kind for the whole JVM, started at the first use and ended with the JVM. Test
- * classes share the server and take a database ({@link DatabaseServer#freshDatabase()}), topics or
- * queues of their own; they do not kill, stop or pause it. Thread-safe.
+ * classes share the server and take a database ({@link DatabaseServer#freshDatabase()}), topics,
+ * queues or keys of their own; they do not kill, stop or pause it. Thread-safe.
  */
 public final class SharedServers {
   private static final Map<Server, TestServer> RUNNING = new EnumMap<>(Server.class);
@@ -56,6 +56,13 @@ public final class SharedServers {
     return (RocketServer)
         RUNNING.computeIfAbsent(
             Server.ROCKETMQ, server -> RocketServer.start(ServerOptions.standard()));
+  }
+
+  /** The Redis of this JVM; the first call starts it. Test classes take a prefix of their own. */
+  public static synchronized RedisServer redis() {
+    return (RedisServer)
+        RUNNING.computeIfAbsent(
+            Server.REDIS, server -> RedisServer.start(ServerOptions.standard()));
   }
 
   private static synchronized void close() {

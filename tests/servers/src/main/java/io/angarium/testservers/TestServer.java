@@ -7,8 +7,7 @@ import java.util.OptionalLong;
  * asked for. Only a process of the tests' own can be killed, stopped and paused: on a {@link
  * Origin#NAMED} server these methods throw {@link UnsupportedOperationException}.
  */
-public sealed interface TestServer extends AutoCloseable
-    permits DatabaseServer, KafkaServer, RabbitServer, RocketServer {
+public sealed interface TestServer extends AutoCloseable permits RunningServer {
   /** The kind of server. */
   Server server();
 
@@ -28,7 +27,8 @@ public sealed interface TestServer extends AutoCloseable
   OptionalLong pid();
 
   /**
-   * Stops the server in good order, the way its makers intend. Does nothing when it is not running.
+   * Stops the server in good order, the way its makers intend; a RocketMQ broker takes fifteen
+   * seconds for that. Does nothing when it is not running.
    */
   void stop();
 

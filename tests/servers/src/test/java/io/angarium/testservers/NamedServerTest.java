@@ -62,6 +62,20 @@ class NamedServerTest {
     }
   }
 
+  /** Uses a named Redis and says what came of it. */
+  static final class RedisGuest {
+    private RedisGuest() {}
+
+    public static void main(String[] arguments) {
+      try (RedisServer server = RedisServer.start(ServerOptions.standard())) {
+        System.out.println("server " + server.origin() + " " + server.uri());
+        server.kill();
+      } catch (UnsupportedOperationException e) {
+        System.out.println("refused " + e.getMessage());
+      }
+    }
+  }
+
   /** Uses a named RocketMQ and says what came of it. */
   static final class RocketGuest {
     private RocketGuest() {}
@@ -142,6 +156,19 @@ class NamedServerTest {
       assertThat(guest.await("server ")).isEqualTo("NAMED " + house.directUri());
       assertThat(guest.await("refused ")).contains(Server.RABBITMQ.variable());
       assertThat(guest.await("refused ")).contains(Server.RABBITMQ.variable());
+      assertThat(guest.exitCode()).isZero();
+    }
+  }
+
+  @Test
+  @RequiresServer(Server.REDIS)
+  void redisIsUsedAndNeverKilled() throws Exception {
+    RedisServer house = SharedServers.redis();
+    Map<String, String> environment = Map.of(Server.REDIS.variable(), house.directUri());
+
+    try (ChildJvm guest = ChildJvm.start(RedisGuest.class, environment)) {
+      assertThat(guest.await("server ")).isEqualTo("NAMED " + house.directUri());
+      assertThat(guest.await("refused ")).contains(Server.REDIS.variable());
       assertThat(guest.exitCode()).isZero();
     }
   }

@@ -42,9 +42,17 @@ public final class BusinessDatabase implements AutoCloseable {
 
   /** Commits the row of the business and some work. */
   public void transact(long businessId, Work work) throws SQLException {
-    try (Connection connection = pool.getConnection()) {
+    transact(
+        connection -> {
+          BusinessTable.insert(connection, businessId);
+          work.on(connection);
+        });
+  }
+
+  /** Commits some work. */
+  public void transact(Work work) throws SQLException {
+    try (Connection connection = pool.getConnection()) { // the pool rolls back what is open
       connection.setAutoCommit(false);
-      BusinessTable.insert(connection, businessId);
       work.on(connection);
       connection.commit();
     }

@@ -1,6 +1,7 @@
 package io.angarium.benchmarks.arm;
 
 import java.nio.charset.StandardCharsets;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,11 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Outgoing(long number, @Nullable String key, byte[] payload, boolean poison) {
+  /** An id that rises with the number, as ids that have their time in front do. */
+  public UUID id() {
+    return new UUID(number << 16 | 0x7000, 0x8000_0000_0000_0000L | number * 0x9E37_79B9_7F4AL);
+  }
+
   /** The payload as a text. */
   public String text() {
     return new String(payload, StandardCharsets.US_ASCII);

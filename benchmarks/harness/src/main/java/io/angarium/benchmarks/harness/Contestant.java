@@ -14,6 +14,12 @@ record Contestant(String name, String module, String program, Variant variant) {
   static final Contestant BUSINESS = of("business", "raw", "BusinessArm", Variant.DEFAULTS);
   static final Contestant RAW = of("raw", "raw", "RawArm", Variant.TUNED);
 
+  /** A consumer without an inbox, one by hand, and ours. */
+  static final Contestant BARE = of("bare", "raw", "BareArm", Variant.DEFAULTS);
+
+  static final Contestant RAW_INBOX = of("raw", "raw", "RawInboxArm", Variant.TUNED);
+  static final Contestant INBOX = of("angarium", "angarium", "InboxArm", Variant.DEFAULTS);
+
   /** The insert alone, by hand, of all columns that a message has. */
   static final Contestant RAW_COLUMNS = of("raw-columns", "raw", "ColumnsArm", Variant.TUNED);
 

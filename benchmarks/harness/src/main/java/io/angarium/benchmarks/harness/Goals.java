@@ -6,6 +6,7 @@ import static io.angarium.benchmarks.harness.Goal.atMost;
 import io.angarium.benchmarks.arm.BrokerKind;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /** What Angarium is to reach, as ratios and costs of one run. */
 final class Goals {
@@ -19,6 +20,10 @@ final class Goals {
   private Goals() {}
 
   static List<Goal> all() {
+    return Stream.concat(relay().stream(), InboxGoals.all().stream()).toList();
+  }
+
+  private static List<Goal> relay() {
     return List.of(
         atLeast("P1", "drain, of the loop by hand", 0.85, r -> r.against(RAW, "drain", "", SPEED)),
         atLeast(

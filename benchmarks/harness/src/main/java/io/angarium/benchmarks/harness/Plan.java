@@ -43,7 +43,8 @@ record Plan(String form, List<Scenario> scenarios) {
         light("keyed", KEYED, 6, new Lineup(EAGER, 1, Contestant.PEERS)),
         light("keyless", KEYLESS, 6, Lineup.of(OURS, 1)),
         flatOut(1, 6, Lineup.of(ENDS, 1)),
-        brokers(50_000, 120_000, 3, 2));
+        brokers(50_000, 120_000, 3, 2),
+        new InboxScenario(3_000, 60_000, 3));
   }
 
   private static List<Scenario> full() {
@@ -62,6 +63,7 @@ record Plan(String form, List<Scenario> scenarios) {
       scenarios.add(rate(rate));
     }
     scenarios.add(brokers(100_000, 300_000, 6, 5));
+    scenarios.add(new InboxScenario(10_000, 200_000, 5));
     scenarios.addAll(growth());
     scenarios.add(new OpenWriterScenario(load(KEYED, 1, 200, 60)));
     scenarios.add(new OutageScenario(KEYED, 60, 500, 10));
@@ -78,6 +80,7 @@ record Plan(String form, List<Scenario> scenarios) {
         light("keyless", KEYLESS, 2, Lineup.of(EAGER, 1)),
         flatOut(1, 2, Lineup.of(LOADS, 1)),
         brokers(2_000, 2_000, 1, 1),
+        new InboxScenario(200, 2_000, 1),
         new BacklogScenario(KEYED, List.of(1_000, 2_000), 3_000),
         new DeadRowsScenario(KEYED, List.of(0, 5_000), 50, 1_000),
         new HistoryScenario(KEYED, List.of(0, 5_000), 1_000, 1),

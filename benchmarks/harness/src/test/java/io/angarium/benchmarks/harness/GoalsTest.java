@@ -54,6 +54,24 @@ final class GoalsTest {
   }
 
   @Test
+  void inboxIsComparedWithTheConsumerWithoutAndWithTheOneByHand() {
+    add("inbox", Contestant.BARE, "single", "CPU us/msg", 100);
+    add("inbox", Contestant.RAW_INBOX, "single", "CPU us/msg", 120);
+    add("inbox", Contestant.INBOX, "single", "CPU us/msg", 126);
+    add("inbox", Contestant.BARE, "batched", "database CPU us/msg", 3);
+    add("inbox", Contestant.INBOX, "batched", "database CPU us/msg", 7);
+    add("inbox", Contestant.RAW_INBOX, "folded", "messages/s", 1_000);
+    add("inbox", Contestant.INBOX, "folded", "messages/s", 950);
+
+    String single = "inbox, single, CPU of the transaction without one";
+    assertThat(measured(single)).hasValue(1.26);
+    assertThat(goal(single).reachedBy(1.26)).isFalse();
+    String batched = "inbox, batched, database CPU us/msg above the batch without one";
+    assertThat(measured(batched)).hasValue(4);
+    assertThat(measured("inbox, folded, speed of the one by hand")).hasValue(0.95);
+  }
+
+  @Test
   void whatWasNotMeasuredIsNotReached() {
     assertThat(Goals.all()).allSatisfy(goal -> assertThat(goal.measured().on(lookup())).isEmpty());
   }

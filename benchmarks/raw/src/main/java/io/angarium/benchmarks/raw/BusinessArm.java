@@ -4,6 +4,7 @@ import io.angarium.benchmarks.arm.ArmProgram;
 import io.angarium.benchmarks.arm.ArmSettings;
 import io.angarium.benchmarks.arm.BusinessDatabase;
 import io.angarium.benchmarks.arm.Outgoing;
+import io.angarium.benchmarks.arm.SilentArm;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;

@@ -5,6 +5,7 @@ import io.angarium.benchmarks.arm.ArmSettings;
 import io.angarium.benchmarks.arm.BusinessDatabase;
 import io.angarium.benchmarks.arm.DatabaseKind;
 import io.angarium.benchmarks.arm.Outgoing;
+import io.angarium.benchmarks.arm.SilentArm;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.sql.Connection;

@@ -83,19 +83,19 @@ class DemoStateReader {
 
   private DemoState.Counts counts() {
     // The stock first: it can never be ahead of the orders then.
-    audit.catchUp();
+    StockAudit.Findings movements = audit.findings();
     Backlog backlog = store.backlog();
     long placed = jdbc.sql("SELECT COUNT(*) FROM customer_order").query(Long.class).single();
     return new DemoState.Counts(
         placed,
         load.rolledBack(),
         sent.total(),
-        audit.booked(),
+        movements.booked(),
         backlog.depth(),
         backlog.parked(),
         backlog.dead(),
         stock.duplicates(),
-        audit.outOfOrder());
+        movements.outOfOrder());
   }
 
   private record Step(String customer, int first, char letter) {}

@@ -1,69 +1,45 @@
 package io.angarium.quickstart.demo;
 
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /**
- * Reads the movements of the stock in the order in which they were booked and counts them, as an
- * auditor would who trusts nobody. Not thread-safe: one thread at a time.
+ * Counts the movements of the stock and checks their order, as an auditor would who trusts nobody.
+ * Thread-safe.
+ *
+ * <p>All of them are read each time. A movement gets its position before it is committed, so it may
+ * become visible after one with a higher position, and an audit that read on from the last position
+ * would miss it: consumers of different queues book at the same time.
  */
 @Component
 class StockAudit {
-  private static final int READ_MAX = 10_000;
-
   private final JdbcClient jdbc;
-  private final Map<String, Integer> last = new HashMap<>();
-  private long position;
-  private long booked;
-  private long outOfOrder;
 
   StockAudit(JdbcClient jdbc) {
     this.jdbc = jdbc;
   }
 
-  private record Movement(long position, String customer, int number) {}
+  /**
+   * What the audit found.
+   *
+   * @param booked all movements
+   * @param outOfOrder how many of them did not follow the order before of the same customer
+   */
+  record Findings(long booked, long outOfOrder) {}
 
-  /** Takes in what was booked since the last call. */
-  void catchUp() {
-    List<Movement> movements;
-    do {
-      movements = next();
-      movements.forEach(this::take);
-    } while (movements.size() == READ_MAX);
-  }
-
-  private List<Movement> next() {
+  /** Reads all movements that are committed, in one statement. */
+  Findings findings() {
     return jdbc.sql(
             """
-            SELECT position, customer, order_no AS number
-            FROM stock_movement
-            WHERE position > ?
-            ORDER BY position
-            LIMIT ?
+            SELECT COUNT(*) AS booked,
+              COUNT(*) FILTER (WHERE order_no <> order_before + 1) AS out_of_order
+            FROM (
+              SELECT order_no,
+                LAG(order_no, 1, 0) OVER (PARTITION BY customer ORDER BY position) AS order_before
+              FROM stock_movement
+            ) AS movement
             """)
-        .params(position, READ_MAX)
-        .query(Movement.class)
-        .list();
-  }
-
-  private void take(Movement movement) {
-    position = movement.position();
-    booked++;
-    Integer before = last.put(movement.customer(), movement.number());
-    if (movement.number() != (before == null ? 0 : before) + 1) {
-      outOfOrder++;
-    }
-  }
-
-  long booked() {
-    return booked;
-  }
-
-  /** How many movements did not follow the order before of the same customer. */
-  long outOfOrder() {
-    return outOfOrder;
+        .query(Findings.class)
+        .single();
   }
 }

@@ -1,0 +1,61 @@
+package io.angarium.confirmation;
+
+import io.angarium.Rounds;
+import io.angarium.TimeSource;
+import io.angarium.confirmation.Confirmations.Overdue;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A thread that looks for messages whose confirmation is overdue, see {@link
+ * Confirmations#settleOverdue}. Every node may have one. Thread-safe.
+ */
+public final class ConfirmationWatch implements AutoCloseable {
+  private static final Duration FORGETTING = Duration.ofHours(1);
+  private static final Logger LOG = LoggerFactory.getLogger(ConfirmationWatch.class);
+
+  private final Confirmations confirmations;
+  private final TimeSource time;
+  private final Rounds rounds;
+  private long forgetAtNanos;
+
+  private ConfirmationWatch(Confirmations confirmations, Duration interval, TimeSource time) {
+    this.confirmations = confirmations;
+    this.time = time;
+    this.rounds =
+        new Rounds(
+            "angarium-confirmation", "The search for overdue confirmations", interval, this::look);
+    this.forgetAtNanos = time.nanoTime();
+  }
+
+  /** Starts the thread, a daemon. */
+  public static ConfirmationWatch start(Confirmations confirmations, ConfirmationConfig config) {
+    ConfirmationWatch watch =
+        new ConfirmationWatch(confirmations, config.interval(), TimeSource.SYSTEM);
+    watch.rounds.start(config.interval());
+    return watch;
+  }
+
+  private void look() {
+    Overdue overdue = confirmations.settleOverdue();
+    if (overdue.resent() > 0) {
+      LOG.warn("{} messages are sent again, as no consumer confirmed them", overdue.resent());
+    }
+    forget();
+  }
+
+  private void forget() {
+    if (time.nanoTime() - forgetAtNanos >= 0) {
+      int forgotten = confirmations.forgetReceipts();
+      LOG.debug("{} receipts forgotten", forgotten);
+      forgetAtNanos = time.nanoTime() + FORGETTING.toNanos();
+    }
+  }
+
+  /** Ends the thread; waits five seconds at most. May be called twice. */
+  @Override
+  public void close() {
+    rounds.close();
+  }
+}

@@ -1,0 +1,59 @@
+package io.angarium.confirmation;
+
+import io.angarium.MessageId;
+import java.util.Collection;
+
+/**
+ * The producer's side: which of the messages that were sent their consumers have processed. A
+ * message for a destination that demands it is kept after it was sent until a receipt for it comes.
+ * All methods block, commit before they return, and throw {@link io.angarium.store.StoreException}
+ * if the database cannot be reached or refuses. Thread-safe.
+ */
+public interface Confirmations {
+  /**
+   * Notes receipts: consumers have processed these messages. Repeats and ids of messages that need
+   * none do no harm.
+   *
+   * @param ids in any order; may be empty
+   */
+  void confirm(Collection<MessageId> ids);
+
+  /**
+   * Sends those again whose time is over, at the end of their key, or makes them dead letters with
+   * the reason "unconfirmed" if they were sent often enough, each of which is logged. Any number of
+   * nodes may call it.
+   */
+  Overdue settleOverdue();
+
+  /**
+   * What became of messages whose time was over.
+   *
+   * @param confirmed their receipt had come in the meantime
+   * @param resent they are in the outbox once more
+   * @param dead they are dead letters now
+   */
+  record Overdue(int confirmed, int resent, int dead) {
+    /** Nothing. */
+    public static final Overdue NONE = new Overdue(0, 0, 0);
+
+    /** The sum of two. */
+    public Overdue plus(Overdue other) {
+      return new Overdue(confirmed + other.confirmed, resent + other.resent, dead + other.dead);
+    }
+  }
+
+  /**
+   * How many messages were sent and are not confirmed.
+   *
+   * @return exact up to {@link io.angarium.store.Backlog#EXACT_MAX}, which it never exceeds by more
+   *     than one
+   */
+  long unconfirmed();
+
+  /**
+   * Forgets receipts that were kept for long enough.
+   *
+   * @return how many
+   */
+  int forgetReceipts();
+}

@@ -1,0 +1,381 @@
+package io.angarium.half;
+
+import io.angarium.ConfigFaults;
+import io.angarium.Rounds;
+import io.angarium.TimeSource;
+import io.angarium.half.CheckStore.Claimed;
+import io.angarium.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the producers of half messages that stay prepared what became of their business
+ * transactions, and commits or rolls them back accordingly. Every node may have one: each question
+ * is asked by one of them. Nobody is asked while a transaction of the database is open, and an
+ * endpoint that cannot be reached holds up no other.
+ *
+ * <p>{@link #start} runs it on a thread of its own; {@link #runOnce} does one round on the caller's
+ * thread instead, for tests. Thread-safe.
+ */
+public final class CheckBackLoop implements AutoCloseable {
+  /** Claims that are in the memory of one node. */
+  private static final int HELD_MAX = 5_000;
+
+  /** Of these, what waits for one endpoint. */
+  private static final int WAITING_MAX = 500;
+
+  /** Claims of one round, in pages. */
+  private static final int PAGES_MAX = 20;
+
+  /** What waits for an endpoint that is probed is put off for as long at least. */
+  private static final Duration REST_MIN = Duration.ofSeconds(5);
+
+  /** How often a wait for answers looks if it is closed. */
+  private static final Duration CLOSED_LOOK = Duration.ofMillis(100);
+
+  private static final Logger LOG = LoggerFactory.getLogger(CheckBackLoop.class);
+
+  private final CheckStore store;
+  private final CheckBackConfig config;
+  private final CheckPauses pauses;
+  private final HalfListener listener;
+  private final TimeSource time;
+  private final HalfSearch search;
+  private final CheckOutcomes outcomes;
+  private final LocalThreads ownThreads;
+  private final Endpoints endpoints;
+  private final Rounds rounds;
+  private final BlockingQueue<Question> answered = new LinkedBlockingQueue<>();
+  private final Set<Question> underWay = new LinkedHashSet<>();
+
+  private CheckBackLoop(Builder builder) {
+    this.store = builder.store;
+    this.config = builder.config;
+    this.pauses = new CheckPauses(config.pauses());
+    this.listener = new SafeHalfListener(builder.listeners);
+    this.time = builder.time;
+    this.search = new HalfSearch(store, config, time);
+    this.outcomes = new CheckOutcomes(builder.half, store, listener, pauses, config.unknownMax());
+    this.ownThreads = new LocalThreads(builder.checkBacks.size() * config.questionsMax());
+    this.endpoints =
+        new Endpoints(
+            Map.copyOf(builder.checkBacks),
+            builder.transports,
+            builder.threads == null ? ownThreads : builder.threads,
+            config.questionsMax());
+    this.rounds =
+        new Rounds(
+            "angarium-check-back",
+            "The check-back of half messages",
+            config.interval(),
+            this::roundOfThread);
+  }
+
+  /** Begins to put one together, which asks nobody as it is. */
+  public static Builder builder(HalfMessages half, CheckStore store) {
+    return new Builder(half, store);
+  }
+
+  /** Starts the thread, a daemon. Does nothing if it was started or closed before. */
+  public void start() {
+    LOG.info("Check-back of half messages started: {}", config);
+    rounds.start(Duration.ZERO);
+  }
+
+  /**
+   * Does one round on the caller's thread: takes in the answers that are there, looks for what is
+   * due and asks. For tests; not to be mixed with {@link #start}. Blocks for the database, not for
+   * answers.
+   *
+   * @throws io.angarium.store.StoreException if the database cannot be reached or refuses; what was
+   *     not written is asked for again
+   */
+  public synchronized void runOnce() {
+    settle();
+    expire();
+    settle();
+    Optional<StoreException> failure = search();
+    boolean more = true;
+    for (int page = 0; more && page < PAGES_MAX; page++) {
+      more = claim();
+      ask();
+      settle();
+    }
+    endpoints.tidy(time.nanoTime());
+    if (failure.isPresent()) {
+      throw failure.get();
+    }
+  }
+
+  /** What is listed already is asked for, whatever becomes of the search. */
+  private Optional<StoreException> search() {
+    try {
+      search.round();
+      return Optional.empty();
+    } catch (StoreException e) {
+      return Optional.of(e);
+    }
+  }
+
+  private void roundOfThread() throws InterruptedException {
+    do {
+      runOnce();
+      rounds.worked();
+      awaitAnswers();
+    } while (isBusy() && !rounds.isClosed());
+  }
+
+  private boolean isBusy() {
+    return endpoints.all().stream().anyMatch(Endpoint::isBusy);
+  }
+
+  /** Takes answers in, and asks for what waits, until it is time to look for what is due. */
+  private void awaitAnswers() throws InterruptedException {
+    long endNanos = time.nanoTime() + config.interval().toNanos();
+    long left = config.interval().toNanos();
+    while (left > 0 && isBusy() && !rounds.isClosed()) {
+      long some = Math.min(left, CLOSED_LOOK.toNanos());
+      Question question = answered.poll(some, TimeUnit.NANOSECONDS);
+      if (question != null && !rounds.isClosed()) {
+        answered.add(question);
+        settle();
+      }
+      left = endNanos - time.nanoTime();
+    }
+  }
+
+  private boolean claim() {
+    int held = endpoints.all().stream().mapToInt(Endpoint::waitingKeys).sum();
+    int limit = Math.min(HELD_MAX - held, CheckStore.BATCH_MAX);
+    if (limit <= 0) {
+      return false;
+    }
+    long untilNanos = time.nanoTime() + config.claim().minus(config.timeout()).toNanos();
+    Claimed claimed = store.claim(limit, config.claim());
+    Map<Endpoint, List<DueCheck>> tooMany = new LinkedHashMap<>();
+    for (DueCheck check : claimed.checks()) {
+      Endpoint endpoint = endpoints.of(check);
+      if (endpoint.waitingKeys() < WAITING_MAX) {
+        endpoint.add(check, untilNanos);
+      } else {
+        tooMany.computeIfAbsent(endpoint, full -> new ArrayList<>()).add(check);
+      }
+    }
+    tooMany.forEach((endpoint, checks) -> putOff(checks, endpoint.overflow(pauses)));
+    return claimed.more();
+  }
+
+  /** Asks as much as every endpoint bears; what rests is put off without a question. */
+  private void ask() {
+    if (rounds.isClosed()) {
+      return;
+    }
+    for (Endpoint endpoint : endpoints.all()) {
+      long now = time.nanoTime();
+      List<DueCheck> next = endpoint.next(now);
+      while (!next.isEmpty()) {
+        ask(new Question(endpoint, next, now));
+        next = endpoint.next(now);
+      }
+      if (endpoint.rests(now) && endpoint.waitingKeys() > 0) {
+        alertIfLong(endpoint, now);
+        putOff(endpoint.drain(), endpoint.rest(now, REST_MIN));
+      }
+    }
+  }
+
+  private void ask(Question question) {
+    underWay.add(question);
+    try {
+      CompletionStage<List<CheckAnswer>> stage = question.endpoint().asker().ask(question.keys());
+      stage.whenComplete((answers, failure) -> answered(question, answers, failure));
+    } catch (RuntimeException | LinkageError e) {
+      answered(question, null, e);
+    }
+  }
+
+  private void answered(
+      Question question, @Nullable List<CheckAnswer> answers, @Nullable Throwable failure) {
+    question.answered(answers, failure);
+    answered.add(question);
+  }
+
+  private void putOff(List<DueCheck> checks, Duration pause) {
+    for (int from = 0; from < checks.size(); from += CheckStore.BATCH_MAX) {
+      int to = Math.min(from + CheckStore.BATCH_MAX, checks.size());
+      store.putOff(checks.subList(from, to), pause);
+    }
+  }
+
+  /** What is not answered in time counts as unreachable; its place is taken until it is. */
+  private void expire() {
+    long now = time.nanoTime();
+    for (Question question : underWay) {
+      boolean late = now - question.askedNanos() >= config.timeout().toNanos();
+      if (late && !answered.contains(question) && question.settle()) {
+        settle(question, question.unreachable("no answer within " + config.timeout()));
+      }
+    }
+  }
+
+  /** Writes the answers that are there, and asks on where there is room again. */
+  private void settle() {
+    List<Question> ended = new ArrayList<>();
+    do {
+      ended.clear();
+      answered.drainTo(ended);
+      for (Question question : ended) {
+        underWay.remove(question);
+        question.endpoint().ended();
+        if (question.settle()) {
+          settle(question, question.answers());
+        }
+      }
+      outcomes.write();
+      ask();
+    } while (!answered.isEmpty());
+  }
+
+  private void settle(Question question, List<CheckAnswer> answers) {
+    boolean reached = false;
+    for (int i = 0; i < answers.size(); i++) {
+      DueCheck check = question.checks().get(i);
+      CheckAnswer answer = answers.get(i);
+      LOG.debug("Half message {}: its producer answers {}", check.key(), answer);
+      outcomes.add(check, answer);
+      listener.checked(check.key(), answer);
+      reached |= answer.verdict() != Verdict.UNREACHABLE;
+    }
+    if (reached) {
+      reached(question.endpoint());
+    } else {
+      unreachable(question.endpoint(), answers.get(0));
+    }
+  }
+
+  private void reached(Endpoint endpoint) {
+    if (endpoint.reached()) {
+      LOG.info("Check-backs to {} are answered again", endpoint.name());
+      listener.endpointReachable(endpoint.name());
+    }
+  }
+
+  private void unreachable(Endpoint endpoint, CheckAnswer answer) {
+    long now = time.nanoTime();
+    String reason = answer.reason();
+    endpoint.unreachable(now, pauses, reason == null ? "no reason given" : reason);
+    alertIfLong(endpoint, now);
+  }
+
+  private void alertIfLong(Endpoint endpoint, long now) {
+    if (endpoint.isToBeTold(now, config.alertAfter())) {
+      Duration since = endpoint.failingFor(now);
+      LOG.warn(
+          "Check-backs to {} have found nobody for {}: {}; its half messages wait and are asked"
+              + " for again",
+          endpoint.name(),
+          since,
+          endpoint.reason());
+      listener.endpointUnreachable(endpoint.name(), since, endpoint.reason());
+    }
+  }
+
+  /**
+   * Ends the thread; waits five seconds at most. What it was about to ask another node asks after a
+   * time, see {@link CheckBackConfig#claim}. The transports stay open. May be called twice.
+   */
+  @Override
+  public void close() {
+    rounds.close();
+    ownThreads.close();
+  }
+
+  /** Puts one together. Not thread-safe: one thread at a time. */
+  public static final class Builder {
+    private final HalfMessages half;
+    private final CheckStore store;
+    private final Map<String, CheckBack> checkBacks = new HashMap<>();
+    private final List<CheckBackTransport> transports = new ArrayList<>();
+    private final List<HalfListener> listeners = new ArrayList<>();
+    private CheckBackConfig config = CheckBackConfig.DEFAULTS;
+    private TimeSource time = TimeSource.SYSTEM;
+    private @Nullable Executor threads;
+
+    private Builder(HalfMessages half, CheckStore store) {
+      this.half = half;
+      this.store = store;
+    }
+
+    /** The settings; by default {@link CheckBackConfig#DEFAULTS}. */
+    public Builder config(CheckBackConfig config) {
+      this.config = config;
+      return this;
+    }
+
+    /** Who is asked in this process for half messages of a business that bring no address. */
+    public Builder checkBack(String business, CheckBack checkBack) {
+      checkBacks.put(business, checkBack);
+      return this;
+    }
+
+    /** Over what producers are asked; one for each scheme. The caller closes it. */
+    public Builder transport(CheckBackTransport transport) {
+      transports.add(transport);
+      return this;
+    }
+
+    /** Hears what happens; may be called for several. */
+    public Builder listener(HalfListener listener) {
+      listeners.add(listener);
+      return this;
+    }
+
+    /** The clocks; by default those of the JVM. */
+    public Builder time(TimeSource time) {
+      this.time = time;
+      return this;
+    }
+
+    /** What runs the check-backs of this process; by default threads of its own. */
+    Builder threads(Executor threads) {
+      this.threads = threads;
+      return this;
+    }
+
+    /**
+     * Creates it; nothing runs before {@link CheckBackLoop#start}.
+     *
+     * @throws io.angarium.ConfigurationException if two transports have the same scheme
+     */
+    public CheckBackLoop build() {
+      ConfigFaults faults = new ConfigFaults();
+      Set<String> schemes = new HashSet<>();
+      transports.stream()
+          .map(CheckBackTransport::schemes)
+          .flatMap(Collection::stream)
+          .filter(scheme -> !schemes.add(scheme))
+          .forEach(
+              scheme ->
+                  faults.add("check-back scheme: " + scheme + " twice (expected: one transport)"));
+      faults.throwIfAny();
+      return new CheckBackLoop(this);
+    }
+  }
+}

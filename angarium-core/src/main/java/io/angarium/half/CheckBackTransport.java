@@ -1,0 +1,44 @@
+package io.angarium.half;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Carries a check-back to the producer over one protocol, e.g. HTTP. Made for every protocol once;
+ * whoever adds one implements this. Methods that are added will have a default. Thread-safe.
+ */
+public interface CheckBackTransport extends AutoCloseable {
+  /** The schemes of the addresses it asks, in lower case, e.g. {@code http}, {@code https}. */
+  Set<String> schemes();
+
+  /** How many keys one question may have, at least 1. */
+  int keysMax();
+
+  /**
+   * Why an address must not be asked, so that a half message with it can be refused when it comes.
+   * Does not block.
+   *
+   * @param business the business id of the half message
+   * @return for people, with what to do; empty if it may be asked
+   */
+  default Optional<String> refusal(String business, URI address) {
+    return Optional.empty();
+  }
+
+  /**
+   * Asks a producer. Does not block, never throws, and answers in a bounded time: whatever goes
+   * wrong is {@link Verdict#UNREACHABLE} with a reason.
+   *
+   * @param address with one of {@link #schemes}
+   * @param keys of one business, 1..{@link #keysMax}
+   * @return an answer for each key, in their order; never completed with an exception
+   */
+  CompletionStage<List<CheckAnswer>> ask(URI address, List<HalfKey> keys);
+
+  /** Frees connections; what is under way is unreachable. May be called twice. */
+  @Override
+  void close();
+}

@@ -1,0 +1,93 @@
+package io.angarium.half;
+
+import io.angarium.TimeSource;
+import io.angarium.half.CheckStore.Entered;
+import java.time.Duration;
+
+/**
+ * Finds half messages that stay prepared, in the order of their numbers from a remembered one. A
+ * row that appears below that, as its transaction was open for long, is found by a sweep: one at
+ * the start over everything, and every so many times once more; the others from where the search
+ * was when the last but one of these began. One thread.
+ */
+final class HalfSearch {
+  /** So much a node that starts looks at before it has swept everything. */
+  static final long START_BACK = 100_000;
+
+  /** Pages of one round, of which the sweep has as many again. */
+  private static final int PAGES_MAX = 20;
+
+  /** Of so many sweeps one is over everything. */
+  private static final int WHOLE_EVERY = 24;
+
+  private final CheckStore store;
+  private final Duration age;
+  private final Duration pause;
+  private final TimeSource time;
+  private boolean started;
+  private long reached;
+  private boolean sweeping;
+  private long swept;
+  private long sweepEnd;
+  private long floor;
+  private long wholeBegun;
+  private int sweeps;
+  private long sweepAtNanos;
+
+  HalfSearch(CheckStore store, CheckBackConfig config, TimeSource time) {
+    this.store = store;
+    this.age = config.pauses().first();
+    this.pause = config.sweep();
+    this.time = time;
+  }
+
+  /** Enters what is of age. */
+  void round() {
+    if (!started) {
+      reached = Math.max(0, store.last() - START_BACK);
+      wholeBegun = reached;
+      sweepAtNanos = time.nanoTime();
+      started = true;
+    }
+    reached = pages(reached, Long.MAX_VALUE);
+    if (!sweeping && time.nanoTime() - sweepAtNanos >= 0) {
+      beginSweep();
+    }
+    if (sweeping) {
+      sweep();
+    }
+  }
+
+  private void beginSweep() {
+    boolean whole = sweeps % WHOLE_EVERY == 0;
+    sweeps++;
+    if (whole) {
+      floor = wholeBegun;
+      wholeBegun = reached;
+    }
+    swept = whole ? 0 : floor;
+    sweepEnd = reached;
+    sweeping = true;
+  }
+
+  private void sweep() {
+    long before = swept;
+    swept = pages(swept, sweepEnd);
+    if (swept >= sweepEnd || swept == before) {
+      sweeping = false;
+      sweepAtNanos = time.nanoTime() + pause.toNanos();
+    }
+  }
+
+  private long pages(long from, long end) {
+    long at = from;
+    Entered page;
+    int pages = 0;
+    do {
+      page = store.enter(at, age);
+      at = page.reached();
+      pages++;
+    } while (page.more() && at < end && pages < PAGES_MAX);
+    return at;
+  }
+}

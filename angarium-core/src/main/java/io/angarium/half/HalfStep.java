@@ -1,0 +1,19 @@
+package io.angarium.half;
+
+/** What can happen to a half message; {@link HalfState#after} says when it may. */
+public enum HalfStep {
+  /** Its message is stored. */
+  PREPARE,
+  /** It is to be sent. */
+  COMMIT,
+  /** As {@link #COMMIT}, and remembered if there is nothing to commit yet. */
+  COMMIT_OR_REMEMBER,
+  /** It is to be dropped. */
+  ROLLBACK,
+  /** As {@link #ROLLBACK}, and remembered if there is nothing to roll back yet. */
+  ROLLBACK_OR_REMEMBER,
+  /** Nobody could say what became of it, and the limit of questions is used up. */
+  GIVE_UP,
+  /** A person has it asked for again. */
+  RESUME
+}

@@ -1,0 +1,113 @@
+package io.angarium.reconciliation;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Compares two sides. Digests come first; a window whose digests differ is halved until it holds
+ * few keys, and only those are loaded. So the cost of a comparison that finds nothing is one digest
+ * of each side, and memory stays bounded. Thread-safe.
+ */
+public final class Reconciliation {
+  /** The most keys of a window that are loaded; only one of a millisecond may have more. */
+  static final int LOADED_MAX = 10_000;
+
+  /** How often a window is read in which something changes meanwhile. */
+  private static final int LOOKS_MAX = 3;
+
+  private final ReconciledSide produced;
+  private final ReconciledSide consumed;
+
+  /** Creates a comparison of two sides; opens nothing. */
+  public Reconciliation(ReconciledSide produced, ReconciledSide consumed) {
+    this.produced = produced;
+    this.consumed = consumed;
+  }
+
+  /** Both names, e.g. {@code orders and stock}. */
+  public String name() {
+    return produced.name() + " and " + consumed.name();
+  }
+
+  /**
+   * Compares a window. Blocks as long as it takes to read it. It should end so far in the past that
+   * what was produced in it has long been consumed, and not be older than what both sides remember.
+   *
+   * @throws RuntimeException what a side threw
+   */
+  public Report compare(Window window) {
+    Report report = compareOnce(window);
+    for (int again = 1; again < LOOKS_MAX && report.isUnexplained(); again++) {
+      report = compareOnce(window);
+    }
+    return report;
+  }
+
+  private Report compareOnce(Window window) {
+    Digest first = produced.digest(window);
+    Digest second = consumed.digest(window);
+    Differences found = new Differences();
+    if (!first.equals(second)) {
+      narrow(window, first, second, found);
+    }
+    return found.report(window, first, second);
+  }
+
+  private void narrow(Window window, Digest first, Digest second, Differences found) {
+    boolean few = first.count() <= LOADED_MAX && second.count() <= LOADED_MAX;
+    if (few || !window.canBeHalved()) {
+      found.add(load(produced, window), load(consumed, window));
+      return;
+    }
+    for (Window half : window.halves()) {
+      Digest ofFirst = produced.digest(half);
+      Digest ofSecond = consumed.digest(half);
+      if (!ofFirst.equals(ofSecond)) {
+        narrow(half, ofFirst, ofSecond, found);
+      }
+    }
+  }
+
+  private static Map<String, Integer> load(ReconciledSide side, Window window) {
+    Map<String, Integer> counts = new HashMap<>();
+    side.keys(window, key -> counts.merge(key, 1, Integer::sum));
+    return counts;
+  }
+
+  /** What was found so far. */
+  private static final class Differences {
+    private final List<String> missing = new ArrayList<>();
+    private final List<String> unexpected = new ArrayList<>();
+    private final List<String> repeated = new ArrayList<>();
+    private boolean complete = true;
+
+    void add(Map<String, Integer> first, Map<String, Integer> second) {
+      first.forEach(
+          (key, count) -> {
+            int others = second.getOrDefault(key, 0);
+            if (others < count) {
+              add(missing, key);
+            } else if (others > count) {
+              add(repeated, key);
+            }
+          });
+      second.keySet().stream()
+          .filter(key -> !first.containsKey(key))
+          .forEach(key -> add(unexpected, key));
+    }
+
+    private void add(List<String> keys, String key) {
+      if (keys.size() < Report.KEYS_MAX) {
+        keys.add(key);
+      } else {
+        complete = false;
+      }
+    }
+
+    Report report(Window window, Digest first, Digest second) {
+      return new Report(window, first, second, missing, unexpected, repeated, complete);
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package io.angarium.reconciliation;
+
+import io.angarium.Rounds;
+import io.angarium.TimeSource;
+import io.angarium.reconciliation.TaskProgress.Turn;
+import java.time.Instant;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compares one window after the other, without a gap, on a thread of its own; of several nodes one
+ * at a time. Begins with the last window that is over when it runs for the first time. Thread-safe.
+ */
+public final class ReconciliationTask implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ReconciliationTask.class);
+
+  private final Reconciliation reconciliation;
+  private final ReconciliationConfig config;
+  private final TaskProgress progress;
+  private final Consumer<Report> listener;
+  private final TimeSource time;
+  private final Rounds rounds;
+
+  private ReconciliationTask(
+      Reconciliation reconciliation,
+      ReconciliationConfig config,
+      TaskProgress progress,
+      Consumer<Report> listener,
+      TimeSource time) {
+    this.reconciliation = reconciliation;
+    this.config = config;
+    this.progress = progress;
+    this.listener = listener;
+    this.time = time;
+    this.rounds =
+        new Rounds(
+            "angarium-reconciliation-" + config.task(),
+            "The reconciliation of " + reconciliation.name(),
+            config.interval(),
+            this::look);
+  }
+
+  /**
+   * Starts the thread, a daemon.
+   *
+   * @param listener given every report before its window counts as done, e.g. to send missing
+   *     messages again or to alert somebody; if it throws, the window is compared again. After a
+   *     crash, or if it takes longer than the lease, a window may be reported twice
+   */
+  public static ReconciliationTask start(
+      Reconciliation reconciliation,
+      ReconciliationConfig config,
+      TaskProgress progress,
+      Consumer<Report> listener) {
+    ReconciliationTask task =
+        new ReconciliationTask(reconciliation, config, progress, listener, TimeSource.SYSTEM);
+    task.rounds.start(config.interval());
+    return task;
+  }
+
+  private void look() {
+    Turn turn = progress.begin(config.task(), config.lease());
+    if (turn != null) {
+      try {
+        compareAll(turn);
+      } finally {
+        progress.end(config.task(), turn);
+      }
+    }
+  }
+
+  private void compareAll(Turn turn) {
+    Window next = next(begin(turn.doneUntil()));
+    while (next != null && !rounds.isClosed() && compare(turn, next)) {
+      next = next(next.to());
+    }
+  }
+
+  /** Where the next window begins. */
+  private Instant begin(@Nullable Instant doneUntil) {
+    Instant now = time.instant();
+    Instant oldest = now.minus(config.ageMax());
+    if (doneUntil == null) {
+      return now.minus(config.delay()).minus(config.window());
+    }
+    if (doneUntil.isBefore(oldest)) {
+      LOG.error(
+          "Reconciliation of {} leaves out {} to {}, as it is too old to be compared",
+          reconciliation.name(),
+          doneUntil,
+          oldest);
+      return oldest;
+    }
+    return doneUntil;
+  }
+
+  /** Null if it is not over for long enough. */
+  private @Nullable Window next(Instant from) {
+    Instant to = from.plus(config.window());
+    return to.isAfter(time.instant().minus(config.delay())) ? null : new Window(from, to);
+  }
+
+  /**
+   * Compares a window and notes it. The beginning is noted first, so that a first window which
+   * fails is the same one the next time.
+   *
+   * @return false if another node has the turn
+   */
+  private boolean compare(Turn turn, Window window) {
+    if (!isMine(turn, window.from())) {
+      return false;
+    }
+    Report report = reconciliation.compare(window);
+    if (!isMine(turn, window.from())) {
+      LOG.warn(
+          "Reconciliation of {} took longer than its lease of {} and is made again; raise it",
+          reconciliation.name(),
+          config.lease());
+      return false;
+    }
+    tell(report);
+    listener.accept(report);
+    return isMine(turn, window.to());
+  }
+
+  private boolean isMine(Turn turn, Instant doneUntil) {
+    return progress.proceed(config.task(), turn, doneUntil, config.lease());
+  }
+
+  private void tell(Report report) {
+    if (report.agrees()) {
+      LOG.debug("Reconciliation of {}: {}", reconciliation.name(), report);
+    } else {
+      LOG.error("Reconciliation of {} found differences: {}", reconciliation.name(), report);
+    }
+  }
+
+  /** Ends the thread; waits five seconds at most. May be called twice. */
+  @Override
+  public void close() {
+    rounds.close();
+  }
+}

@@ -1,0 +1,117 @@
+package io.angarium;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class RoundsTest {
+  private static final Duration SHORT = Duration.ofMillis(1);
+
+  private final Semaphore rounds = new Semaphore(0);
+  private final ByteArrayOutputStream log = new ByteArrayOutputStream();
+  private final PrintStream before = System.err;
+
+  @BeforeEach
+  void readTheLog() {
+    System.setErr(new PrintStream(log, true, UTF_8));
+  }
+
+  @AfterEach
+  void leaveTheLog() {
+    System.setErr(before);
+  }
+
+  private Rounds of(Rounds.Round round) {
+    return new Rounds(
+        "rounds-of-a-test",
+        "The work",
+        SHORT,
+        () -> {
+          rounds.release();
+          round.run();
+        });
+  }
+
+  private void await(int count) throws InterruptedException {
+    assertThat(rounds.tryAcquire(count, 60, TimeUnit.SECONDS)).isTrue();
+  }
+
+  private long warnings() {
+    return log.toString(UTF_8)
+        .lines()
+        .filter(line -> line.contains("WARN") && line.contains("The work failed"))
+        .count();
+  }
+
+  @Test
+  void roundsGoOnWhateverIsThrownAndTheLogTellsEachOutageOnce() throws Exception {
+    AtomicInteger round = new AtomicInteger();
+    try (Rounds outages =
+        of(
+            () -> {
+              switch (round.incrementAndGet()) {
+                case 1 -> throw new IOException("planned 1");
+                case 2 -> throw new NoClassDefFoundError("planned 2");
+                case 3 -> throw new StackOverflowError("planned 3");
+                case 5 -> throw new IllegalStateException("planned 5");
+                default -> {
+                  // works
+                }
+              }
+            })) {
+      outages.start(Duration.ZERO);
+      await(7);
+    }
+
+    assertThat(warnings()).isEqualTo(2);
+    assertThat(log.toString(UTF_8)).contains("planned 1", "planned 5").doesNotContain("planned 2");
+  }
+
+  @Test
+  void outageEndsWhenALongRoundSaysSo() throws Exception {
+    AtomicInteger round = new AtomicInteger();
+    Rounds[] self = new Rounds[1];
+    self[0] =
+        of(
+            () -> {
+              if (round.incrementAndGet() == 2) {
+                self[0].worked();
+              }
+              throw new IOException("planned");
+            });
+    try (Rounds outages = self[0]) {
+      outages.start(Duration.ZERO);
+      await(4);
+    }
+
+    assertThat(warnings()).isEqualTo(2);
+  }
+
+  @Test
+  void closeEndsThePauseAndLeavesNoThread() throws Exception {
+    Rounds resting = new Rounds("rounds-at-rest", "The work", Duration.ofDays(1), rounds::release);
+    resting.start(Duration.ZERO);
+    resting.start(Duration.ZERO);
+    await(1);
+
+    resting.close();
+    resting.close();
+    resting.start(Duration.ZERO);
+
+    assertThat(resting.isClosed()).isTrue();
+    assertThat(rounds.availablePermits()).isZero();
+    assertThat(Thread.getAllStackTraces().keySet())
+        .extracting(Thread::getName)
+        .doesNotContain("rounds-at-rest");
+  }
+}

@@ -1,0 +1,83 @@
+package io.angarium.grpc;
+
+import io.angarium.ConfigFaults;
+import io.angarium.MessageLimits;
+import java.time.Duration;
+
+/**
+ * How half messages are called over gRPC. Start with {@link #DEFAULTS} and change parts, each
+ * giving a copy. Immutable.
+ *
+ * @param timeout longest time for the answer to a request, 100 ms..5 min; default 10 s. A call may
+ *     wait as long again for its turn before
+ * @param callsPerRequest calls of one or many callers that travel together at most, 1..10 000;
+ *     default 500
+ * @param requestBytes the largest request, 64 KiB..80 MiB; default 4 MiB, which is what a gRPC
+ *     server takes. Whoever raises it raises {@code maxInboundMessageSize} of the server, too
+ * @param requestsUnderWay requests with calls at a time, 1..64; default 4
+ * @param waiting callers that wait for their turn at most, 1..1 000 000; default 10 000. Further
+ *     ones fail at once
+ * @param limits of messages; larger ones are not sent. Those of the server count besides
+ */
+public record GrpcHalfConfig(
+    Duration timeout,
+    int callsPerRequest,
+    int requestBytes,
+    int requestsUnderWay,
+    int waiting,
+    MessageLimits limits) {
+  /** 10 s, 500 calls or 4 MiB in a request, 4 requests, 10 000 callers, standard limits. */
+  public static final GrpcHalfConfig DEFAULTS =
+      new GrpcHalfConfig(Duration.ofSeconds(10), 500, 4 << 20, 4, 10_000, MessageLimits.DEFAULTS);
+
+  /**
+   * Checks everything.
+   *
+   * @throws io.angarium.ConfigurationException listing all faults at once
+   */
+  public GrpcHalfConfig {
+    new ConfigFaults()
+        .range("grpc.timeout", timeout, Duration.ofMillis(100), Duration.ofMinutes(5))
+        .range("grpc.calls-per-request", callsPerRequest, 1, CallDecoding.CALLS_MAX)
+        .range("grpc.request-bytes", requestBytes, 64 << 10, 80 << 20)
+        .range("grpc.requests-under-way", requestsUnderWay, 1, 64)
+        .range("grpc.waiting", waiting, 1, 1_000_000)
+        .throwIfAny();
+  }
+
+  /** A copy with another longest time for an answer. */
+  public GrpcHalfConfig timeout(Duration timeout) {
+    return new GrpcHalfConfig(
+        timeout, callsPerRequest, requestBytes, requestsUnderWay, waiting, limits);
+  }
+
+  /** A copy with another number of calls in a request. */
+  public GrpcHalfConfig callsPerRequest(int callsPerRequest) {
+    return new GrpcHalfConfig(
+        timeout, callsPerRequest, requestBytes, requestsUnderWay, waiting, limits);
+  }
+
+  /** A copy with another largest request. */
+  public GrpcHalfConfig requestBytes(int requestBytes) {
+    return new GrpcHalfConfig(
+        timeout, callsPerRequest, requestBytes, requestsUnderWay, waiting, limits);
+  }
+
+  /** A copy with another number of requests at a time. */
+  public GrpcHalfConfig requestsUnderWay(int requestsUnderWay) {
+    return new GrpcHalfConfig(
+        timeout, callsPerRequest, requestBytes, requestsUnderWay, waiting, limits);
+  }
+
+  /** A copy with another number of callers that wait. */
+  public GrpcHalfConfig waiting(int waiting) {
+    return new GrpcHalfConfig(
+        timeout, callsPerRequest, requestBytes, requestsUnderWay, waiting, limits);
+  }
+
+  /** A copy with other limits of messages. */
+  public GrpcHalfConfig limits(MessageLimits limits) {
+    return new GrpcHalfConfig(
+        timeout, callsPerRequest, requestBytes, requestsUnderWay, waiting, limits);
+  }
+}

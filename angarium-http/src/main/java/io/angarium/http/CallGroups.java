@@ -1,0 +1,236 @@
+package io.angarium.http;
+
+import io.angarium.OutboxException;
+import io.angarium.half.HalfAnswer;
+import io.angarium.half.HalfKey;
+import io.angarium.http.HalfReply.Answers;
+import io.angarium.http.HalfReply.Failure;
+import io.angarium.http.HalfReply.Kind;
+import io.angarium.http.HttpHalfConfig.Limits;
+import io.angarium.store.StoreException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets calls that are made at the same time share requests. While as many requests are under way as
+ * may be, new calls wait in a queue; whoever has its answers hands its turn to the first that
+ * waits, which takes the others along. So a request is as large as what came during the one before,
+ * nobody waits for a timer, and a call that comes alone goes alone. Has no thread: the callers do
+ * it. Thread-safe.
+ */
+final class CallGroups {
+  /** What one request does. */
+  interface Request extends Function<List<EncodedCall>, HalfReply<HalfAnswer>> {}
+
+  /** Calls of one caller; written by whoever leads, before it completes the turn. */
+  private static final class Waiting {
+    final List<EncodedCall> calls;
+    final long bytes;
+
+    /** True to lead, false if all is done. */
+    final CompletableFuture<Boolean> turn = new CompletableFuture<>();
+
+    @Nullable List<HalfAnswer> answers;
+    @Nullable Failure<HalfAnswer> failure;
+
+    Waiting(List<EncodedCall> calls) {
+      this.calls = calls;
+      this.bytes = calls.stream().mapToLong(call -> call.json().length).sum();
+    }
+
+    List<HalfAnswer> answers() {
+      if (answers == null) {
+        OutboxException thrown =
+            failure == null
+                ? new StoreException("The caller that led gave up; repeat the call", null)
+                : failure.exception();
+        throw thrown;
+      }
+      return answers;
+    }
+  }
+
+  private final Request request;
+  private final Limits limits;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Deque<Waiting> queue = new ArrayDeque<>();
+  private int free;
+
+  CallGroups(Request request, Limits limits) {
+    this.request = request;
+    this.limits = limits;
+    this.free = limits.requests();
+  }
+
+  /**
+   * Makes calls together with those of others, and waits for the answers.
+   *
+   * @param calls as many as a request may have
+   */
+  List<HalfAnswer> run(List<EncodedCall> calls) {
+    Waiting own = new Waiting(calls);
+    if (isFree(own) || own.turn.join()) {
+      lead(own);
+    }
+    return own.answers();
+  }
+
+  private boolean isFree(Waiting own) {
+    lock.lock();
+    try {
+      if (free == 0) {
+        queue.add(own);
+        return false;
+      }
+      free--;
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void lead(Waiting own) {
+    List<Waiting> group = group(own);
+    try {
+      settle(group);
+    } finally {
+      passOn();
+      group.forEach(member -> member.turn.complete(false));
+    }
+  }
+
+  private List<Waiting> group(Waiting own) {
+    List<Waiting> group = new ArrayList<>();
+    group.add(own);
+    int calls = own.calls.size();
+    long bytes = own.bytes;
+    lock.lock();
+    try {
+      for (Waiting next = queue.peek(); next != null; next = queue.peek()) {
+        calls += next.calls.size();
+        bytes += next.bytes;
+        if (calls > limits.calls() || bytes > limits.bytes()) {
+          break;
+        }
+        group.add(queue.remove());
+      }
+    } finally {
+      lock.unlock();
+    }
+    return group;
+  }
+
+  private void passOn() {
+    lock.lock();
+    try {
+      Waiting next = queue.poll();
+      if (next == null) {
+        free++;
+      } else {
+        next.turn.complete(true);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What is at fault fails its own callers; the others go on without them. */
+  private void settle(List<Waiting> group) {
+    List<Waiting> open = group;
+    while (!open.isEmpty()) {
+      HalfReply<HalfAnswer> reply = together(open);
+      if (!(reply instanceof Failure<HalfAnswer> failure)) {
+        return;
+      }
+      if (failure.kind() == Kind.FAILED_TOGETHER && open.size() > 1) {
+        settleEach(open);
+        return;
+      }
+      if (failure.kind() == Kind.TOO_LARGE_TOGETHER && open.size() > 1) {
+        settle(open.subList(0, open.size() / 2));
+        settle(open.subList(open.size() / 2, open.size()));
+        return;
+      }
+      List<Waiting> atFault = atFault(open, failure.calls());
+      atFault.forEach(member -> member.failure = failure);
+      open = open.stream().filter(member -> !atFault.contains(member)).toList();
+    }
+  }
+
+  /** The members to which the calls of these numbers belong; all of them if there are none. */
+  private static List<Waiting> atFault(List<Waiting> group, Collection<Integer> calls) {
+    List<Waiting> atFault = new ArrayList<>();
+    int next = 0;
+    for (Waiting member : group) {
+      int first = next;
+      next += member.calls.size();
+      int end = next;
+      if (calls.stream().anyMatch(call -> call >= first && call < end)) {
+        atFault.add(member);
+      }
+    }
+    return atFault.isEmpty() ? group : atFault;
+  }
+
+  private HalfReply<HalfAnswer> together(List<Waiting> group) {
+    List<EncodedCall> calls = new ArrayList<>();
+    group.forEach(member -> calls.addAll(member.calls));
+    HalfReply<HalfAnswer> reply = request.apply(calls);
+    if (reply instanceof Answers<HalfAnswer> answers) {
+      int next = 0;
+      for (Waiting member : group) {
+        member.answers = List.copyOf(answers.all().subList(next, next + member.calls.size()));
+        next += member.calls.size();
+      }
+    }
+    return reply;
+  }
+
+  /** Some other transaction holds a key, say: those of other keys are not to fail with it. */
+  private void settleEach(List<Waiting> group) {
+    Map<HalfKey, Failure<HalfAnswer>> held = new HashMap<>();
+    @Nullable Failure<HalfAnswer> over = null;
+    for (Waiting member : group) {
+      member.failure = over == null ? firstOf(held, member) : over;
+      if (member.failure == null
+          && together(List.of(member)) instanceof Failure<HalfAnswer> failure) {
+        member.failure = failure;
+        if (failure.kind() == Kind.FAILED) {
+          over = failure; // the others would wait as long, and as much in vain
+        } else if (failure.kind() == Kind.FAILED_TOGETHER && member.calls.size() == 1) {
+          held.put(member.calls.get(0).call().key(), failure);
+        }
+      }
+      member.turn.complete(false);
+    }
+  }
+
+  private static @Nullable Failure<HalfAnswer> firstOf(
+      Map<HalfKey, Failure<HalfAnswer>> held, Waiting member) {
+    return member.calls.stream()
+        .map(call -> held.get(call.call().key()))
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** How many callers wait for their turn. */
+  int waiting() {
+    lock.lock();
+    try {
+      return queue.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package io.angarium.http;
+
+import io.angarium.half.CheckAnswer;
+import io.angarium.half.HalfKey;
+import io.angarium.half.Verdict;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.util.List;
+import java.util.Set;
+
+/** The check-back of dtm: one key in a GET, the status is the answer. Immutable. */
+final class DtmForm implements CheckBackForm {
+  static final int ROLLED_BACK = 409;
+  static final int IN_FLIGHT = 425;
+
+  @Override
+  public String prefix() {
+    return "dtm+";
+  }
+
+  @Override
+  public int keysMax() {
+    return 1;
+  }
+
+  @Override
+  public Set<Integer> statuses() {
+    return Set.of(200, ROLLED_BACK, IN_FLIGHT);
+  }
+
+  @Override
+  public HttpRequest.Builder request(URI uri, List<HalfKey> keys) {
+    String gid = TrustMessageForm.encoded(keys.get(0).key());
+    return HttpRequest.newBuilder(
+        TrustMessageForm.with(uri, "gid=" + gid + "&trans_type=msg&branch_id=00&op=msg"));
+  }
+
+  @Override
+  public List<CheckAnswer> read(int status, String body, List<HalfKey> keys) {
+    return List.of(answer(status, body.strip()));
+  }
+
+  /** Some producers answer 200 and say it in the body; what may mean either is neither. */
+  private static CheckAnswer answer(int status, String body) {
+    String result = body.startsWith("{") ? CheckBackJson.dtmResult(body) : body;
+    if (status == IN_FLIGHT || "ONGOING".equals(result)) {
+      return CheckAnswer.of(Verdict.IN_FLIGHT);
+    }
+    if (status == ROLLED_BACK || "FAILURE".equals(result)) {
+      return CheckAnswer.of(Verdict.ROLLED_BACK);
+    }
+    boolean doubtful = body.contains("FAILURE") || body.contains("ONGOING");
+    return doubtful
+        ? new CheckAnswer(Verdict.UNKNOWN, "200, but the body says " + Excerpt.of(body))
+        : CheckAnswer.of(Verdict.COMMITTED);
+  }
+}

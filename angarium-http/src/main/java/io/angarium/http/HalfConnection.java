@@ -1,0 +1,150 @@
+package io.angarium.http;
+
+import io.angarium.http.HalfAnswerReading.Problem;
+import io.angarium.http.HalfReply.Answers;
+import io.angarium.http.HalfReply.Failure;
+import io.angarium.http.HalfReply.Kind;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpClient.Redirect;
+import java.net.http.HttpClient.Version;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes requests to a server of half messages. A request whose connection broke is made once more:
+ * a server that was restarted has closed the connections that were kept, and every call may be
+ * repeated. Thread-safe.
+ */
+final class HalfConnection implements AutoCloseable {
+  private static final int ATTEMPTS_MAX = 2;
+  private static final int THREADS_MAX = 256;
+  private static final int TOO_LARGE = 413;
+  private static final String UNKNOWN =
+      "; whether it took effect is unknown: repeat the call, which does no harm";
+
+  private final HttpHalfConfig config;
+  private final ExecutorService threads = ClientThreads.work(THREADS_MAX);
+
+  /** Null once it is closed: the client of JDK 17 ends when nobody holds it any more. */
+  private volatile @Nullable HttpClient client;
+
+  /** Reads what a successful request was answered. */
+  interface Reading<A> {
+    List<A> from(byte[] body) throws IOException;
+  }
+
+  HalfConnection(HttpHalfConfig config, @Nullable SSLContext tls) {
+    this.config = config;
+    HttpClient.Builder builder =
+        HttpClient.newBuilder()
+            .connectTimeout(config.connect())
+            .followRedirects(Redirect.NEVER)
+            .executor(threads);
+    if (tls != null) {
+      builder.sslContext(tls);
+    }
+    this.client = builder.build();
+  }
+
+  /** Posts JSON, waits for the answer, not interruptibly, and reads it. */
+  <A> HalfReply<A> post(String path, byte[] json, Reading<A> reading) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(config.uri(path))
+            .version(Version.HTTP_1_1)
+            .POST(BodyPublishers.ofByteArray(json))
+            .setHeader("user-agent", "Angarium")
+            .setHeader("accept", "application/json, application/problem+json")
+            .setHeader("content-type", "application/json");
+    if (config.apiKey() != null) {
+      request.setHeader("authorization", "Bearer " + config.apiKey());
+    }
+    return attempt(request.build(), reading, 1);
+  }
+
+  private <A> HalfReply<A> attempt(HttpRequest request, Reading<A> reading, int attempt) {
+    HttpClient open = client;
+    if (open == null) {
+      return failed("it is closed; nothing took effect", null);
+    }
+    CompletableFuture<HttpResponse<byte[]>> sent = open.sendAsync(request, LimitedBytes.handler());
+    HttpResponse<byte[]> response;
+    try {
+      response = sent.copy().orTimeout(config.answer().toNanos(), TimeUnit.NANOSECONDS).join();
+    } catch (CompletionException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      if (cause instanceof TimeoutException) {
+        sent.cancel(true); // closes the connection
+        return failed("no answer within " + config.answer() + UNKNOWN, cause);
+      }
+      return attempt < ATTEMPTS_MAX && cause instanceof IOException
+          ? attempt(request, reading, attempt + 1)
+          : failed(cause + UNKNOWN, cause);
+    }
+    return read(response, reading);
+  }
+
+  private <A> HalfReply<A> read(HttpResponse<byte[]> response, Reading<A> reading) {
+    if (response.statusCode() != 200) {
+      return refused(response.statusCode(), HalfAnswerReading.problem(response.body()));
+    }
+    try {
+      return new Answers<>(reading.from(response.body()));
+    } catch (IOException e) {
+      return failed("an answer that is none: " + e.getMessage() + UNKNOWN, e);
+    }
+  }
+
+  private <A> HalfReply<A> refused(int status, Problem problem) {
+    String told = status + " " + problem.code() + ": " + Excerpt.of(problem.detail());
+    return switch (problem.code()) {
+      case HalfProblem.INVALID ->
+          new Failure<>(Kind.INVALID, text(problem.detail()), problem.calls(), null);
+      case HalfProblem.TOO_LARGE ->
+          new Failure<>(
+              problem.calls().isEmpty() ? Kind.TOO_LARGE_TOGETHER : Kind.INVALID,
+              text(problem.detail()),
+              problem.calls(),
+              null);
+      case HalfProblem.UNAUTHENTICATED, HalfProblem.NOT_PERMITTED ->
+          new Failure<>(Kind.NOT_PERMITTED, text(told), problem.calls(), null);
+      case HalfProblem.STORE_FAILED ->
+          new Failure<>(Kind.FAILED_TOGETHER, text(told + UNKNOWN), List.of(), null);
+      case HalfProblem.TOO_MANY, HalfProblem.BUSY -> failed(told + "; nothing took effect", null);
+      case "" -> byAnother(status);
+      default -> failed(told + UNKNOWN, null);
+    };
+  }
+
+  /** A proxy, say, that knows nothing of problems. */
+  private <A> HalfReply<A> byAnother(int status) {
+    String told = "status " + status + " by something that is no server of half messages";
+    return status == TOO_LARGE
+        ? new Failure<>(Kind.TOO_LARGE_TOGETHER, text(told + "; raise its limit"), List.of(), null)
+        : failed(told + "; check the address" + (status >= 500 ? UNKNOWN : ""), null);
+  }
+
+  private <A> HalfReply<A> failed(String what, @Nullable Throwable cause) {
+    return new Failure<>(Kind.FAILED, text(what), List.of(), cause);
+  }
+
+  private String text(String what) {
+    return "Half messages at " + config.server() + ": " + what;
+  }
+
+  /** Ends the threads; what is under way may fail. */
+  @Override
+  public void close() {
+    client = null;
+    threads.shutdown();
+  }
+}

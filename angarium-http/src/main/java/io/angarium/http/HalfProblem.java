@@ -1,0 +1,36 @@
+package io.angarium.http;
+
+/**
+ * The codes of the problems (RFC 9457) that a server of half messages answers: the field {@code
+ * code}. Besides these, single calls are answered the names of {@link io.angarium.half.Refusal}.
+ */
+public final class HalfProblem {
+  /** 400, 422: the request is wrong; nothing took effect. */
+  public static final String INVALID = "INVALID";
+
+  /** 413: more than a limit allows; nothing took effect. */
+  public static final String TOO_LARGE = "TOO_LARGE";
+
+  /** 401: no API key, or one that the server does not know; nothing took effect. */
+  public static final String UNAUTHENTICATED = "UNAUTHENTICATED";
+
+  /** 403: the API key does not allow it; nothing took effect. */
+  public static final String NOT_PERMITTED = "NOT_PERMITTED";
+
+  /** 429: above the rate of the API key; nothing took effect. */
+  public static final String TOO_MANY = "TOO_MANY";
+
+  /** 503: the server has as much to do as it takes at a time; nothing took effect. */
+  public static final String BUSY = "BUSY";
+
+  /** 503: the database cannot be reached; whether it took effect is unknown. */
+  public static final String DATABASE_AWAY = "DATABASE_AWAY";
+
+  /**
+   * 503: the database refused, e.g. as another transaction holds the key; whether it took effect is
+   * unknown. Calls that were refused together may be taken one by one.
+   */
+  public static final String STORE_FAILED = "STORE_FAILED";
+
+  private HalfProblem() {}
+}

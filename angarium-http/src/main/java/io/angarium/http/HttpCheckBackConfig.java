@@ -1,0 +1,80 @@
+package io.angarium.http;
+
+import io.angarium.ConfigFaults;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Which producers may be asked over HTTP, and for how long. Start with {@link #allowing} and change
+ * parts, each giving a copy. Immutable.
+ *
+ * @param allowedHosts to which hosts the check-backs of a business may go, by business id; those
+ *     under {@link #EVERY_BUSINESS} besides. An entry is {@code host} for the usual port of the
+ *     scheme, or {@code host:port}; so a private network is reached only by hosts that are named.
+ *     At least one host
+ * @param connect longest time to connect, 50 ms..1 min; default 2 s
+ * @param answer longest time from the start of a question to the end of its answer, 100 ms..5 min;
+ *     default 5 s
+ */
+public record HttpCheckBackConfig(
+    Map<String, Set<String>> allowedHosts, Duration connect, Duration answer) {
+  /** In the place of a business id: hosts for all of them. */
+  public static final String EVERY_BUSINESS = "*";
+
+  private static final Duration CONNECT_DEFAULT = Duration.ofSeconds(2);
+  private static final Duration ANSWER_DEFAULT = Duration.ofSeconds(5);
+
+  /**
+   * Checks everything.
+   *
+   * @throws io.angarium.ConfigurationException listing all faults at once
+   */
+  public HttpCheckBackConfig {
+    Map<String, Set<String>> copy = new TreeMap<>();
+    allowedHosts.forEach((business, hosts) -> copy.put(business, Set.copyOf(hosts)));
+    allowedHosts = Map.copyOf(copy);
+    ConfigFaults faults = new ConfigFaults();
+    faults
+        .range("half.check.connect-timeout", connect, Duration.ofMillis(50), Duration.ofMinutes(1))
+        .range("half.check.timeout", answer, Duration.ofMillis(100), Duration.ofMinutes(5))
+        .require(
+            copy.values().stream().anyMatch(hosts -> !hosts.isEmpty()),
+            "half.check.allowed-hosts",
+            "none",
+            "at least one host; without any no producer can be asked over HTTP");
+    copy.forEach(
+        (business, hosts) ->
+            AllowedHosts.check("half.check.allowed-hosts." + business, hosts, faults));
+    faults.throwIfAny();
+  }
+
+  /**
+   * The defaults, with these hosts for every business.
+   *
+   * @throws io.angarium.ConfigurationException if there is none, or one has another form
+   */
+  public static HttpCheckBackConfig allowing(String... hosts) {
+    return allowing(Map.of(EVERY_BUSINESS, Set.of(hosts)));
+  }
+
+  /**
+   * The defaults, with these hosts for each business.
+   *
+   * @throws io.angarium.ConfigurationException if there is none, or one has another form
+   */
+  public static HttpCheckBackConfig allowing(Map<String, Set<String>> hosts) {
+    return new HttpCheckBackConfig(hosts, CONNECT_DEFAULT, ANSWER_DEFAULT);
+  }
+
+  /** A copy with another time to connect. */
+  public HttpCheckBackConfig connect(Duration connect) {
+    return new HttpCheckBackConfig(allowedHosts, connect, answer);
+  }
+
+  /** A copy with another time for the whole answer. */
+  public HttpCheckBackConfig answer(Duration answer) {
+    return new HttpCheckBackConfig(allowedHosts, connect, answer);
+  }
+}

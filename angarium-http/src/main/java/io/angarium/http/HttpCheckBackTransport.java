@@ -1,0 +1,208 @@
+package io.angarium.http;
+
+import io.angarium.half.CheckAnswer;
+import io.angarium.half.CheckBackTransport;
+import io.angarium.half.HalfKey;
+import io.angarium.http.Ending.Answer;
+import io.angarium.http.Ending.Silence;
+import java.net.URI;
+import java.net.http.HttpClient.Version;
+import java.net.http.HttpRequest;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks producers over HTTP what became of their business transactions. Redirects are not followed,
+ * and only hosts of the configuration are asked, as the addresses come from producers. Three forms:
+ *
+ * <ul>
+ *   <li>{@linkplain #open ours}, addresses {@code http://…} and {@code https://…}: many keys in one
+ *       POST, see {@link CheckBackEndpoint}
+ *   <li>{@linkplain #trustMessage TrustMessage's}, {@code trustmessage+http://…}: {@code GET
+ *       …?bizID=1&messageKey=k}, answered by {@code {"data":{"messageStatus":2}}}. 2 is committed,
+ *       3 rolled back, 1 unknown, as such a producer does not tell what is open from what is lost
+ *   <li>{@linkplain #dtm dtm's}, {@code dtm+http://…}: {@code GET …?gid=k&trans_type=msg&…},
+ *       answered by status 200 for committed, 409 for rolled back, 425 for in flight
+ * </ul>
+ *
+ * <p>A verdict that is none is unknown. An answer of another form, which a gateway may have sent,
+ * no answer and any other status are unreachable. Thread-safe.
+ */
+public final class HttpCheckBackTransport implements CheckBackTransport {
+  /** The questions under way are limited by whoever asks; so many at a time get a thread. */
+  private static final int REQUESTS_MAX = 64;
+
+  private static final String CLOSED = "the transport of check-backs is closed";
+
+  private final CheckBackForm form;
+  private final HttpCheckBackConfig config;
+  private final Map<String, AllowedHosts> allowed = new HashMap<>();
+  private final AllowedHosts allowedForAll;
+  private final Client client;
+  private final Set<Question> underWay = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  /** A question under way. Compared by identity. */
+  private static final class Question {
+    private final WebUrl url;
+    private final List<HalfKey> keys;
+    private final CompletableFuture<List<CheckAnswer>> answers = new CompletableFuture<>();
+
+    Question(WebUrl url, List<HalfKey> keys) {
+      this.url = url;
+      this.keys = keys;
+    }
+
+    void unreachable(String reason) {
+      answers.complete(CheckAnswer.unreachable(keys.size(), reason));
+    }
+  }
+
+  private HttpCheckBackTransport(CheckBackForm form, HttpCheckBackConfig config) {
+    this.form = form;
+    this.config = config;
+    Set<String> forAll =
+        config.allowedHosts().getOrDefault(HttpCheckBackConfig.EVERY_BUSINESS, Set.of());
+    this.allowedForAll = new AllowedHosts(forAll, List.of());
+    config
+        .allowedHosts()
+        .forEach(
+            (business, hosts) -> {
+              Set<String> both = new HashSet<>(forAll);
+              both.addAll(hosts);
+              allowed.put(business, new AllowedHosts(both, List.of()));
+            });
+    this.client = new Client(config.connect(), REQUESTS_MAX, LimitedBody.READ_BYTES_MAX, null);
+  }
+
+  /** Asks in our own form. Connects to nobody yet. */
+  public static HttpCheckBackTransport open(HttpCheckBackConfig config) {
+    return new HttpCheckBackTransport(new OwnCheckBackForm(), config);
+  }
+
+  /** Asks producers that were made for TrustMessage. Connects to nobody yet. */
+  public static HttpCheckBackTransport trustMessage(HttpCheckBackConfig config) {
+    return new HttpCheckBackTransport(new TrustMessageForm(), config);
+  }
+
+  /** Asks producers that were made for dtm. Connects to nobody yet. */
+  public static HttpCheckBackTransport dtm(HttpCheckBackConfig config) {
+    return new HttpCheckBackTransport(new DtmForm(), config);
+  }
+
+  @Override
+  public Set<String> schemes() {
+    return Set.of(form.prefix() + "http", form.prefix() + "https");
+  }
+
+  @Override
+  public int keysMax() {
+    return form.keysMax();
+  }
+
+  @Override
+  public Optional<String> refusal(String business, URI address) {
+    String text = address.toString();
+    Optional<WebUrl> url = url(text);
+    if (url.isEmpty()) {
+      return Optional.of(
+          "%s: no address for a check-back (expected: %s%s)"
+              .formatted(Excerpt.of(text), form.prefix(), WebUrl.FORM));
+    }
+    AllowedHosts hosts = allowed.getOrDefault(business, allowedForAll);
+    if (hosts.allow(url.get())) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        "%s: the host %s is not allowed for check-backs of %s (expected: one of %s); add it to the allowed hosts"
+            .formatted(Excerpt.of(text), url.get().hostAndPort(), business, hosts));
+  }
+
+  private Optional<WebUrl> url(String text) {
+    boolean ours = text.regionMatches(true, 0, form.prefix(), 0, form.prefix().length());
+    return ours ? WebUrl.parse(text.substring(form.prefix().length())) : Optional.empty();
+  }
+
+  @Override
+  public CompletionStage<List<CheckAnswer>> ask(URI address, List<HalfKey> keys) {
+    Optional<String> refusal = refusal(keys.get(0).business(), address);
+    if (refusal.isPresent()) {
+      return CompletableFuture.completedFuture(CheckAnswer.unreachable(keys.size(), refusal.get()));
+    }
+    Question question = new Question(url(address.toString()).orElseThrow(), keys);
+    underWay.add(question);
+    try {
+      client.run(() -> send(question)); // the name service may block
+    } catch (RuntimeException e) {
+      question.unreachable("it could not be asked: " + e);
+    }
+    if (closed) {
+      question.unreachable(CLOSED);
+    }
+    return question.answers.whenComplete((done, never) -> underWay.remove(question));
+  }
+
+  private void send(Question question) {
+    WebUrl url = question.url;
+    try {
+      HttpRequest request =
+          form.request(url.uri(), question.keys)
+              .version(url.isSecure() ? Version.HTTP_2 : Version.HTTP_1_1)
+              .setHeader("user-agent", "Angarium")
+              .setHeader("accept", "application/json")
+              .build();
+      client.exchange(
+          request,
+          config.answer(),
+          ending -> question.answers.complete(answers(url, question.keys, ending)));
+    } catch (RuntimeException e) {
+      question.unreachable("it could not be asked: " + e);
+    }
+  }
+
+  private List<CheckAnswer> answers(WebUrl url, List<HalfKey> keys, Ending ending) {
+    if (!(ending instanceof Answer answer)
+        || !answer.complete()
+        || !form.statuses().contains(answer.status())) {
+      return CheckAnswer.unreachable(keys.size(), url.origin() + " " + says(ending));
+    }
+    try {
+      return form.read(answer.status(), answer.body(), keys);
+    } catch (RuntimeException e) { // whatever a stranger sent
+      return CheckAnswer.unreachable(
+          keys.size(), url.origin() + " sent no verdict: " + Excerpt.of(e.toString()));
+    }
+  }
+
+  private String says(Ending ending) {
+    if (ending instanceof Answer answer) {
+      String status = "answered " + answer.status();
+      String body = Excerpt.of(answer.body());
+      return body.isEmpty() ? status : status + " (" + body + ")";
+    }
+    Throwable cause = cause(ending);
+    return cause == null
+        ? "did not answer within " + config.answer()
+        : "cannot be reached: " + Diagnosis.says(cause);
+  }
+
+  private static @Nullable Throwable cause(Ending ending) {
+    return ending instanceof Silence silence ? Diagnosis.root(silence.cause()) : null;
+  }
+
+  /** Breaks off what is under way. */
+  @Override
+  public void close() {
+    closed = true;
+    client.close();
+    underWay.forEach(question -> question.unreachable(CLOSED));
+  }
+}

@@ -1,0 +1,379 @@
+package io.angarium.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.angarium.ConfigurationException;
+import io.angarium.InvalidMessageException;
+import io.angarium.Message;
+import io.angarium.MessageIntake;
+import io.angarium.half.HalfCall;
+import io.angarium.half.HalfKey;
+import io.angarium.half.HalfMessage;
+import io.angarium.half.HalfState;
+import io.angarium.half.NotPermittedException;
+import io.angarium.http.HttpHalfConfig.Limits;
+import io.angarium.store.StoreException;
+import io.angarium.testkit.InMemoryHalfMessages;
+import io.angarium.testkit.ManualClock;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What callers are told when something goes wrong, and how calls share requests. */
+class HttpHalfFaultsTest {
+  private static final HalfKey KEY = key("1");
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final InMemoryHalfMessages real = new InMemoryHalfMessages(ManualClock.create());
+  private final HalfStubServer server = new HalfStubServer(real);
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final List<HttpHalfMessages> open = new ArrayList<>();
+
+  private static HalfKey key(String key) {
+    return new HalfKey("order", key);
+  }
+
+  private static HalfMessage message(HalfKey key) {
+    return HalfMessage.of(key, Message.of("kafka:orders", key.key().getBytes(UTF_8)));
+  }
+
+  private HttpHalfMessages client() {
+    return client(HttpHalfConfig.of(server.address()));
+  }
+
+  private HttpHalfMessages client(HttpHalfConfig config) {
+    HttpHalfMessages client = HttpHalfMessages.open(config, MessageIntake.of("shop"));
+    open.add(client);
+    return client;
+  }
+
+  private HttpHalfMessages clientOf(int requests, int calls, int bytes) {
+    Limits limits = new Limits(requests, calls, bytes);
+    return client(HttpHalfConfig.of(server.address()).limits(limits));
+  }
+
+  @AfterEach
+  void close() {
+    open.forEach(HttpHalfMessages::close);
+    threads.shutdownNow();
+    server.close();
+  }
+
+  @Test
+  void callsThatComeMeanwhileShareTheNextRequest() throws Exception {
+    CountDownLatch held = holdFirstRequest();
+    HttpHalfMessages half = clientOf(1, 500, 1 << 20);
+    List<Future<HalfState>> prepares = new ArrayList<>();
+    prepares.add(threads.submit(() -> half.prepare(message(KEY))));
+    awaitTrue(() -> server.batches().size() == 1);
+
+    for (int i = 2; i <= 40; i++) {
+      HalfKey key = key("" + i);
+      prepares.add(threads.submit(() -> half.prepare(message(key))));
+    }
+    awaitTrue(() -> half.waiting() == 39);
+    held.countDown();
+
+    for (Future<HalfState> prepare : prepares) {
+      assertThat(prepare.get(60, TimeUnit.SECONDS)).isEqualTo(HalfState.PREPARED);
+    }
+    assertThat(server.batches()).extracting(List::size).containsExactly(1, 39);
+  }
+
+  @Test
+  void requestHoldsNoMoreCallsAndBytesThanAllowed() {
+    List<HalfCall> calls = new ArrayList<>();
+    for (int i = 0; i < 25; i++) {
+      calls.add(new HalfCall.Prepare(message(key("" + i))));
+    }
+    HalfMessage large = HalfMessage.of(key("large"), Message.of("kafka:orders", new byte[1_500]));
+
+    clientOf(1, 10, 1 << 20).callAll(calls);
+    clientOf(1, 500, 2_048)
+        .callAll(List.of(new HalfCall.Prepare(large), new HalfCall.Prepare(large)));
+
+    assertThat(server.batches()).extracting(List::size).containsExactly(10, 10, 5, 1, 1);
+  }
+
+  @Test
+  void noMoreRequestsAreUnderWayThanAllowed() throws Exception {
+    AtomicInteger underWay = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    server.detour(
+        (exchange, calls) -> {
+          most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
+          real.callAll(calls);
+          underWay.decrementAndGet();
+          return false;
+        });
+    HttpHalfMessages half = clientOf(2, 1, 1 << 20);
+
+    List<Future<HalfState>> prepares = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      HalfKey key = key("" + i);
+      prepares.add(threads.submit(() -> half.prepare(message(key))));
+    }
+
+    for (Future<HalfState> prepare : prepares) {
+      assertThat(prepare.get(60, TimeUnit.SECONDS)).isEqualTo(HalfState.PREPARED);
+    }
+    assertThat(most.get()).isBetween(1, 2);
+  }
+
+  @Test
+  void callThatTheServerRefusesFailsItsOwnCallerOnly() throws Exception {
+    HalfKey wrong = key("wrong");
+    CountDownLatch held = holdFirstRequest();
+    HttpHalfMessages half = clientOf(1, 500, 1 << 20);
+    Future<HalfState> first = threads.submit(() -> half.prepare(message(KEY)));
+    awaitTrue(() -> server.batches().size() == 1);
+    Future<HalfState> right = threads.submit(() -> half.prepare(message(key("right"))));
+    awaitTrue(() -> half.waiting() == 1);
+    Future<HalfState> failing = threads.submit(() -> half.prepare(message(wrong)));
+    awaitTrue(() -> half.waiting() == 2);
+    server.detour(
+        (exchange, calls) -> {
+          int at = calls.stream().map(HalfCall::key).toList().indexOf(wrong);
+          if (at >= 0) {
+            HalfStubServer.problem(exchange, 403, "NOT_PERMITTED", "not there", "" + at);
+          }
+          return at >= 0;
+        });
+    held.countDown();
+
+    assertThat(first.get(60, TimeUnit.SECONDS)).isEqualTo(HalfState.PREPARED);
+    assertThat(right.get(60, TimeUnit.SECONDS)).isEqualTo(HalfState.PREPARED);
+    assertThatThrownBy(() -> failing.get(60, TimeUnit.SECONDS))
+        .isInstanceOf(ExecutionException.class)
+        .hasCauseInstanceOf(NotPermittedException.class)
+        .hasMessageContaining("not there");
+    assertThat(server.batches()).extracting(List::size).containsExactly(1, 2, 1);
+  }
+
+  @Test
+  void keyThatIsHeldFailsItsOwnCallersOnly() throws Exception {
+    HalfKey stuck = key("stuck");
+    CountDownLatch held = holdFirstRequest();
+    HttpHalfMessages half = clientOf(1, 500, 1 << 20);
+    Future<HalfState> first = threads.submit(() -> half.prepare(message(KEY)));
+    awaitTrue(() -> server.batches().size() == 1);
+    List<Future<HalfState>> failing = new ArrayList<>();
+    failing.add(threads.submit(() -> half.prepare(message(stuck))));
+    failing.add(threads.submit(() -> half.prepare(message(stuck))));
+    Future<HalfState> right = threads.submit(() -> half.prepare(message(key("right"))));
+    awaitTrue(() -> half.waiting() == 3);
+    server.detour(
+        (exchange, calls) -> {
+          boolean any = calls.stream().anyMatch(call -> call.key().equals(stuck));
+          if (any) {
+            HalfStubServer.problem(exchange, 503, "STORE_FAILED", "it is held", "");
+          }
+          return any;
+        });
+    held.countDown();
+
+    assertThat(first.get(60, TimeUnit.SECONDS)).isEqualTo(HalfState.PREPARED);
+    assertThat(right.get(60, TimeUnit.SECONDS)).isEqualTo(HalfState.PREPARED);
+    for (Future<HalfState> each : failing) {
+      assertThatThrownBy(() -> each.get(60, TimeUnit.SECONDS))
+          .hasCauseInstanceOf(StoreException.class)
+          .hasMessageContaining("it is held")
+          .hasMessageContaining("unknown");
+    }
+    assertThat(server.batches()).as("the held key is tried once").hasSize(4);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "401, UNAUTHENTICATED, io.angarium.half.NotPermittedException, do this",
+    "403, NOT_PERMITTED, io.angarium.half.NotPermittedException, do this",
+    "422, INVALID, io.angarium.InvalidMessageException, do this",
+    "413, TOO_LARGE, io.angarium.InvalidMessageException, do this",
+    "429, TOO_MANY, io.angarium.store.StoreException, nothing took effect",
+    "503, BUSY, io.angarium.store.StoreException, nothing took effect",
+    "503, DATABASE_AWAY, io.angarium.store.StoreException, unknown: repeat the call",
+    "503, STORE_FAILED, io.angarium.store.StoreException, unknown: repeat the call",
+    "500, SURPRISE, io.angarium.store.StoreException, unknown: repeat the call",
+    "404, '', io.angarium.store.StoreException, check the address",
+  })
+  void refusalSaysWhatToDo(int status, String code, Class<? extends Throwable> type, String text) {
+    server.detour(
+        (exchange, calls) -> {
+          HalfStubServer.problem(exchange, status, code, "do this", "");
+          return true;
+        });
+
+    assertThatThrownBy(() -> client().prepare(message(KEY)))
+        .isInstanceOf(type)
+        .hasMessageContaining(server.address())
+        .hasMessageContaining(text);
+    assertThat(server.batches()).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "hello", "{\"answers\":[]}", "{\"answers\":[{\"state\":\"SOLD\"}]}"})
+  void answerThatIsNoneIsAFailureWithoutAnAnswer(String body) {
+    server.detour(
+        (exchange, calls) -> {
+          HalfStubServer.answer(exchange, 200, body.getBytes(UTF_8));
+          return true;
+        });
+
+    assertThatThrownBy(() -> client().prepare(message(KEY)))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("unknown: repeat the call");
+  }
+
+  @Test
+  void requestWhoseConnectionBrokeIsMadeOnceMore() {
+    AtomicInteger broken = new AtomicInteger();
+    server.detour(
+        (exchange, calls) -> {
+          if (broken.getAndIncrement() == 0) {
+            real.callAll(calls); // it took effect, and the answer is lost
+            throw new IOException("broken on purpose");
+          }
+          return false;
+        });
+
+    assertThat(client().prepare(message(KEY))).isEqualTo(HalfState.PREPARED);
+
+    assertThat(server.batches()).hasSize(2);
+  }
+
+  @Test
+  void serverThatDoesNotAnswerIsGivenUp() {
+    CountDownLatch over = new CountDownLatch(1);
+    server.detour(
+        (exchange, calls) -> {
+          await(over);
+          return true;
+        });
+    HttpHalfMessages half =
+        client(HttpHalfConfig.of(server.address()).answer(Duration.ofMillis(300)));
+
+    assertThatThrownBy(() -> half.prepare(message(KEY)))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("no answer within PT0.3S")
+        .hasMessageContaining("unknown: repeat the call");
+
+    assertThat(server.batches()).as("not repeated: it would take as long").hasSize(1);
+    over.countDown();
+  }
+
+  @Test
+  void serverThatIsNotThereIsNamed() throws IOException {
+    int free;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      free = socket.getLocalPort();
+    }
+    HttpHalfMessages half = client(HttpHalfConfig.of("http://127.0.0.1:" + free));
+
+    assertThatThrownBy(() -> half.commit(KEY))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("http://127.0.0.1:" + free)
+        .hasMessageContaining("ConnectException");
+  }
+
+  @Test
+  void apiKeyIsSentAndNeverShows() {
+    HttpHalfConfig config = HttpHalfConfig.of(server.address()).apiKey("hush-hush");
+
+    client(config).prepare(message(KEY));
+
+    assertThat(server.authorizations()).containsExactly("Bearer hush-hush");
+    assertThat(config.toString()).contains("apiKey=set").doesNotContain("hush");
+  }
+
+  @Test
+  void textThatCannotBeSentFailsItsOwnCallBeforeItIsSent() {
+    HalfMessage wrong =
+        HalfMessage.of(KEY, Message.of("kafka:orders", new byte[0]).header("a", "\ud800"));
+
+    assertThatThrownBy(() -> client().prepare(wrong)).isInstanceOf(InvalidMessageException.class);
+
+    assertThat(server.batches()).isEmpty();
+  }
+
+  @Test
+  void closedClientSaysSo() {
+    HttpHalfMessages half = client();
+    half.close();
+    half.close();
+
+    assertThatThrownBy(() -> half.commit(KEY))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("it is closed");
+  }
+
+  @Test
+  void everyFaultOfTheConfigurationIsListed() {
+    assertThatThrownBy(
+            () ->
+                new HttpHalfConfig(
+                    "ftp://user:pass@x",
+                    "with space",
+                    Duration.ZERO,
+                    Duration.ofHours(1),
+                    Limits.DEFAULTS))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("half.http.server")
+        .hasMessageContaining("half.http.api-key")
+        .hasMessageContaining("half.http.connect-timeout")
+        .hasMessageContaining("half.http.timeout")
+        .hasMessageNotContaining("pass@");
+    assertThatThrownBy(() -> new Limits(0, 501, 1))
+        .hasMessageContaining("half.http.requests: 0 (expected: 1..64)")
+        .hasMessageContaining("half.http.batch-calls: 501 (expected: 1..500)")
+        .hasMessageContaining("half.http.batch-bytes: 1 (expected: ");
+  }
+
+  private CountDownLatch holdFirstRequest() {
+    CountDownLatch held = new CountDownLatch(1);
+    server.detour(
+        (exchange, calls) -> {
+          await(held);
+          return false;
+        });
+    return held;
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      if (!latch.await(60, TimeUnit.SECONDS)) {
+        throw new IllegalStateException("nobody let it go");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private interface Condition {
+    boolean holds();
+  }
+
+  private static void awaitTrue(Condition condition) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.holds()) {
+      assertThat(System.nanoTime()).as("in time").isLessThan(deadline);
+      Thread.onSpinWait();
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package io.angarium.jdbc;
+
+import io.angarium.Handover;
+import io.angarium.MessageIntake;
+import io.angarium.half.HalfCall;
+import io.angarium.half.HalfKey;
+import io.angarium.half.HalfMessage;
+import io.angarium.half.HalfState;
+import io.angarium.half.HalfStep;
+import io.angarium.store.NewMessage;
+import java.time.Duration;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A step of one half message, whose message was checked. Immutable.
+ *
+ * @param id of the key
+ * @param prepared what is stored; only of a prepare
+ * @param message of that, as the outbox will have it
+ */
+record AcceptedCall(
+    HalfKey key,
+    HalfStep step,
+    UUID id,
+    @Nullable HalfMessage prepared,
+    @Nullable NewMessage message) {
+  static AcceptedCall of(HalfCall call, MessageIntake intake, Handover handover) {
+    if (call instanceof HalfCall.Prepare prepare) {
+      HalfMessage half = prepare.message();
+      return new AcceptedCall(
+          call.key(), call.step(), call.key().id(), half, intake.accept(half.message(), handover));
+    }
+    return of(call.key(), call.step());
+  }
+
+  /** A step that needs no message. */
+  static AcceptedCall of(HalfKey key, HalfStep step) {
+    return new AcceptedCall(key, step, key.id(), null, null);
+  }
+
+  /** What its message adds to a statement. */
+  long bytes() {
+    return message == null ? 0 : OutboxWriter.bytes(message.message());
+  }
+
+  Duration delay() {
+    return prepared == null ? Duration.ZERO : prepared.delay();
+  }
+
+  /** The row that is written if there is none; null if nothing is. */
+  @Nullable HalfRow row() {
+    HalfState state = HalfState.UNKNOWN.after(step).state();
+    return state == HalfState.UNKNOWN
+        ? null
+        : new HalfRow(
+            key, id, state, message, delay(), prepared == null ? null : prepared.checkBack());
+  }
+}

@@ -1,0 +1,129 @@
+package io.angarium.jdbc;
+
+import io.angarium.half.HalfAct;
+import io.angarium.half.HalfKey;
+import io.angarium.half.HalfMessageDesk;
+import io.angarium.half.HalfStep;
+import io.angarium.store.Backlog;
+import java.util.Locale;
+
+/** Every statement of persons who look after half messages. Thread-safe. */
+final class DeskDialect {
+  private final TableNames names;
+  private final ClockDialect clock;
+
+  DeskDialect(Dialect server) {
+    this.names = server.names();
+    this.clock = ClockDialect.of(server);
+  }
+
+  private static final String COLUMNS =
+      """
+      h.id, h.half_business, h.half_key, h.state, h.destination, h.check_back, h.created_at,
+        h.decided_at, c.id AS check_id, c.checks, c.unreachable, c.verdict, c.last_error,
+        c.checked_at, c.next_at""";
+
+  /** Parameters: lowest number, limit. */
+  private static final String UNRESOLVED =
+      """
+      SELECT
+        :columns
+      FROM outbox_half_check AS c:by_next
+        JOIN outbox_half AS h ON h.id = c.id
+      WHERE c.next_at IS NULL AND c.id > ?
+      ORDER BY c.id
+      LIMIT ?
+      """;
+
+  Sql unresolved(long after, int limit) {
+    return Sql.of(in(UNRESOLVED), after, limit);
+  }
+
+  /** Parameter: id. */
+  private static final String FIND =
+      """
+      SELECT
+        :columns
+      FROM outbox_half AS h
+        LEFT JOIN outbox_half_check AS c ON c.id = h.id
+      WHERE h.half_id = ?
+      """;
+
+  Sql find(HalfKey key) {
+    return Sql.of(in(FIND), clock.bound(key.id()));
+  }
+
+  /** Parameters: id, limit. */
+  private static final String ACTS =
+      """
+      SELECT acted_at, acted_by, step, reason, state_before, state_after
+      FROM outbox_half_audit
+      WHERE half_id = ?
+      ORDER BY id DESC
+      LIMIT ?
+      """;
+
+  Sql acts(HalfKey key) {
+    return Sql.of(in(ACTS), clock.bound(key.id()), HalfMessageDesk.ACTS_MAX);
+  }
+
+  /** Parameters: id, business, key, who, step, reason, states. */
+  private static final String NOTE =
+      """
+      INSERT INTO outbox_half_audit (
+        half_id, half_business, half_key, acted_at, acted_by, step, reason, state_before,
+        state_after)
+      VALUES (?, ?, ?, :now, ?, ?, ?, ?, ?)
+      """;
+
+  /** Notes an act; when it was, the database knows. */
+  Sql note(HalfKey key, HalfAct act) {
+    return Sql.of(
+        in(NOTE),
+        clock.bound(key.id()),
+        key.business(),
+        key.key(),
+        act.by(),
+        act.step().name().toLowerCase(Locale.ROOT),
+        act.reason(),
+        HalfDialect.text(act.before()),
+        HalfDialect.text(act.after()));
+  }
+
+  static HalfStep step(String text) {
+    return HalfStep.valueOf(text.toUpperCase(Locale.ROOT));
+  }
+
+  /** Asked for at once, as if for the first time. Parameter: number. */
+  private static final String RESUME =
+      """
+      UPDATE outbox_half_check
+      SET next_at = :now, checks = 0, unreachable = 0, version = version + 1
+      WHERE id = ?
+      """;
+
+  Sql resume(long number) {
+    return Sql.of(in(RESUME), number);
+  }
+
+  /** Parameters: limit, limit. */
+  private static final String BACKLOG =
+      """
+      SELECT
+        (SELECT COUNT(*)
+          FROM (SELECT 1 AS one FROM outbox_half_check AS c:by_next
+            WHERE c.next_at IS NOT NULL LIMIT ?) AS asked),
+        (SELECT COUNT(*)
+          FROM (SELECT 1 AS one FROM outbox_half_check AS c:by_next
+            WHERE c.next_at IS NULL LIMIT ?) AS unresolved)
+      """;
+
+  Sql backlog() {
+    return Sql.of(in(BACKLOG), Backlog.EXACT_MAX + 1, Backlog.EXACT_MAX + 1);
+  }
+
+  private String in(String text) {
+    String index = clock == ClockDialect.MYSQL ? " FORCE INDEX (by_next)" : "";
+    return names.in(clock.in(text.replace(":columns", COLUMNS).replace(":by_next", index)));
+  }
+}

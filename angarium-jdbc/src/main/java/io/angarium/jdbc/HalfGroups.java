@@ -1,0 +1,241 @@
+package io.angarium.jdbc;
+
+import io.angarium.half.HalfAnswer;
+import io.angarium.store.StoreException;
+import java.sql.SQLException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets calls that are made at the same time share transactions. While every session is at work, new
+ * calls wait in a queue; whoever is through with its session hands it to the first that waits,
+ * which takes the others along. So a group is as large as what came during the one before, nobody
+ * waits for a timer, and a call that comes alone goes alone. Has no thread: the callers do it.
+ * Thread-safe.
+ */
+final class HalfGroups {
+  /**
+   * Payloads and headers of one transaction: a quarter of the packet that MariaDB takes by default.
+   */
+  static final long BYTES_MAX = 4 << 20;
+
+  /** After so many lost connections in a row the database is taken to be away. */
+  private static final int LOST_MAX = 2;
+
+  private static final String NOT_TRIED =
+      "Not tried, as the calls before it lost their connections; nothing took effect, repeat it";
+
+  /** One transaction. */
+  @FunctionalInterface
+  interface Work {
+    /**
+     * Makes calls, all or none of them.
+     *
+     * @param beforeCommit run when only the commit is left; from then on the outcome of a failure
+     *     is unknown
+     */
+    List<HalfAnswer> together(Session session, List<AcceptedCall> calls, Runnable beforeCommit);
+  }
+
+  /** Calls of one caller; written by whoever leads, before it completes the turn. */
+  private static final class Waiting {
+    final List<AcceptedCall> calls;
+    final long bytes;
+
+    /** A session to lead with, or none if all is done. */
+    final CompletableFuture<Optional<Session>> turn = new CompletableFuture<>();
+
+    @Nullable List<HalfAnswer> answers;
+    @Nullable StoreException failure;
+
+    Waiting(List<AcceptedCall> calls) {
+      this.calls = calls;
+      this.bytes = calls.stream().mapToLong(AcceptedCall::bytes).sum();
+    }
+
+    @Nullable StoreException firstOf(Map<UUID, StoreException> failures) {
+      return calls.stream()
+          .map(call -> failures.get(call.id()))
+          .filter(Objects::nonNull)
+          .findFirst()
+          .orElse(null);
+    }
+
+    List<HalfAnswer> answers() {
+      if (answers == null) {
+        throw new StoreException(
+            failure == null ? "The caller that led gave up" : "" + failure.getMessage(), failure);
+      }
+      return answers;
+    }
+  }
+
+  private final Work work;
+  private final Predicate<SQLException> lockTimeout;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Deque<Session> free;
+  private final Deque<Waiting> queue = new ArrayDeque<>();
+
+  HalfGroups(Collection<Session> sessions, Work work, Predicate<SQLException> lockTimeout) {
+    this.work = work;
+    this.lockTimeout = lockTimeout;
+    this.free = new ArrayDeque<>(sessions);
+  }
+
+  /**
+   * Makes calls together with those of others, and waits for the answers.
+   *
+   * @param calls at most {@link HalfDialect#KEYS_MAX}
+   * @throws StoreException if the database cannot be reached or refuses
+   */
+  List<HalfAnswer> run(List<AcceptedCall> calls) {
+    Waiting own = new Waiting(calls);
+    Session session = freeOrQueued(own);
+    if (session == null) {
+      session = own.turn.join().orElse(null);
+    }
+    if (session != null) {
+      lead(session, own);
+    }
+    return own.answers();
+  }
+
+  private @Nullable Session freeOrQueued(Waiting own) {
+    lock.lock();
+    try {
+      Session session = free.poll();
+      if (session == null) {
+        queue.add(own);
+      }
+      return session;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void lead(Session session, Waiting own) {
+    List<Waiting> group = group(own);
+    try {
+      runGroup(session, group);
+    } finally {
+      passOn(session);
+      group.forEach(member -> member.turn.complete(Optional.empty()));
+    }
+  }
+
+  private List<Waiting> group(Waiting own) {
+    List<Waiting> group = new ArrayList<>();
+    group.add(own);
+    int calls = own.calls.size();
+    long bytes = own.bytes;
+    lock.lock();
+    try {
+      for (Waiting next = queue.peek(); next != null; next = queue.peek()) {
+        calls += next.calls.size();
+        bytes += next.bytes;
+        if (calls > HalfDialect.KEYS_MAX || bytes > BYTES_MAX) {
+          break;
+        }
+        group.add(queue.remove());
+      }
+    } finally {
+      lock.unlock();
+    }
+    return group;
+  }
+
+  private void passOn(Session session) {
+    lock.lock();
+    try {
+      Waiting next = queue.poll();
+      if (next == null) {
+        free.add(session);
+      } else {
+        next.turn.complete(Optional.of(session));
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void runGroup(Session session, List<Waiting> group) {
+    AtomicBoolean committing = new AtomicBoolean();
+    try {
+      runTogether(session, group, () -> committing.set(true));
+    } catch (StoreException e) {
+      if (group.size() == 1 || committing.get()) {
+        group.forEach(member -> member.failure = e);
+      } else {
+        runEach(session, group, isLost(e) ? 1 : 0);
+      }
+    }
+  }
+
+  private void runTogether(Session session, List<Waiting> group, Runnable beforeCommit) {
+    List<AcceptedCall> calls = new ArrayList<>();
+    group.forEach(member -> calls.addAll(member.calls));
+    List<HalfAnswer> answers = work.together(session, calls, beforeCommit);
+    int next = 0;
+    for (Waiting member : group) {
+      member.answers = List.copyOf(answers.subList(next, next + member.calls.size()));
+      next += member.calls.size();
+    }
+  }
+
+  /** Nothing took effect yet. What the database refuses is to fail its own caller only. */
+  private void runEach(Session session, List<Waiting> group, int lostBefore) {
+    int lost = lostBefore;
+    Map<UUID, StoreException> held = new HashMap<>();
+    for (Waiting member : group) {
+      member.failure = member.firstOf(held);
+      if (lost >= LOST_MAX) {
+        member.failure = new StoreException(NOT_TRIED, null);
+      } else if (member.failure == null) {
+        try {
+          runTogether(session, List.of(member), () -> {});
+          lost = 0;
+        } catch (StoreException e) {
+          member.failure = e;
+          lost = isLost(e) ? lost + 1 : 0;
+          if (member.calls.size() == 1 && isLockTimeout(e)) {
+            held.put(member.calls.get(0).id(), e); // others would wait for it as long
+          }
+        }
+      }
+      member.turn.complete(Optional.empty());
+    }
+  }
+
+  private boolean isLockTimeout(StoreException e) {
+    return e.getCause() instanceof SQLException cause && lockTimeout.test(cause);
+  }
+
+  private static boolean isLost(StoreException e) {
+    return e.getCause() instanceof SQLException cause
+        && cause.getSQLState() != null
+        && cause.getSQLState().startsWith("08");
+  }
+
+  /** How many callers wait for their turn. */
+  int waiting() {
+    lock.lock();
+    try {
+      return queue.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

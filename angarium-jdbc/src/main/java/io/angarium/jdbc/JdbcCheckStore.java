@@ -1,0 +1,213 @@
+package io.angarium.jdbc;
+
+import io.angarium.TimeSource;
+import io.angarium.half.CheckStore;
+import io.angarium.half.DueCheck;
+import io.angarium.half.HalfKey;
+import io.angarium.half.HalfState;
+import io.angarium.half.HalfStep;
+import io.angarium.half.NotedCheck;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The list of half messages to ask for, in their database. Keeps one connection until it is closed.
+ * Thread-safe: one caller at a time, the others wait.
+ */
+public final class JdbcCheckStore implements CheckStore, AutoCloseable {
+  private static final Comparator<DueCheck> AS_STORED = Comparator.comparingLong(DueCheck::number);
+
+  private final Dialect server;
+  private final CheckDialect dialect;
+  private final HalfDialect half;
+  private final MessageRows rows;
+  private final Session session;
+
+  JdbcCheckStore(DataSource dataSource, Dialect server, JdbcConfig config, TimeSource time) {
+    this.server = server;
+    this.dialect = new CheckDialect(server);
+    this.half = new HalfDialect(server);
+    this.rows = new MessageRows(server);
+    this.session =
+        new Session(
+            dataSource, server, Session.Role.WRITE_TOGETHER, config.statementTimeout(), time);
+  }
+
+  @Override
+  public long last() {
+    return session.call(
+        "reading the last half message",
+        connection -> dialect.last().query(connection, row -> row.getLong(1)).get(0));
+  }
+
+  private record PageRow(long number, boolean old, boolean prepared) {}
+
+  @Override
+  public Entered enter(long after, Duration age) {
+    return session.call(
+        "looking for half messages that stay prepared",
+        connection -> enter(connection, after, age));
+  }
+
+  /** The insert is one statement, or passes over what is there: it needs no transaction. */
+  private Entered enter(Connection connection, long after, Duration age) throws SQLException {
+    List<PageRow> page =
+        dialect
+            .page(after, age)
+            .query(
+                connection,
+                row -> new PageRow(row.getLong(1), row.getInt(2) == 1, row.getInt(3) == 1));
+    long reached = after;
+    List<Long> prepared = new ArrayList<>();
+    boolean old = true;
+    for (int i = 0; old && i < page.size(); i++) {
+      PageRow row = page.get(i);
+      old = row.old();
+      if (old) {
+        reached = row.number();
+        if (row.prepared()) {
+          prepared.add(row.number());
+        }
+      }
+    }
+    if (!prepared.isEmpty()) {
+      dialect.enter(connection, prepared);
+    }
+    return new Entered(reached, old && page.size() == BATCH_MAX);
+  }
+
+  /** A row of the list, before it is known what it is about. */
+  private record Due(long number, long version, int unknown, int unreachable) {}
+
+  private record Asked(HalfKey key, HalfState state, @Nullable String address) {}
+
+  @Override
+  public Claimed claim(int limit, Duration claim) {
+    return session.transaction(
+        "claiming check-backs", connection -> claim(connection, limit, claim));
+  }
+
+  private Claimed claim(Connection connection, int limit, Duration claim) throws SQLException {
+    List<Due> due = dialect.due(limit).query(connection, JdbcCheckStore::due);
+    if (due.isEmpty()) {
+      return new Claimed(List.of(), false);
+    }
+    List<Long> numbers = due.stream().map(Due::number).toList();
+    Map<Long, Asked> asked = asked(connection, numbers);
+    List<DueCheck> claimed = new ArrayList<>();
+    Set<Long> over = new HashSet<>(numbers);
+    for (Due row : due) {
+      Asked message = asked.get(row.number());
+      if (message != null && message.state().isOpen()) {
+        over.remove(row.number());
+        claimed.add(
+            new DueCheck(
+                row.number(),
+                row.version() + 1,
+                message.key(),
+                message.address(),
+                row.unknown(),
+                row.unreachable()));
+      }
+    }
+    if (!over.isEmpty()) {
+      dialect.strike(over).update(connection);
+    }
+    if (!claimed.isEmpty()) {
+      dialect.claim(claimed.stream().map(DueCheck::number).toList(), claim).update(connection);
+    }
+    return new Claimed(claimed, due.size() == limit);
+  }
+
+  private static Due due(ResultSet row) throws SQLException {
+    return new Due(row.getLong(1), row.getLong(2), row.getInt(3), row.getInt(4));
+  }
+
+  private Map<Long, Asked> asked(Connection connection, List<Long> numbers) throws SQLException {
+    Map<Long, Asked> asked = new HashMap<>();
+    dialect
+        .messages(numbers)
+        .forEach(
+            connection,
+            row ->
+                asked.put(
+                    row.getLong(1),
+                    new Asked(
+                        new HalfKey(row.getString(2), row.getString(3)),
+                        HalfDialect.state(row.getString(4)),
+                        row.getString(5))));
+    return asked;
+  }
+
+  @Override
+  public void putOff(Collection<DueCheck> checks, Duration pause) {
+    update(
+        "putting check-backs off",
+        checks.stream().sorted(AS_STORED).map(check -> dialect.putOff(check, pause)).toList());
+  }
+
+  @Override
+  public void note(Collection<NotedCheck> checks) {
+    update(
+        "noting check-backs",
+        checks.stream()
+            .sorted(Comparator.comparing(NotedCheck::check, AS_STORED))
+            .map(dialect::note)
+            .toList());
+  }
+
+  private void update(String what, List<Sql> updates) {
+    if (!updates.isEmpty()) {
+      session.transaction(what, connection -> Sql.batch(connection, updates));
+    }
+  }
+
+  @Override
+  public void strike(Collection<DueCheck> checks) {
+    if (!checks.isEmpty()) {
+      List<Long> numbers = checks.stream().map(DueCheck::number).sorted().toList();
+      session.call(
+          "striking check-backs off", connection -> dialect.strike(numbers).update(connection));
+    }
+  }
+
+  @Override
+  public boolean giveUp(NotedCheck last) {
+    HalfKey key = last.check().key();
+    return session.transaction(
+        "giving up the half message " + key, connection -> giveUp(connection, key, last));
+  }
+
+  private boolean giveUp(Connection connection, HalfKey key, NotedCheck last) throws SQLException {
+    if (dialect.giveUp(last).update(connection) == 0) {
+      return false;
+    }
+    HalfState state =
+        new HalfTransaction(connection, server, half, rows)
+            .run(List.of(AcceptedCall.of(key, HalfStep.GIVE_UP)))
+            .get(0)
+            .state();
+    if (state != HalfState.UNRESOLVED) {
+      dialect.strike(List.of(last.check().number())).update(connection);
+    }
+    return state == HalfState.UNRESOLVED;
+  }
+
+  /** Gives the connection back; calls after it fail. May be called twice. */
+  @Override
+  public void close() {
+    session.close();
+  }
+}

@@ -1,0 +1,175 @@
+package io.angarium.jdbc;
+
+import io.angarium.Handover;
+import io.angarium.TimeSource;
+import io.angarium.half.HalfAct;
+import io.angarium.half.HalfAnswer;
+import io.angarium.half.HalfBacklog;
+import io.angarium.half.HalfDetails;
+import io.angarium.half.HalfKey;
+import io.angarium.half.HalfMessageDesk;
+import io.angarium.half.HalfState;
+import io.angarium.half.HalfStep;
+import io.angarium.half.Verdict;
+import io.angarium.store.Written;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The desk for the half messages of one database. What a person commits is handed over to the relay
+ * of this process. Takes a connection for each call. Thread-safe.
+ */
+public final class JdbcHalfMessageDesk implements HalfMessageDesk {
+  private static final Logger LOG = LoggerFactory.getLogger(JdbcHalfMessageDesk.class);
+
+  private final DataSource dataSource;
+  private final Dialect server;
+  private final JdbcConfig config;
+  private final Handover handover;
+  private final TimeSource time;
+  private final DeskDialect dialect;
+  private final CheckDialect checks;
+
+  JdbcHalfMessageDesk(
+      DataSource dataSource,
+      Dialect server,
+      JdbcConfig config,
+      Handover handover,
+      TimeSource time) {
+    this.dataSource = dataSource;
+    this.server = server;
+    this.config = config;
+    this.handover = handover;
+    this.time = time;
+    this.dialect = new DeskDialect(server);
+    this.checks = new CheckDialect(server);
+  }
+
+  @Override
+  public List<HalfDetails> unresolved(long after, int limit) {
+    if (limit < 1 || limit > PAGE_MAX) {
+      throw new IllegalArgumentException("limit: " + limit + " (expected: 1.." + PAGE_MAX + ")");
+    }
+    return read(
+        "reading unresolved half messages", dialect.unresolved(after, limit), this::details);
+  }
+
+  @Override
+  public Optional<HalfDetails> find(HalfKey key) {
+    return read("reading the half message " + key, dialect.find(key), this::details).stream()
+        .findFirst();
+  }
+
+  @Override
+  public List<HalfAct> acts(HalfKey key) {
+    return read("reading acts on the half message " + key, dialect.acts(key), this::act);
+  }
+
+  @Override
+  public HalfBacklog backlog() {
+    return read(
+            "counting half messages",
+            dialect.backlog(),
+            row -> new HalfBacklog(row.getLong(1), row.getLong(2)))
+        .get(0);
+  }
+
+  private <T> List<T> read(String what, Sql sql, Sql.RowReader<T> reader) {
+    try (Session session = Session.brief(dataSource, server, Session.Role.WRITE, config)) {
+      return session.call(what, connection -> sql.query(connection, reader));
+    }
+  }
+
+  private HalfDetails details(ResultSet row) throws SQLException {
+    boolean listed = row.getObject(9) != null;
+    return new HalfDetails(
+        row.getLong(1),
+        new HalfKey(row.getString(2), row.getString(3)),
+        HalfDialect.state(row.getString(4)),
+        row.getString(5),
+        row.getString(6),
+        server.instant(row, 7),
+        instant(row, 8),
+        listed ? check(row) : null);
+  }
+
+  private HalfDetails.Check check(ResultSet row) throws SQLException {
+    String verdict = row.getString(12);
+    return new HalfDetails.Check(
+        row.getInt(10),
+        row.getInt(11),
+        verdict == null
+            ? null
+            : Verdict.valueOf(verdict.toUpperCase(Locale.ROOT).replace(' ', '_')),
+        row.getString(13),
+        instant(row, 14),
+        instant(row, 15));
+  }
+
+  private @Nullable Instant instant(ResultSet row, int column) throws SQLException {
+    return row.getObject(column) == null ? null : server.instant(row, column);
+  }
+
+  private HalfAct act(ResultSet row) throws SQLException {
+    return new HalfAct(
+        server.instant(row, 1),
+        row.getString(2),
+        DeskDialect.step(row.getString(3)),
+        row.getString(4),
+        HalfDialect.state(row.getString(5)),
+        HalfDialect.state(row.getString(6)));
+  }
+
+  private record Done(HalfAnswer answer, Written written) {}
+
+  @Override
+  public HalfState act(HalfKey key, HalfStep step, String by, String reason) {
+    HalfMessageDesk.require(step, by, reason);
+    long startNanos = time.nanoTime();
+    Done done;
+    try (Session session = Session.brief(dataSource, server, Session.Role.WRITE_TOGETHER, config)) {
+      done =
+          session.transaction(
+              "deciding the half message " + key,
+              connection -> act(connection, key, step, by, reason));
+    }
+    if (!done.written().isEmpty()) {
+      handover.committed(done.written(), Duration.ofNanos(time.nanoTime() - startNanos));
+    }
+    HalfState state = done.answer().accepted();
+    LOG.info("Half message {} is {} after {} by {}: {}", key, state, step, by, reason);
+    return state;
+  }
+
+  private Done act(Connection connection, HalfKey key, HalfStep step, String by, String reason)
+      throws SQLException {
+    HalfTransaction transaction =
+        new HalfTransaction(connection, server, new HalfDialect(server), new MessageRows(server));
+    HalfAnswer answer = transaction.run(List.of(AcceptedCall.of(key, step))).get(0);
+    if (answer.refusal() == null) {
+      HalfTransaction.Before before = transaction.before(key.id());
+      HalfAct act = new HalfAct(time.instant(), by, step, reason, before.state(), answer.state());
+      dialect.note(key, act).update(connection);
+      if (step == HalfStep.RESUME) {
+        resume(connection, before.number());
+      }
+    }
+    return new Done(answer, transaction.written());
+  }
+
+  private void resume(Connection connection, long number) throws SQLException {
+    if (dialect.resume(number).update(connection) == 0) {
+      checks.enter(connection, List.of(number));
+    }
+  }
+}

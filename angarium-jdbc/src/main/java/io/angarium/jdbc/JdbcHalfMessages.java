@@ -1,0 +1,180 @@
+package io.angarium.jdbc;
+
+import io.angarium.Handover;
+import io.angarium.MessageIntake;
+import io.angarium.half.HalfAnswer;
+import io.angarium.half.HalfCall;
+import io.angarium.half.HalfKey;
+import io.angarium.half.HalfMessages;
+import io.angarium.half.HalfState;
+import io.angarium.store.StoreException;
+import io.angarium.store.Written;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+
+/**
+ * Half messages in the database of an outbox: a commit writes the message into the outbox and notes
+ * the outcome in one transaction, and hands the message over to the relay of this process. Calls
+ * that are made at the same time share transactions, of 500 calls or 4 MiB of payload and headers
+ * at most; more are several, one after the other. A call that waits for a key for 3 s (H2: as long
+ * as the database is told to) fails. Keeps three connections until it is closed. Thread-safe.
+ */
+public final class JdbcHalfMessages implements HalfMessages, AutoCloseable {
+  /** So that one group is gathered while the other commits. */
+  static final int SESSIONS = 2;
+
+  /** Two processes that deal with the same keys can meet in a deadlock, which ends one of them. */
+  private static final int ATTEMPTS_MAX = 10;
+
+  private final Dialect server;
+  private final HalfDialect dialect;
+  private final MessageRows rows;
+  private final MessageIntake intake;
+  private final Handover handover;
+  private final List<Session> sessions;
+  private final Session asking;
+  private final HalfGroups groups;
+
+  JdbcHalfMessages(
+      DataSource dataSource,
+      Dialect server,
+      JdbcConfig config,
+      MessageIntake intake,
+      Handover handover,
+      int sessions) {
+    this.server = server;
+    this.dialect = new HalfDialect(server);
+    this.rows = new MessageRows(server);
+    this.intake = intake;
+    this.handover = handover;
+    Supplier<Session> session =
+        () ->
+            new Session(
+                dataSource,
+                server,
+                Session.Role.WRITE_TOGETHER,
+                config.statementTimeout(),
+                intake.time());
+    this.sessions = Stream.generate(session).limit(sessions).toList();
+    this.asking = session.get();
+    this.groups = new HalfGroups(this.sessions, this::together, server::isLockTimeout);
+  }
+
+  @Override
+  public List<HalfAnswer> callAll(List<HalfCall> calls) {
+    List<AcceptedCall> accepted =
+        calls.stream().map(call -> AcceptedCall.of(call, intake, handover)).toList();
+    List<HalfAnswer> answers = new ArrayList<>(calls.size());
+    for (List<AcceptedCall> part : parts(accepted)) {
+      answers.addAll(groups.run(part));
+    }
+    return answers;
+  }
+
+  /** As few transactions as the statements allow. */
+  private static List<List<AcceptedCall>> parts(List<AcceptedCall> calls) {
+    List<List<AcceptedCall>> parts = new ArrayList<>();
+    int start = 0;
+    long bytes = 0;
+    for (int i = 0; i < calls.size(); i++) {
+      long length = calls.get(i).bytes();
+      if (i > start
+          && (i - start >= HalfDialect.KEYS_MAX || bytes + length > HalfGroups.BYTES_MAX)) {
+        parts.add(calls.subList(start, i));
+        start = i;
+        bytes = 0;
+      }
+      bytes += length;
+    }
+    if (start < calls.size()) {
+      parts.add(calls.subList(start, calls.size()));
+    }
+    return parts;
+  }
+
+  private record Done(List<HalfAnswer> answers, Written written) {}
+
+  private List<HalfAnswer> together(
+      Session session, List<AcceptedCall> calls, Runnable beforeCommit) {
+    long startNanos = intake.time().nanoTime();
+    Done done = attempt(session, calls, beforeCommit, 1);
+    if (!done.written().isEmpty()) {
+      handover.committed(done.written(), Duration.ofNanos(intake.time().nanoTime() - startNanos));
+    }
+    return done.answers();
+  }
+
+  private Done attempt(
+      Session session, List<AcceptedCall> calls, Runnable beforeCommit, int attempt) {
+    try {
+      return session.transaction(
+          "deciding " + calls.size() + " half messages, the first one " + calls.get(0).key(),
+          connection -> {
+            HalfTransaction transaction = new HalfTransaction(connection, server, dialect, rows);
+            List<HalfAnswer> answers = transaction.run(calls);
+            beforeCommit.run();
+            return new Done(answers, transaction.written());
+          });
+    } catch (StoreException e) {
+      if (attempt < ATTEMPTS_MAX && isOverAtOnce(e)) {
+        return attempt(session, calls, beforeCommit, attempt + 1);
+      }
+      throw e;
+    }
+  }
+
+  /** A lock that was waited for in vain is not: the next wait would be as long. */
+  private boolean isOverAtOnce(StoreException e) {
+    return e.getCause() instanceof SQLException cause
+        && (server.isDeadlock(cause) || HalfTransaction.GONE.equals(cause.getSQLState()));
+  }
+
+  @Override
+  public Map<HalfKey, HalfState> states(Collection<HalfKey> keys) {
+    Map<UUID, HalfKey> byId = new LinkedHashMap<>();
+    Map<HalfKey, HalfState> states = new HashMap<>();
+    for (HalfKey key : keys) {
+      byId.put(key.id(), key);
+      states.put(key, HalfState.UNKNOWN);
+    }
+    List<UUID> ids = List.copyOf(byId.keySet());
+    for (int start = 0; start < ids.size(); start += HalfDialect.KEYS_MAX) {
+      List<UUID> some = ids.subList(start, Math.min(start + HalfDialect.KEYS_MAX, ids.size()));
+      asking.call(
+          "reading half messages",
+          connection -> {
+            dialect
+                .states(some)
+                .forEach(
+                    connection,
+                    row ->
+                        states.put(
+                            byId.get(server.uuid(row, 1)), HalfDialect.state(row.getString(2))));
+            return some.size();
+          });
+    }
+    return states;
+  }
+
+  /** How many callers wait for their turn. */
+  int waiting() {
+    return groups.waiting();
+  }
+
+  /** Gives the connections back; calls after it fail. May be called twice. */
+  @Override
+  public void close() {
+    sessions.forEach(Session::close);
+    asking.close();
+  }
+}

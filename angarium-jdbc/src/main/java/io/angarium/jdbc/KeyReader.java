@@ -1,0 +1,56 @@
+package io.angarium.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+
+/** Reads keys for a reconciliation, a few thousand at a time where the driver can. */
+final class KeyReader {
+  private static final int FETCH_SIZE = 5_000;
+
+  private KeyReader() {}
+
+  /** Reads each key in a transaction of its own, which writes nothing. */
+  static void read(
+      DataSource dataSource,
+      String what,
+      Sql sql,
+      Sql.RowReader<String> key,
+      Consumer<String> each) {
+    try (OwnTransaction transaction = OwnTransaction.begin(dataSource)) {
+      try {
+        read(transaction.connection(), sql, key, each);
+        transaction.commit();
+      } catch (SQLException e) {
+        transaction.rollBack(e);
+        throw OwnTransaction.failure("Failed reading " + what, e);
+      } catch (Throwable e) {
+        transaction.rollBack(e);
+        throw e;
+      }
+    }
+  }
+
+  /** Connector/J streams rows one by one, or takes all of them into memory. */
+  private static int fetchSize(Connection connection) throws SQLException {
+    return connection.getMetaData().getDriverName().contains("MySQL")
+        ? Integer.MIN_VALUE
+        : FETCH_SIZE;
+  }
+
+  private static void read(
+      Connection connection, Sql sql, Sql.RowReader<String> key, Consumer<String> each)
+      throws SQLException {
+    try (PreparedStatement statement = sql.prepare(connection)) {
+      statement.setFetchSize(fetchSize(connection));
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          each.accept(key.read(rows));
+        }
+      }
+    }
+  }
+}

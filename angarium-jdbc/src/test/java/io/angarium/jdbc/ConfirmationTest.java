@@ -1,0 +1,338 @@
+package io.angarium.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.angarium.Message;
+import io.angarium.MessageId;
+import io.angarium.Partitioning;
+import io.angarium.confirmation.ConfirmationConfig;
+import io.angarium.confirmation.Confirmations.Overdue;
+import io.angarium.store.DeadLetter;
+import io.angarium.store.Lease;
+import io.angarium.store.NewMessage;
+import io.angarium.store.NodeId;
+import io.angarium.store.Parking;
+import io.angarium.store.Position;
+import io.angarium.store.ReadLimit;
+import io.angarium.store.Settlement;
+import io.angarium.store.Span;
+import io.angarium.store.StoredMessage;
+import io.angarium.testservers.RequiresServer;
+import io.angarium.testservers.Server;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Sent messages are kept until they are confirmed, if, and only if, their destination demands it.
+ */
+final class ConfirmationTest {
+  private static final ConfirmationConfig ORDERS =
+      ConfirmationConfig.NONE.destinations("kafka:orders", "rabbitmq:or_der*");
+
+  @Nested
+  final class OnH2 extends OnDatabase {
+    OnH2() {
+      super(EmptyDatabase.h2InMemory());
+    }
+  }
+
+  @Nested
+  @RequiresServer(Server.POSTGRESQL)
+  final class OnPostgres extends OnDatabase {
+    OnPostgres() {
+      super(EmptyDatabase.postgres());
+    }
+  }
+
+  @Nested
+  @RequiresServer(Server.MARIADB)
+  final class OnMariaDb extends OnDatabase {
+    OnMariaDb() {
+      super(EmptyDatabase.mariaDb());
+    }
+  }
+
+  @Nested
+  @RequiresServer(Server.MYSQL)
+  final class OnMySql extends OnDatabase {
+    OnMySql() {
+      super(EmptyDatabase.mySql());
+    }
+  }
+
+  abstract static class OnDatabase {
+    private final DataSource database;
+    private final JdbcDatabase opened;
+    private final JdbcConfirmations confirmations;
+
+    OnDatabase(DataSource database) {
+      this.database = database;
+      JdbcConfig config = JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE).confirmation(ORDERS);
+      opened = JdbcDatabase.open(database, config);
+      confirmations = opened.confirmations();
+    }
+
+    private List<StoredMessage> write(String destination, int count) throws SQLException {
+      List<NewMessage> messages =
+          IntStream.range(0, count)
+              .mapToObj(
+                  i ->
+                      new NewMessage(
+                          new MessageId(UUID.randomUUID()),
+                          i % 2,
+                          Message.of(destination, new byte[] {7}).key("k").type("paid")))
+              .toList();
+      try (Connection connection = database.getConnection()) {
+        connection.setAutoCommit(false);
+        List<StoredMessage> written = StoredRows.write(opened, connection, messages);
+        connection.commit();
+        return written;
+      }
+    }
+
+    private void sent(List<StoredMessage> messages) {
+      try (JdbcOutboxStore store = opened.store()) {
+        store.delete(messages.stream().map(StoredMessage::position).toList());
+      }
+    }
+
+    private List<StoredMessage> unsent() {
+      List<Span> all = List.of(new Span(0, 0, Long.MAX_VALUE), new Span(1, 0, Long.MAX_VALUE));
+      try (JdbcOutboxStore store = opened.store()) {
+        return store.read(all, new ReadLimit(1_000, 1 << 20)).rows();
+      }
+    }
+
+    private void timeIsOver() {
+      String past = "TIMESTAMP '2001-01-01 00:00:00'";
+      EmptyDatabase.execute(
+          database, "UPDATE outbox_unconfirmed SET due_at = " + past + " WHERE due_at IS NOT NULL");
+    }
+
+    private static List<MessageId> ids(List<StoredMessage> messages) {
+      return messages.stream().map(StoredMessage::id).toList();
+    }
+
+    private long receipts() {
+      return EmptyDatabase.number(database, "SELECT COUNT(*) FROM outbox_receipt");
+    }
+
+    @Test
+    void sentMessageWaitsForItsReceipt() throws SQLException {
+      List<StoredMessage> orders = write("kafka:orders", 3);
+      sent(orders);
+
+      assertThat(unsent()).isEmpty();
+      assertThat(confirmations.unconfirmed()).isEqualTo(3);
+
+      confirmations.confirm(ids(orders.subList(0, 2)));
+
+      assertThat(confirmations.unconfirmed()).isEqualTo(1);
+      assertThat(receipts()).isZero();
+      assertThat(confirmations.settleOverdue()).isEqualTo(Overdue.NONE);
+    }
+
+    @Test
+    void copiesOfAMessageThatAreSentTogetherWaitForOneReceipt() throws SQLException {
+      List<StoredMessage> sent = new ArrayList<>(write("kafka:orders", 1));
+      NewMessage copy =
+          new NewMessage(sent.get(0).id(), 1, Message.of("kafka:orders", new byte[] {7}));
+      try (Connection connection = database.getConnection()) {
+        connection.setAutoCommit(false);
+        sent.addAll(StoredRows.write(opened, connection, List.of(copy)));
+        connection.commit();
+      }
+
+      sent(sent);
+
+      assertThat(unsent()).isEmpty();
+      assertThat(confirmations.unconfirmed()).isEqualTo(1);
+    }
+
+    @Test
+    void otherDestinationsWaitForNothing() throws SQLException {
+      sent(write("kafka:orders2", 1));
+      sent(write("rabbitmq:or-der/paid", 1)); // the underscore is no wildcard
+
+      assertThat(confirmations.unconfirmed()).isZero();
+
+      sent(write("rabbitmq:or_der/paid", 1));
+
+      assertThat(confirmations.unconfirmed()).isEqualTo(1);
+    }
+
+    @Test
+    void unconfirmedMessageIsSentAgainAsItWas() throws SQLException {
+      StoredMessage order = write("kafka:orders", 1).get(0);
+      sent(List.of(order));
+      timeIsOver();
+
+      assertThat(confirmations.settleOverdue()).isEqualTo(new Overdue(0, 1, 0));
+
+      StoredMessage again = unsent().get(0);
+      assertThat(again.id()).isEqualTo(order.id());
+      assertThat(again.message().key()).isEqualTo("k");
+      assertThat(again.message().type()).isEqualTo("paid");
+      assertThat(again.message().payload()).containsExactly(7);
+      assertThat(again.position().partition()).isEqualTo(order.position().partition());
+      assertThat(confirmations.settleOverdue())
+          .as("it waits in the outbox, however long")
+          .isEqualTo(Overdue.NONE);
+      assertThat(confirmations.unconfirmed()).isEqualTo(1);
+
+      sent(List.of(again));
+      confirmations.confirm(List.of(order.id()));
+      assertThat(confirmations.unconfirmed()).isZero();
+    }
+
+    @Test
+    void whatIsLeftWhenItIsSwitchedOffIsSentOnceMoreAndForgotten() throws SQLException {
+      sent(write("kafka:orders", 2));
+      timeIsOver();
+      JdbcDatabase off = JdbcDatabase.open(database, JdbcConfig.DEFAULTS);
+      assertThat(off.confirmations().unconfirmed()).isEqualTo(2);
+
+      assertThat(off.confirmations().settleOverdue()).isEqualTo(new Overdue(0, 2, 0));
+
+      try (JdbcOutboxStore store = off.store()) {
+        store.delete(unsent().stream().map(StoredMessage::position).toList());
+      }
+      EmptyDatabase.execute(
+          database, "UPDATE outbox_unconfirmed SET sent_at = TIMESTAMP '2001-01-01 00:00:00'");
+      off.confirmations().forgetReceipts();
+      assertThat(off.confirmations().unconfirmed()).isZero();
+    }
+
+    @Test
+    void messageThatNobodyConfirmsBecomesADeadLetter() throws SQLException {
+      StoredMessage order = write("kafka:orders", 1).get(0);
+      sent(List.of(order));
+      for (int sends = 1; sends < ORDERS.sendsMax(); sends++) {
+        timeIsOver();
+        assertThat(confirmations.settleOverdue()).isEqualTo(new Overdue(0, 1, 0));
+        sent(unsent());
+      }
+      timeIsOver();
+
+      assertThat(confirmations.settleOverdue()).isEqualTo(new Overdue(0, 0, 1));
+
+      assertThat(confirmations.unconfirmed()).isZero();
+      try (JdbcOutboxStore store = opened.store()) {
+        DeadLetter dead = store.deadLetters().page(null, null, 10).get(0);
+        assertThat(dead.message().id()).isEqualTo(order.id());
+        assertThat(dead.reason()).contains("unconfirmed: sent 5 times", "PT10M");
+        assertThat(dead.message().attempts()).isEqualTo(5);
+        assertThat(store.deadLetters().requeue(List.of(order.id()), "test")).isEqualTo(1);
+      }
+      assertThat(ids(unsent())).containsExactly(order.id());
+    }
+
+    @Test
+    void receiptThatIsFasterThanTheNoteCounts() throws SQLException {
+      List<StoredMessage> orders = write("kafka:orders", 2);
+      confirmations.confirm(ids(orders));
+      confirmations.confirm(ids(orders)); // a repeat
+
+      sent(orders);
+
+      assertThat(confirmations.unconfirmed()).isZero();
+      assertThat(receipts()).isEqualTo(2);
+      assertThat(confirmations.forgetReceipts()).isZero();
+      EmptyDatabase.execute(
+          database, "UPDATE outbox_receipt SET received_at = TIMESTAMP '2001-01-01 00:00:00'");
+      assertThat(confirmations.forgetReceipts()).isEqualTo(2);
+    }
+
+    @Test
+    void receiptThatMissedTheNoteIsFoundBeforeTheMessageIsSentAgain() throws SQLException {
+      List<StoredMessage> orders = write("kafka:orders", 3);
+      sent(orders);
+      // the two crossed: neither saw the other
+      EmptyDatabase.execute(
+          database,
+          "INSERT INTO outbox_receipt (message_id, received_at)"
+              + " SELECT message_id, sent_at FROM outbox_unconfirmed WHERE partition_no = 0");
+      timeIsOver();
+
+      assertThat(confirmations.settleOverdue()).isEqualTo(new Overdue(2, 1, 0));
+    }
+
+    @Test
+    void receiptForACopyThatWaitsToBeSentConfirmsItWhenItWasSent() throws SQLException {
+      StoredMessage order = write("kafka:orders", 1).get(0);
+      sent(List.of(order));
+      timeIsOver();
+      confirmations.settleOverdue();
+      confirmations.confirm(List.of(order.id()));
+
+      sent(unsent());
+
+      assertThat(confirmations.unconfirmed()).isZero();
+    }
+
+    @Test
+    void copyThatNeverCameBackIsForgotten() throws SQLException {
+      sent(write("kafka:orders", 600)); // more than one statement takes
+      timeIsOver();
+      confirmations.settleOverdue();
+      confirmations.forgetReceipts();
+      assertThat(confirmations.unconfirmed()).isEqualTo(600);
+      EmptyDatabase.execute(
+          database, "UPDATE outbox_unconfirmed SET sent_at = TIMESTAMP '2001-01-01 00:00:00'");
+
+      confirmations.forgetReceipts();
+
+      assertThat(confirmations.unconfirmed()).isZero();
+    }
+
+    @Test
+    void messageThatWasParkedWaitsForItsReceiptToo() throws SQLException {
+      NodeId node = new NodeId("node-1", new UUID(0, 1));
+      StoredMessage order = write("kafka:orders", 1).get(0);
+      try (JdbcOutboxStore store = opened.store();
+          JdbcLeaseStore leases = opened.leases()) {
+        leases.prepare(Partitioning.DEFAULTS);
+        Lease lease = leases.acquire(node, List.of(0), Duration.ZERO).get(0);
+        store.park(List.of(lease), List.of(Parking.head(order, 1, Duration.ZERO, "down")));
+        Position parked = order.position();
+        store.settleParked(
+            List.of(new Settlement(lease, order.keyHash(), List.of(parked), List.of())));
+      }
+
+      assertThat(confirmations.unconfirmed()).isEqualTo(1);
+    }
+
+    @Test
+    void ofNodesThatLookAtOnceOneSendsAgain() throws Exception {
+      sent(write("kafka:orders", 40));
+      timeIsOver();
+      ExecutorService nodes = Executors.newFixedThreadPool(4);
+      try {
+        List<Future<Overdue>> rounds = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+          rounds.add(nodes.submit(() -> opened.confirmations().settleOverdue()));
+        }
+        Overdue all = Overdue.NONE;
+        for (Future<Overdue> round : rounds) {
+          all = all.plus(round.get(60, TimeUnit.SECONDS));
+        }
+        assertThat(all).isEqualTo(new Overdue(0, 40, 0));
+      } finally {
+        nodes.shutdownNow();
+      }
+      assertThat(unsent()).hasSize(40);
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package io.angarium.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.angarium.Handover;
+import io.angarium.MessageIntake;
+import io.angarium.TimeSource;
+import io.angarium.half.HalfAnswer;
+import io.angarium.half.HalfCall;
+import io.angarium.half.HalfKey;
+import io.angarium.half.HalfState;
+import io.angarium.half.WhenUnknown;
+import io.angarium.store.StoreException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What callers of one transaction are told when it fails. */
+final class HalfGroupsTest {
+  private static final String LOCK_TIMEOUT = "55P03";
+
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final List<String> transactions = new CopyOnWriteArrayList<>();
+  private final CountDownLatch first = new CountDownLatch(1);
+  private String refused = "";
+  private String sqlState = "23514";
+  private boolean losesCommit;
+
+  private final Dialect dialect = new H2Dialect(new TableNames(JdbcConfig.DEFAULTS));
+
+  private final HalfGroups groups =
+      new HalfGroups(
+          List.of(
+              new Session(
+                  new ConnectionSource(
+                      () -> {
+                        throw new SQLException("not used");
+                      }),
+                  dialect,
+                  Session.Role.WRITE_TOGETHER,
+                  Duration.ofSeconds(1),
+                  TimeSource.SYSTEM)),
+          this::together,
+          e -> LOCK_TIMEOUT.equals(e.getSQLState()));
+
+  @AfterEach
+  void close() {
+    first.countDown();
+    threads.shutdownNow();
+  }
+
+  private List<HalfAnswer> together(
+      Session session, List<AcceptedCall> calls, Runnable beforeCommit) {
+    String keys = String.join("", calls.stream().map(call -> call.key().key()).toList());
+    transactions.add(keys);
+    if (keys.equals("-")) {
+      await(first);
+    } else if (losesCommit) {
+      beforeCommit.run();
+      throw failure("lost the answer of " + keys, "08006");
+    }
+    for (AcceptedCall call : calls) {
+      if (refused.contains(call.key().key())) {
+        throw failure("refused " + keys, sqlState);
+      }
+    }
+    beforeCommit.run();
+    return calls.stream()
+        .map(call -> new HalfAnswer(call.key(), HalfState.COMMITTED, null))
+        .toList();
+  }
+
+  private static StoreException failure(String message, String sqlState) {
+    return new StoreException(message, new SQLException(message, sqlState));
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void awaitThat(BooleanSupplier condition) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).isLessThan(deadline);
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  /** What callers of these keys are told, who come while a transaction is under way. */
+  private List<String> told(String keys) throws Exception {
+    List<Future<HalfState>> states = new ArrayList<>();
+    states.add(threads.submit(() -> commit("-")));
+    awaitThat(() -> transactions.contains("-"));
+    for (int i = 0; i < keys.length(); i++) {
+      String key = keys.substring(i, i + 1);
+      int before = groups.waiting();
+      states.add(threads.submit(() -> commit(key)));
+      awaitThat(() -> groups.waiting() == before + 1);
+    }
+    first.countDown();
+    List<String> told = new ArrayList<>();
+    for (Future<HalfState> state : states.subList(1, states.size())) {
+      try {
+        told.add(state.get(60, TimeUnit.SECONDS).name());
+      } catch (ExecutionException e) {
+        assertThat(e.getCause()).isInstanceOf(StoreException.class);
+        told.add("" + Objects.requireNonNull(e.getCause()).getMessage());
+      }
+    }
+    return told;
+  }
+
+  private HalfState commit(String key) {
+    HalfCall call = new HalfCall.Commit(new HalfKey("order", key), WhenUnknown.REFUSE);
+    AcceptedCall accepted = AcceptedCall.of(call, MessageIntake.of(null), Handover.NONE);
+    return groups.run(List.of(accepted)).get(0).state();
+  }
+
+  @Test
+  void whatIsRefusedFailsAlone() throws Exception {
+    refused = "bcd";
+
+    assertThat(told("abcde"))
+        .containsExactly("COMMITTED", "refused b", "refused c", "refused d", "COMMITTED");
+  }
+
+  /** A second time the same calls could do something else. */
+  @Test
+  void groupWhoseCommitHasNoAnswerIsNotRepeated() throws Exception {
+    losesCommit = true;
+
+    assertThat(told("abc")).containsOnly("lost the answer of abc").hasSize(3);
+    assertThat(transactions).containsExactly("-", "abc");
+  }
+
+  @Test
+  void databaseThatIsAwayIsNotTriedByEveryCaller() throws Exception {
+    refused = "abcd";
+    sqlState = "08001";
+
+    List<String> told = told("abcd");
+
+    assertThat(told.get(0)).isEqualTo("refused a");
+    assertThat(told.subList(1, 4)).allMatch(text -> text.startsWith("Not tried"));
+    assertThat(transactions).containsExactly("-", "abcd", "a");
+  }
+
+  @Test
+  void keyThatIsHeldIsWaitedForByOneCallerOnly() throws Exception {
+    refused = "a";
+    sqlState = LOCK_TIMEOUT;
+
+    assertThat(told("aaba")).containsExactly("refused a", "refused a", "COMMITTED", "refused a");
+    assertThat(transactions).containsExactly("-", "aaba", "a", "b");
+  }
+
+  @Test
+  void callerThatComesAloneIsToldTheFailure() {
+    refused = "a";
+
+    assertThatThrownBy(() -> commit("a"))
+        .isInstanceOf(StoreException.class)
+        .hasMessage("refused a")
+        .hasRootCauseMessage("refused a");
+  }
+}

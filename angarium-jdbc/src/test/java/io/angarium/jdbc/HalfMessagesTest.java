@@ -1,0 +1,382 @@
+package io.angarium.jdbc;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.angarium.Handover;
+import io.angarium.Message;
+import io.angarium.MessageIntake;
+import io.angarium.Partitioning;
+import io.angarium.half.HalfKey;
+import io.angarium.half.HalfMessage;
+import io.angarium.half.HalfMessages;
+import io.angarium.half.HalfState;
+import io.angarium.half.WhenUnknown;
+import io.angarium.store.StoreException;
+import io.angarium.store.Written;
+import io.angarium.testkit.HalfMessagesFixture;
+import io.angarium.testkit.HalfMessagesTck;
+import io.angarium.testservers.RequiresServer;
+import io.angarium.testservers.Server;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** Half messages on every database. */
+final class HalfMessagesTest {
+  private static final HalfKey KEY = new HalfKey("order", "1");
+
+  private static HalfMessage message(HalfKey key, String brokerKey) {
+    Message message = Message.of("kafka:orders", key.key().getBytes(UTF_8));
+    return HalfMessage.of(key, brokerKey.isEmpty() ? message : message.key(brokerKey));
+  }
+
+  @Nested
+  final class OnH2 implements OnDatabase {
+    private final JdbcFixture fixture = new JdbcFixture(EmptyDatabase.h2InMemory(), "H2");
+
+    @Override
+    public JdbcFixture fixture() {
+      return fixture;
+    }
+  }
+
+  @Nested
+  @RequiresServer(Server.POSTGRESQL)
+  final class OnPostgres implements OnDatabase {
+    private final JdbcFixture fixture = new JdbcFixture(EmptyDatabase.postgres(), "PostgreSQL");
+
+    @Override
+    public JdbcFixture fixture() {
+      return fixture;
+    }
+  }
+
+  @Nested
+  @RequiresServer(Server.MARIADB)
+  final class OnMariaDb implements OnDatabase {
+    private final JdbcFixture fixture = new JdbcFixture(EmptyDatabase.mariaDb(), "MariaDB");
+
+    @Override
+    public JdbcFixture fixture() {
+      return fixture;
+    }
+  }
+
+  @Nested
+  @RequiresServer(Server.MYSQL)
+  final class OnMySql implements OnDatabase {
+    private final JdbcFixture fixture = new JdbcFixture(EmptyDatabase.mySql(), "MySQL");
+
+    @Override
+    public JdbcFixture fixture() {
+      return fixture;
+    }
+  }
+
+  static final class JdbcFixture implements HalfMessagesFixture {
+    private final DataSource dataSource;
+    private final Dialect dialect;
+    private final JdbcDatabase database;
+    private final JdbcHalfMessages half;
+    private final List<JdbcHalfMessages> open = new ArrayList<>();
+
+    JdbcFixture(DataSource dataSource, String product) {
+      this.dataSource = dataSource;
+      this.dialect = JdbcDatabase.dialect(product, new TableNames(JdbcConfig.DEFAULTS));
+      this.database =
+          JdbcDatabase.open(dataSource, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+      this.half = with(Handover.NONE);
+    }
+
+    JdbcHalfMessages with(Handover handover) {
+      JdbcHalfMessages opened = database.halfMessages(MessageIntake.of(null), handover);
+      open.add(opened);
+      return opened;
+    }
+
+    JdbcHalfMessages withOneSession() {
+      JdbcHalfMessages opened = database.halfMessages(MessageIntake.of(null), Handover.NONE, 1);
+      open.add(opened);
+      return opened;
+    }
+
+    @Override
+    public JdbcHalfMessages half() {
+      return half;
+    }
+
+    @Override
+    public HalfMessages another() {
+      return with(Handover.NONE);
+    }
+
+    @Override
+    public List<Message> sent() {
+      List<Message> sent = new ArrayList<>();
+      MessageRows rows = new MessageRows(dialect);
+      String columns =
+          "SELECT partition_no, id, message_id, destination, message_key, message_type, headers,"
+              + " payload, business_type, business_key, created_by, 0, created_at";
+      try (Connection connection = dataSource.getConnection()) {
+        Sql.of(columns + " FROM outbox")
+            .forEach(connection, row -> sent.add(rows.message(row).message()));
+        Sql.of(columns + ", due_at FROM outbox_delayed")
+            .forEach(
+                connection,
+                row -> sent.add(rows.message(row).message().notBefore(dialect.instant(row, 14))));
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
+      return sent;
+    }
+
+    @Override
+    public Instant now() {
+      try (Connection connection = dataSource.getConnection()) {
+        return Sql.of(ClockDialect.of(dialect).in("SELECT :now"))
+            .query(connection, row -> dialect.instant(row, 1))
+            .get(0);
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    long number(String sql) {
+      return EmptyDatabase.number(dataSource, sql);
+    }
+
+    @Override
+    public void close() {
+      open.forEach(JdbcHalfMessages::close);
+    }
+  }
+
+  interface OnDatabase extends HalfMessagesTck {
+    @Override
+    JdbcFixture fixture();
+
+    @Test
+    default void decidedMessagesHaveNoPayloadAnyMore() {
+      for (String key : List.of("1", "2", "3")) {
+        fixture().half().prepare(message(new HalfKey("order", key), ""));
+      }
+
+      fixture().half().commit(new HalfKey("order", "1"));
+      fixture().half().rollback(new HalfKey("order", "2"));
+
+      assertThat(fixture().number("SELECT COUNT(*) FROM outbox_half WHERE payload IS NULL"))
+          .isEqualTo(2);
+      assertThat(fixture().number("SELECT COUNT(*) FROM outbox_half WHERE decided_at IS NULL"))
+          .isEqualTo(1);
+    }
+
+    /** Neither half of the move stays without the other. */
+    @Test
+    default void commitThatCannotWriteTheMessageLeavesItPrepared() {
+      fixture().half().prepare(message(KEY, ""));
+      EmptyDatabase.execute(fixture().dataSource, "ALTER TABLE outbox RENAME TO elsewhere");
+
+      assertThatThrownBy(() -> fixture().half().commit(KEY)).isInstanceOf(StoreException.class);
+
+      assertThat(fixture().half().state(KEY)).isEqualTo(HalfState.PREPARED);
+      EmptyDatabase.execute(fixture().dataSource, "ALTER TABLE elsewhere RENAME TO outbox");
+      assertThat(fixture().half().commit(KEY)).isEqualTo(HalfState.COMMITTED);
+      assertThat(fixture().sent()).hasSize(1);
+    }
+
+    @Test
+    default void callWithoutAnAnswerIsRepeatedWithoutHarm() {
+      DataSource lossy =
+          new ConnectionSource(() -> losingCommits(fixture().dataSource.getConnection()));
+      JdbcDatabase database =
+          JdbcDatabase.open(lossy, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.NONE));
+      try (JdbcHalfMessages half = database.halfMessages(MessageIntake.of(null), Handover.NONE)) {
+        assertThatThrownBy(() -> half.prepare(message(KEY, ""))).isInstanceOf(StoreException.class);
+        assertThat(fixture().half().prepare(message(KEY, ""))).isEqualTo(HalfState.PREPARED);
+        assertThatThrownBy(() -> half.commit(KEY)).isInstanceOf(StoreException.class);
+        assertThat(fixture().half().commit(KEY)).isEqualTo(HalfState.COMMITTED);
+      }
+
+      assertThat(fixture().sent()).hasSize(1);
+    }
+
+    @Test
+    default void callsForOtherKeysDoNotWaitForAKeyThatIsHeld() throws Exception {
+      HalfKey other = new HalfKey("order", "other");
+      fixture().half().prepare(message(KEY, ""));
+      fixture().half().prepare(message(other, ""));
+
+      CompletableFuture<HalfState> held;
+      try (Connection holding = fixture().dataSource.getConnection()) {
+        holding.setAutoCommit(false);
+        new HalfDialect(fixture().dialect).lock(List.of(KEY.id())).run(holding);
+        HalfMessages waiting = fixture().another();
+        held = atOnce(() -> commitUntilDone(waiting));
+        HalfMessages passing = fixture().another();
+
+        assertThat(atOnce(() -> passing.commit(other)))
+            .succeedsWithin(Duration.ofSeconds(60))
+            .isEqualTo(HalfState.COMMITTED);
+        assertThat(atOnce(() -> passing.prepare(message(new HalfKey("order", "new"), ""))))
+            .succeedsWithin(Duration.ofSeconds(60));
+
+        assertThat(held).isNotDone();
+        holding.rollback();
+      }
+      assertThat(held.get(60, TimeUnit.SECONDS)).isEqualTo(HalfState.COMMITTED);
+    }
+
+    /** Also if they are in one transaction at first. */
+    @Test
+    default void callInAGroupDoesNotWaitForAKeyThatIsHeld() throws Exception {
+      HalfKey other = new HalfKey("order", "other");
+      fixture().half().prepare(message(KEY, ""));
+      fixture().half().prepare(message(other, ""));
+      JdbcHalfMessages half = fixture().withOneSession();
+      ExecutorService threads = Executors.newCachedThreadPool();
+      List<Future<HalfState>> held = new ArrayList<>();
+
+      try (Connection holding = fixture().dataSource.getConnection()) {
+        holding.setAutoCommit(false);
+        new HalfDialect(fixture().dialect).lock(List.of(KEY.id())).run(holding);
+        for (int i = 0; i < 3; i++) {
+          held.add(threads.submit(() -> commitUntilDone(half)));
+        }
+        Future<HalfState> passing = threads.submit(() -> half.commit(other));
+
+        assertThat(passing.get(55, TimeUnit.SECONDS)).isEqualTo(HalfState.COMMITTED);
+
+        assertThat(held).noneMatch(Future::isDone);
+        holding.rollback();
+      } finally {
+        threads.shutdown();
+      }
+      for (Future<HalfState> state : held) {
+        assertThat(state.get(60, TimeUnit.SECONDS)).isEqualTo(HalfState.COMMITTED);
+      }
+    }
+
+    /** On a thread of its own: on two cores the pool of all has one, from Java 25 on. */
+    private static <T> CompletableFuture<T> atOnce(Supplier<T> call) {
+      return CompletableFuture.supplyAsync(call, work -> new Thread(work).start());
+    }
+
+    /** H2 waits for two seconds only. */
+    private static HalfState commitUntilDone(HalfMessages half) {
+      for (int i = 0; i < 60; i++) {
+        try {
+          return half.commit(KEY);
+        } catch (StoreException e) {
+          // comes again
+        }
+      }
+      return half.commit(KEY);
+    }
+
+    @Test
+    default void committedMessagesAreHandedOverAfterTheCommit() {
+      List<Written> handedOver = new ArrayList<>();
+      JdbcHalfMessages half = fixture().with(recording(handedOver));
+      half.prepare(message(KEY, ""));
+      HalfKey keyed = new HalfKey("order", "keyed");
+      half.prepare(message(keyed, "4711"));
+      HalfKey delayed = new HalfKey("order", "delayed");
+      half.prepare(message(delayed, "").delay(Duration.ofHours(1)));
+      assertThat(handedOver).isEmpty();
+
+      half.commit(KEY);
+      half.commit(KEY);
+      half.commit(keyed);
+      half.commit(delayed);
+
+      assertThat(handedOver).hasSize(2);
+      assertThat(handedOver.get(0).keyless())
+          .singleElement()
+          .satisfies(row -> assertThat(new String(row.message().payload(), UTF_8)).isEqualTo("1"))
+          .satisfies(
+              row ->
+                  assertThat(row.position().sequence())
+                      .isEqualTo(
+                          fixture().number("SELECT id FROM outbox WHERE message_key IS NULL")));
+      assertThat(handedOver.get(1).keyedPartitions())
+          .containsExactly(
+              Partitioning.DEFAULTS.ofKeyHash(
+                  Partitioning.keyHash(message(keyed, "").message().destination(), "4711")));
+    }
+
+    private static Handover recording(List<Written> handedOver) {
+      return new Handover() {
+        @Override
+        public void committed(Written written, Duration sinceWritten) {
+          handedOver.add(written);
+        }
+
+        @Override
+        public int keylessPartition(Partitioning partitioning, long random) {
+          return partitioning.ofKeyless(random);
+        }
+      };
+    }
+
+    @Test
+    default void oldOutcomesAreForgottenAndOpenMessagesKept() {
+      HalfKey young = new HalfKey("order", "young");
+      HalfKey remembered = new HalfKey("order", "remembered");
+      HalfKey open = new HalfKey("order", "open");
+      fixture().half().prepare(message(KEY, ""));
+      fixture().half().commit(KEY);
+      fixture().half().prepare(message(open, ""));
+      fixture().half().commit(remembered, WhenUnknown.REMEMBER);
+      EmptyDatabase.execute(
+          fixture().dataSource,
+          "UPDATE outbox_half SET created_at = '2020-01-01 00:00:00'",
+          "UPDATE outbox_half SET decided_at = '2020-01-01 00:00:00' WHERE decided_at IS NOT NULL");
+      fixture().half().prepare(message(young, ""));
+      fixture().half().rollback(young);
+
+      long forgotten =
+          fixture().database.retention().forgetHalfMessages(Retention.HALF_MESSAGES_KEPT);
+
+      assertThat(forgotten).isEqualTo(2);
+      assertThat(fixture().half().state(KEY)).isEqualTo(HalfState.UNKNOWN);
+      assertThat(fixture().half().state(remembered)).isEqualTo(HalfState.UNKNOWN);
+      assertThat(fixture().half().state(open)).isEqualTo(HalfState.PREPARED);
+      assertThat(fixture().half().state(young)).isEqualTo(HalfState.ROLLED_BACK);
+    }
+
+    private static Connection losingCommits(Connection connection) {
+      return (Connection)
+          Proxy.newProxyInstance(
+              Objects.requireNonNull(Connection.class.getClassLoader()),
+              new Class<?>[] {Connection.class},
+              (proxy, method, arguments) -> {
+                try {
+                  Object result = method.invoke(connection, arguments);
+                  if (method.getName().equals("commit")) {
+                    throw new SQLException("the answer is lost", "08006");
+                  }
+                  return result;
+                } catch (InvocationTargetException e) {
+                  throw e.getCause();
+                }
+              });
+    }
+  }
+}

@@ -1,0 +1,262 @@
+package io.angarium.kafka;
+
+import io.angarium.InvalidMessageException;
+import io.angarium.Rounds;
+import io.angarium.half.HalfAnswer;
+import io.angarium.half.HalfCall;
+import io.angarium.half.HalfMessages;
+import io.angarium.half.HalfState;
+import io.angarium.half.NotPermittedException;
+import io.angarium.half.Refusal;
+import io.angarium.half.RefusedStepException;
+import io.angarium.kafka.IntakeDeadLetters.Poison;
+import io.angarium.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes half messages that producers prepare, commit and roll back through Kafka, on a thread of
+ * its own; {@link HalfIntakeFormat} says what their records look like. The records of a batch take
+ * effect in one transaction, offsets are committed after that, so a record is taken once or more
+ * often, which makes no difference. A decision that comes before its message is remembered.
+ *
+ * <p>A record that cannot be taken goes to the topic of dead letters with the reason, and the
+ * others go on: one that cannot be read or is not permitted, one that the database refuses again
+ * and again while it takes others, and a commit or rollback that comes after the opposite. While
+ * the database or that topic is away nothing is taken and nothing lost. Every node may have an
+ * intake, in the same group. Thread-safe.
+ */
+public final class KafkaHalfIntake implements AutoCloseable {
+  /** How often the database may refuse a record while it takes others. */
+  static final int REFUSALS_MAX = 10;
+
+  private static final Duration POLL = Duration.ofMillis(500);
+  private static final Duration COMMIT_MAX = Duration.ofSeconds(10);
+  private static final Duration CLOSE_MAX = Duration.ofSeconds(3);
+  private static final Logger LOG = LoggerFactory.getLogger(KafkaHalfIntake.class);
+
+  private final KafkaConfig kafka;
+  private final HalfIntakeConfig config;
+  private final HalfMessages half;
+  private final HalfRecordReading reading;
+  private final Rounds rounds;
+
+  /** By record, as long as it is not taken. One thread. */
+  private final Map<Place, Integer> refusals = new HashMap<>();
+
+  private boolean storeFails;
+
+  private record Place(TopicPartition partition, long offset) {}
+
+  private KafkaHalfIntake(KafkaConfig kafka, HalfIntakeConfig config, HalfMessages half) {
+    this.kafka = kafka;
+    this.config = config;
+    this.half = half;
+    this.reading = new HalfRecordReading(config);
+    this.rounds =
+        new Rounds(
+            "angarium-half-intake",
+            "The intake of half messages from Kafka",
+            config.retryPause(),
+            this::readUntilItFails);
+  }
+
+  /**
+   * Starts taking; while that cannot be done it is tried again, and logged. A topic that is missing
+   * is waited for.
+   *
+   * @param kafka how to reach the cluster
+   * @param half where they are kept; not closed by this
+   */
+  public static KafkaHalfIntake start(
+      KafkaConfig kafka, HalfIntakeConfig config, HalfMessages half) {
+    KafkaHalfIntake intake = new KafkaHalfIntake(kafka, config, half);
+    intake.rounds.start(Duration.ZERO);
+    LOG.info("Half messages are taken from Kafka as {} says", config);
+    return intake;
+  }
+
+  private void readUntilItFails() throws InterruptedException {
+    if (rounds.isClosed()) {
+      return;
+    }
+    try (IntakeDeadLetters deadLetters = new IntakeDeadLetters(kafka, config.deadLetterTopic());
+        Consumer consumer = new Consumer(kafka, config)) {
+      while (!rounds.isClosed()) {
+        readOnce(consumer, deadLetters);
+        rounds.worked();
+      }
+    }
+  }
+
+  private void readOnce(Consumer consumer, IntakeDeadLetters deadLetters)
+      throws InterruptedException {
+    ConsumerRecords<byte[], byte[]> records = consumer.client.poll(POLL);
+    if (records.isEmpty()) {
+      return;
+    }
+    try {
+      take(records, deadLetters);
+      consumer.client.commitSync(COMMIT_MAX);
+      tell(null);
+    } catch (StoreException e) {
+      tell(e);
+      consumer.readAgain(records);
+      rounds.rest();
+    }
+  }
+
+  /** Once that nothing can be stored, and once that it can. */
+  private void tell(@Nullable StoreException failure) {
+    if (failure == null && storeFails) {
+      LOG.info("Half messages from Kafka are taken again");
+    } else if (failure != null && !storeFails) {
+      LOG.warn("Half messages from Kafka cannot be stored now; they wait in their topics", failure);
+    }
+    storeFails = failure != null;
+  }
+
+  /** A consumer of those topics; reads from the last committed offsets on. */
+  private static final class Consumer implements AutoCloseable {
+    private final KafkaConsumer<byte[], byte[]> client;
+
+    Consumer(KafkaConfig kafka, HalfIntakeConfig config) {
+      Map<String, Object> settings = ConsumerSettings.of(kafka, config.group());
+      settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, config.batchMax());
+      client =
+          new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+      client.subscribe(pattern(config));
+    }
+
+    /** Names and pattern as one, as Kafka's client takes only either. */
+    private static Pattern pattern(HalfIntakeConfig config) {
+      Set<String> parts = config.topics().stream().map(Pattern::quote).collect(Collectors.toSet());
+      if (config.topicPattern() != null) {
+        parts.add("(?:" + config.topicPattern() + ")");
+      }
+      return Pattern.compile(String.join("|", parts));
+    }
+
+    void readAgain(ConsumerRecords<byte[], byte[]> records) {
+      for (TopicPartition partition : records.partitions()) {
+        client.seek(partition, records.records(partition).get(0).offset());
+      }
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // what took its place is missing in clients before 4.1
+    public void close() {
+      try {
+        client.close(CLOSE_MAX);
+      } catch (RuntimeException e) {
+        LOG.debug("The consumer of half messages failed closing", e);
+      }
+    }
+  }
+
+  private record Taken(ConsumerRecord<byte[], byte[]> record, HalfCall call) {}
+
+  private void take(ConsumerRecords<byte[], byte[]> records, IntakeDeadLetters deadLetters)
+      throws InterruptedException {
+    List<Taken> readable = new ArrayList<>();
+    List<Poison> poison = new ArrayList<>();
+    for (ConsumerRecord<byte[], byte[]> record : records) {
+      try {
+        Optional<HalfCall> call = reading.read(record);
+        call.ifPresent(known -> readable.add(new Taken(record, known)));
+      } catch (InvalidMessageException e) {
+        poison.add(new Poison(record, String.valueOf(e.getMessage())));
+      }
+    }
+    take(readable, poison);
+    if (!poison.isEmpty()) {
+      deadLetters.add(poison);
+    }
+  }
+
+  private void take(List<Taken> readable, List<Poison> poison) {
+    if (readable.isEmpty()) {
+      return;
+    }
+    try {
+      List<HalfAnswer> answers = half.callAll(readable.stream().map(Taken::call).toList());
+      for (int i = 0; i < answers.size(); i++) {
+        note(readable.get(i), answers.get(i), poison);
+      }
+    } catch (InvalidMessageException | NotPermittedException | StoreException e) {
+      LOG.debug("A batch of {} is taken one by one", readable.size(), e);
+      takeEach(readable, poison);
+    }
+    refusals.clear();
+  }
+
+  /**
+   * What the database refuses while it takes others is held against the record, and not to them. A
+   * database that takes nothing at all is to blame itself.
+   */
+  private void takeEach(List<Taken> readable, List<Poison> poison) {
+    Map<Taken, StoreException> refused = new LinkedHashMap<>();
+    for (Taken taken : readable) {
+      try {
+        note(taken, half.callAll(List.of(taken.call())).get(0), poison);
+      } catch (InvalidMessageException | NotPermittedException e) {
+        poison.add(new Poison(taken.record(), String.valueOf(e.getMessage())));
+      } catch (StoreException e) {
+        HalfState unused = half.state(taken.call().key()); // throws if the database is away
+        refused.put(taken, e);
+      }
+    }
+    if (refused.size() + poison.size() >= readable.size()) {
+      refused.values().stream()
+          .findFirst()
+          .ifPresent(
+              e -> {
+                throw e;
+              });
+    }
+    refused.forEach((taken, e) -> poison.add(refusedOften(taken, e)));
+  }
+
+  private Poison refusedOften(Taken taken, StoreException e) {
+    ConsumerRecord<byte[], byte[]> record = taken.record();
+    TopicPartition partition = new TopicPartition(record.topic(), record.partition());
+    int times = refusals.merge(new Place(partition, record.offset()), 1, Integer::sum);
+    if (times < REFUSALS_MAX) {
+      throw e;
+    }
+    return new Poison(
+        record, "refused " + times + " times by the database, which took others: " + e);
+  }
+
+  /** A prepare that comes once more after its rollback has nothing to say. */
+  private static void note(Taken taken, HalfAnswer answer, List<Poison> poison) {
+    Refusal refusal = answer.refusal();
+    if (refusal != null && !(taken.call() instanceof HalfCall.Prepare)) {
+      RefusedStepException reason = new RefusedStepException(answer.key(), refusal);
+      poison.add(new Poison(taken.record(), String.valueOf(reason.getMessage())));
+    }
+  }
+
+  /** Ends the intake; waits five seconds at most. May be called twice. */
+  @Override
+  public void close() {
+    rounds.close();
+  }
+}

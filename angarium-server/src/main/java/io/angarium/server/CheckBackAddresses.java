@@ -1,0 +1,42 @@
+package io.angarium.server;
+
+import io.angarium.half.CheckBackTransport;
+import io.angarium.half.HalfCall;
+import io.angarium.http.HalfProblem;
+import java.net.URI;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * Where producers may have themselves asked: said when they prepare, not hours later. Immutable.
+ */
+final class CheckBackAddresses {
+  private final Map<String, CheckBackTransport> byScheme = new HashMap<>();
+
+  CheckBackAddresses(Collection<CheckBackTransport> transports) {
+    for (CheckBackTransport transport : transports) {
+      transport.schemes().forEach(scheme -> byScheme.put(scheme, transport));
+    }
+  }
+
+  /** What is wrong with the address that a call brings, if it brings one. */
+  Optional<Fault> faultOf(HalfCall call) {
+    URI address = call instanceof HalfCall.Prepare prepare ? prepare.message().checkBack() : null;
+    if (address == null) {
+      return Optional.empty();
+    }
+    CheckBackTransport transport =
+        byScheme.get(String.valueOf(address.getScheme()).toLowerCase(Locale.ROOT));
+    Optional<String> refusal =
+        transport == null
+            ? Optional.of(
+                "%s: nobody here asks over %s (expected: one of %s); name the hosts of producers by angarium.half.check.allowed-hosts"
+                    .formatted(address, address.getScheme(), new TreeSet<>(byScheme.keySet())))
+            : transport.refusal(call.key().business(), address);
+    return refusal.map(reason -> new Fault(422, HalfProblem.INVALID, "check-back " + reason));
+  }
+}

@@ -1,0 +1,120 @@
+package io.angarium.server;
+
+import io.angarium.InvalidMessageException;
+import io.angarium.half.HalfCall;
+import io.angarium.half.HalfKey;
+import io.angarium.half.HalfMessage;
+import io.angarium.half.HalfState;
+import io.angarium.half.WhenUnknown;
+import io.angarium.http.HalfJson;
+import io.angarium.http.HalfWireFormat;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Calls for half messages over HTTP, see {@link HalfWireFormat} and {@link HalfJson}. */
+@RestController
+final class HalfMessageController {
+  private static final String ONE = HalfWireFormat.PATH + "/{business}/{key}";
+
+  private final MessageDesk desk;
+  private final RequestBodies bodies;
+
+  HalfMessageController(MessageDesk desk, RequestBodies bodies) {
+    this.desk = desk;
+    this.bodies = bodies;
+  }
+
+  /** What a single call is answered. Immutable. */
+  record Answer(String business, String key, HalfState state) {
+    static Answer of(HalfKey key, HalfState state) {
+      return new Answer(key.business(), key.key(), state);
+    }
+  }
+
+  @PutMapping(path = ONE, produces = MediaType.APPLICATION_JSON_VALUE)
+  Answer prepare(@RequestAttribute(AccessFilter.CALLER) Caller caller, HttpServletRequest request)
+      throws IOException {
+    HalfKey key = key(request);
+    return bodies.with(
+        request,
+        payload -> {
+          HalfMessage message = HalfWireFormat.message(key, headers(request), payload);
+          return Answer.of(key, desk.call(caller, new HalfCall.Prepare(message)));
+        });
+  }
+
+  @PostMapping(path = ONE + "/commit", produces = MediaType.APPLICATION_JSON_VALUE)
+  Answer commit(
+      @RequestAttribute(AccessFilter.CALLER) Caller caller,
+      @RequestParam(name = "when-unknown", required = false) @Nullable String whenUnknown,
+      HttpServletRequest request) {
+    HalfKey key = key(request);
+    return Answer.of(key, desk.call(caller, new HalfCall.Commit(key, whenUnknown(whenUnknown))));
+  }
+
+  @PostMapping(path = ONE + "/rollback", produces = MediaType.APPLICATION_JSON_VALUE)
+  Answer rollback(
+      @RequestAttribute(AccessFilter.CALLER) Caller caller,
+      @RequestParam(name = "when-unknown", required = false) @Nullable String whenUnknown,
+      HttpServletRequest request) {
+    HalfKey key = key(request);
+    return Answer.of(key, desk.call(caller, new HalfCall.Rollback(key, whenUnknown(whenUnknown))));
+  }
+
+  @GetMapping(path = ONE, produces = MediaType.APPLICATION_JSON_VALUE)
+  Answer state(@RequestAttribute(AccessFilter.CALLER) Caller caller, HttpServletRequest request) {
+    HalfKey key = key(request);
+    return Answer.of(key, desk.states(caller, List.of(key)).get(0));
+  }
+
+  @PostMapping(path = HalfJson.BATCH, produces = MediaType.APPLICATION_JSON_VALUE)
+  byte[] batch(@RequestAttribute(AccessFilter.CALLER) Caller caller, HttpServletRequest request)
+      throws IOException {
+    return bodies.with(
+        request, body -> HalfJson.answers(desk.callAll(caller, HalfJson.readCalls(body))));
+  }
+
+  @PostMapping(path = HalfJson.STATES, produces = MediaType.APPLICATION_JSON_VALUE)
+  byte[] states(@RequestAttribute(AccessFilter.CALLER) Caller caller, HttpServletRequest request)
+      throws IOException {
+    return bodies.with(
+        request, body -> HalfJson.states(desk.states(caller, HalfJson.readKeys(body))));
+  }
+
+  /** Read by ourselves: a variable of the mapping cannot tell bytes that are not UTF-8. */
+  private static HalfKey key(HttpServletRequest request) {
+    return HalfWireFormat.key(request.getRequestURI());
+  }
+
+  private static WhenUnknown whenUnknown(@Nullable String text) {
+    if (text == null || text.equals("refuse")) {
+      return WhenUnknown.REFUSE;
+    }
+    if (text.equals("remember")) {
+      return WhenUnknown.REMEMBER;
+    }
+    throw new InvalidMessageException(
+        "when-unknown: neither refuse nor remember (expected: one of them)");
+  }
+
+  private static Map<String, List<String>> headers(HttpServletRequest request) {
+    Map<String, List<String>> headers = new TreeMap<>();
+    for (String name : Collections.list(request.getHeaderNames())) {
+      headers.put(name, new ArrayList<>(Collections.list(request.getHeaders(name))));
+    }
+    return headers;
+  }
+}

@@ -1,0 +1,46 @@
+package io.angarium.server;
+
+import io.angarium.kafka.KafkaHalfIntake;
+import io.angarium.spring.autoconfigure.RelayLifecycle;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.SmartLifecycle;
+
+/** Takes half messages from Kafka while the server runs, if it shall. Thread-safe. */
+final class KafkaIntakeLifecycle implements SmartLifecycle {
+  private final boolean wanted;
+  private final Supplier<KafkaHalfIntake> intakes;
+  private @Nullable KafkaHalfIntake running;
+
+  KafkaIntakeLifecycle(boolean wanted, Supplier<KafkaHalfIntake> intakes) {
+    this.wanted = wanted;
+    this.intakes = intakes;
+  }
+
+  @Override
+  public synchronized void start() {
+    if (wanted && running == null) {
+      running = intakes.get();
+    }
+  }
+
+  @Override
+  public synchronized void stop() {
+    KafkaHalfIntake intake = running;
+    if (intake != null) {
+      intake.close();
+      running = null;
+    }
+  }
+
+  @Override
+  public synchronized boolean isRunning() {
+    return running != null;
+  }
+
+  /** Before the relay stops. */
+  @Override
+  public int getPhase() {
+    return RelayLifecycle.PHASE + 1;
+  }
+}

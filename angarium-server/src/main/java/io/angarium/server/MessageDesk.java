@@ -1,0 +1,130 @@
+package io.angarium.server;
+
+import io.angarium.Handover;
+import io.angarium.InvalidMessageException;
+import io.angarium.MessageIntake;
+import io.angarium.half.HalfAnswer;
+import io.angarium.half.HalfCall;
+import io.angarium.half.HalfKey;
+import io.angarium.half.HalfMessages;
+import io.angarium.half.HalfState;
+import io.angarium.http.HalfProblem;
+import io.angarium.store.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes calls of callers: none of a request takes effect if one may not be made or is wrong.
+ * Thread-safe.
+ */
+final class MessageDesk {
+  private static final Logger LOG = LoggerFactory.getLogger(MessageDesk.class);
+
+  private final HalfMessages half;
+  private final MessageIntake intake;
+  private final CheckBackAddresses checkBacks;
+  private final AtomicBoolean failing = new AtomicBoolean();
+
+  MessageDesk(HalfMessages half, MessageIntake intake, CheckBackAddresses checkBacks) {
+    this.half = half;
+    this.intake = intake;
+    this.checkBacks = checkBacks;
+  }
+
+  /**
+   * Makes one call.
+   *
+   * @throws ProblemException if the caller may not, or has made too many
+   * @throws io.angarium.half.RefusedStepException if its half message cannot follow
+   */
+  HalfState call(Caller caller, HalfCall call) {
+    caller.count(1);
+    Optional<Fault> fault = faultOf(caller, call);
+    if (fault.isPresent()) {
+      throw fault.get().exception();
+    }
+    return watched(() -> half.callAll(List.of(call))).get(0).accepted();
+  }
+
+  /** Makes calls together; see {@link #call}. */
+  List<HalfAnswer> callAll(Caller caller, List<HalfCall> calls) {
+    caller.count(calls.size());
+    refuse(calls, call -> faultOf(caller, call));
+    try {
+      return watched(() -> half.callAll(calls));
+    } catch (InvalidMessageException e) {
+      refuse(calls, this::invalidity);
+      throw e;
+    }
+  }
+
+  private Optional<Fault> faultOf(Caller caller, HalfCall call) {
+    return caller.faultOf(call).or(() -> checkBacks.faultOf(call));
+  }
+
+  /** Asks; see {@link #call}. */
+  List<HalfState> states(Caller caller, List<HalfKey> keys) {
+    caller.count(keys.size());
+    refuse(keys, caller::faultOf);
+    Map<HalfKey, HalfState> states = watched(() -> half.states(keys));
+    return keys.stream().map(key -> states.getOrDefault(key, HalfState.UNKNOWN)).toList();
+  }
+
+  /** Names all that have the fault of the first one, so that their callers alone are told. */
+  private static <T> void refuse(List<T> calls, Function<T, Optional<Fault>> check) {
+    Map<Integer, Fault> faults = new TreeMap<>();
+    for (int i = 0; i < calls.size(); i++) {
+      int number = i;
+      check.apply(calls.get(i)).ifPresent(fault -> faults.put(number, fault));
+    }
+    if (faults.isEmpty()) {
+      return;
+    }
+    Fault first = faults.values().iterator().next();
+    List<Integer> alike = new ArrayList<>();
+    faults.forEach(
+        (number, fault) -> {
+          if (fault.code().equals(first.code())) {
+            alike.add(number);
+          }
+        });
+    throw new ProblemException(first.status(), first.code(), first.detail(), alike);
+  }
+
+  private Optional<Fault> invalidity(HalfCall call) {
+    if (call instanceof HalfCall.Prepare prepare) {
+      try {
+        intake.accept(prepare.message().message(), Handover.NONE);
+      } catch (InvalidMessageException e) {
+        return Optional.of(new Fault(422, HalfProblem.INVALID, String.valueOf(e.getMessage())));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Callers are told that it failed; why is for the operator, once. */
+  private <T> T watched(Supplier<T> work) {
+    try {
+      T result = work.get();
+      if (failing.get() && failing.compareAndSet(true, false)) {
+        LOG.info("Calls for half messages reach the database again");
+      }
+      return result;
+    } catch (StoreException e) {
+      if (failing.compareAndSet(false, true)) {
+        LOG.warn("The database refused calls for half messages, which were answered with 503", e);
+      } else {
+        LOG.debug("The database refused calls for half messages again", e);
+      }
+      throw e;
+    }
+  }
+}

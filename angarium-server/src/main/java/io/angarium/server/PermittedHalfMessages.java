@@ -1,0 +1,41 @@
+package io.angarium.server;
+
+import io.angarium.InvalidMessageException;
+import io.angarium.half.HalfAnswer;
+import io.angarium.half.HalfCall;
+import io.angarium.half.HalfKey;
+import io.angarium.half.HalfMessages;
+import io.angarium.half.HalfState;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Half messages as one caller may use them: what it may not is an invalid message. Thread-safe. */
+final class PermittedHalfMessages implements HalfMessages {
+  private final HalfMessages half;
+  private final Caller caller;
+  private final CheckBackAddresses checkBacks;
+
+  PermittedHalfMessages(HalfMessages half, Caller caller, CheckBackAddresses checkBacks) {
+    this.half = half;
+    this.caller = caller;
+    this.checkBacks = checkBacks;
+  }
+
+  @Override
+  public List<HalfAnswer> callAll(List<HalfCall> calls) {
+    for (HalfCall call : calls) {
+      Optional<Fault> fault = caller.faultOf(call).or(() -> checkBacks.faultOf(call));
+      if (fault.isPresent()) {
+        throw new InvalidMessageException(fault.get().detail());
+      }
+    }
+    return half.callAll(calls);
+  }
+
+  @Override
+  public Map<HalfKey, HalfState> states(Collection<HalfKey> keys) {
+    return half.states(keys);
+  }
+}

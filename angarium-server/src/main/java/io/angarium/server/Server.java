@@ -1,0 +1,81 @@
+package io.angarium.server;
+
+import java.io.PrintStream;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.Environment;
+
+/** Starts the reliable message centre. */
+@SpringBootApplication
+public class Server {
+  private static final PrintStream OUT = System.out;
+
+  private static final String USAGE =
+      """
+      Usage: ./angarium server [--name=value ...]
+
+      Keeps half messages (prepare, commit, rollback) over HTTP and sends what is committed. Without
+      any option: for this machine only, on http://127.0.0.1:8090, with the database in the folder
+      angarium-data, without a broker. Every property can be an option, an environment variable or
+      a line of application.properties in the current folder; docs/server.md lists them. E.g.
+
+        --server.port=9000
+        --spring.datasource.url=jdbc:postgresql://db/outbox --spring.datasource.username=outbox
+        --angarium.kafka.enabled=true --spring.kafka.bootstrap-servers=kafka:9092
+      """;
+
+  /**
+   * Starts the server and returns; it runs until it is interrupted. Ends the JVM with status 1 if
+   * it cannot start.
+   *
+   * @param args properties as {@code --name=value}, or {@code --help}
+   */
+  public static void main(String[] args) {
+    if (args.length == 1 && args[0].equals("--help")) {
+      OUT.println(USAGE);
+      return;
+    }
+    try {
+      report(SpringApplication.run(Server.class, args));
+    } catch (RuntimeException e) {
+      System.exit(1); // what is wrong was logged
+    }
+  }
+
+  private static void report(ConfigurableApplicationContext context) {
+    Environment environment = context.getEnvironment();
+    boolean tls =
+        environment.getProperty("server.ssl.bundle") != null
+            || environment.getProperty("server.ssl.certificate") != null
+            || environment.getProperty("server.ssl.key-store") != null;
+    int port = context instanceof WebServerApplicationContext web ? port(web) : 0;
+    OUT.printf(
+        """
+
+        Angarium server is running on  %s://%s:%d
+
+          Database  %s
+          Callers   %s
+
+        Ctrl-C stops it.
+        %n""",
+        tls ? "https" : "http",
+        environment.getProperty("server.address", "0.0.0.0"),
+        port,
+        withoutParameters(environment.getProperty("spring.datasource.url", "")),
+        context.getBean(ApiKeys.class).any()
+            ? "those with an API key"
+            : "this machine only, without API keys");
+  }
+
+  private static int port(WebServerApplicationContext context) {
+    return context.getWebServer() == null ? 0 : context.getWebServer().getPort();
+  }
+
+  /** They may hold a password. */
+  private static String withoutParameters(String url) {
+    return url.replaceFirst("[?;].*", "");
+  }
+}

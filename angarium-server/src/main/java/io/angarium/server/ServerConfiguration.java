@@ -1,0 +1,117 @@
+package io.angarium.server;
+
+import io.angarium.MessageIntake;
+import io.angarium.Rounds;
+import io.angarium.TimeSource;
+import io.angarium.half.CheckBackTransport;
+import io.angarium.half.HalfMessages;
+import io.angarium.jdbc.JdbcDatabase;
+import io.angarium.kafka.KafkaConfig;
+import io.angarium.kafka.KafkaHalfIntake;
+import io.angarium.spring.autoconfigure.AngariumProperties;
+import io.angarium.spring.autoconfigure.ConfigurationPart;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+
+/** What the server has besides the starter. */
+@Configuration(proxyBeanMethods = false)
+class ServerConfiguration {
+  private static final Logger LOG = LoggerFactory.getLogger(ServerConfiguration.class);
+  private static final Duration FORGETTING = Duration.ofHours(1);
+  private static final Duration FIRST_FORGETTING = Duration.ofMinutes(5);
+
+  @Bean
+  static ConfigurationPart<ServerProperties> serverPart() {
+    return new ConfigurationPart<>(
+        ServerProperties.PREFIX, ServerProperties.class, ServerFaults::of);
+  }
+
+  /** After those of the starter, with which they are checked. */
+  @Bean
+  ServerProperties serverProperties(AngariumProperties checked, Environment environment) {
+    return Binder.get(environment).bindOrCreate(ServerProperties.PREFIX, ServerProperties.class);
+  }
+
+  /** Keys may hold what Tomcat would refuse or read as parts of a path. */
+  @Bean
+  WebServerFactoryCustomizer<TomcatServletWebServerFactory> pathsAsTheyAre() {
+    return factory ->
+        factory.addConnectorCustomizers(
+            connector -> {
+              connector.setEncodedSolidusHandling("passthrough");
+              connector.setEncodedReverseSolidusHandling("passthrough");
+            });
+  }
+
+  @Bean
+  ApiKeys apiKeys(ServerProperties properties) {
+    return new ApiKeys(properties, TimeSource.SYSTEM);
+  }
+
+  @Bean
+  AccessFilter accessFilter(ApiKeys keys) {
+    return new AccessFilter(keys, TimeSource.SYSTEM);
+  }
+
+  @Bean
+  RequestBodies requestBodies(ServerProperties properties) {
+    return new RequestBodies(
+        (int) properties.requestMax().toBytes(), properties.memory().toBytes());
+  }
+
+  @Bean
+  CheckBackAddresses checkBackAddresses(ObjectProvider<CheckBackTransport> transports) {
+    return new CheckBackAddresses(transports.orderedStream().toList());
+  }
+
+  @Bean
+  MessageDesk messageDesk(
+      HalfMessages half, MessageIntake intake, CheckBackAddresses checkBackAddresses) {
+    return new MessageDesk(half, intake, checkBackAddresses);
+  }
+
+  @Bean
+  KafkaIntakeLifecycle kafkaIntake(
+      ServerProperties properties,
+      ObjectProvider<KafkaConfig> kafka,
+      HalfMessages half,
+      CheckBackAddresses checkBackAddresses) {
+    ServerProperties.KafkaIntake given = properties.kafkaIntake();
+    HalfMessages permitted =
+        new PermittedHalfMessages(half, Caller.kafka(given, TimeSource.SYSTEM), checkBackAddresses);
+    return new KafkaIntakeLifecycle(
+        given.isWanted(),
+        () -> KafkaHalfIntake.start(kafka.getObject(), given.config(), permitted));
+  }
+
+  @Bean
+  @ConditionalOnProperty(name = "angarium.server.log.enabled", matchIfMissing = true)
+  LogTransport logTransport() {
+    return new LogTransport();
+  }
+
+  /** Every server does it; what one has forgotten the others do not find. */
+  @Bean
+  Rounds forgetting(JdbcDatabase database, ServerProperties properties) {
+    Rounds rounds =
+        new Rounds(
+            "angarium-server-forgetting",
+            "The forgetting of old outcomes",
+            FORGETTING,
+            () -> {
+              long forgotten = database.retention().forgetHalfMessages(properties.outcomesKept());
+              LOG.debug("{} outcomes of half messages are forgotten", forgotten);
+            });
+    rounds.start(FIRST_FORGETTING);
+    return rounds;
+  }
+}

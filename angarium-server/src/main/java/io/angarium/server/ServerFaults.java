@@ -1,0 +1,172 @@
+package io.angarium.server;
+
+import io.angarium.ConfigFaults;
+import io.angarium.ConfigurationException;
+import io.angarium.jdbc.Retention;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.env.Environment;
+import org.springframework.util.unit.DataSize;
+
+/** Everything that is wrong with the server's own properties. */
+final class ServerFaults {
+  private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,63}");
+  private static final Pattern EMBEDDED = Pattern.compile("jdbc:h2:(?!(tcp|ssl|zip):).*");
+  private static final int RATE_MAX = 1_000_000;
+  private static final DataSize REQUEST_MIN = DataSize.ofKilobytes(64);
+  private static final DataSize REQUEST_MAX = DataSize.ofMegabytes(128);
+  private static final DataSize MEMORY_MAX = DataSize.ofTerabytes(1);
+  private static final Duration KEPT_MAX = Duration.ofDays(366);
+
+  private final ConfigFaults faults = new ConfigFaults();
+
+  private ServerFaults() {}
+
+  static List<String> of(ServerProperties properties, Environment environment) {
+    ServerFaults gathered = new ServerFaults();
+    gathered.checkOpenness(properties, environment);
+    properties.apiKeys().forEach(gathered::check);
+    gathered.checkSharedHashes(properties);
+    if (properties.kafkaIntake().isWanted()) {
+      gathered.check(properties.kafkaIntake(), environment);
+    } else {
+      gathered.faults.require(
+          properties.kafkaIntake().deadLetterTopic().isEmpty()
+              && properties.kafkaIntake().destinations().isEmpty(),
+          name("kafka-intake.topics"),
+          "none",
+          "topics, or a topic-pattern, as other properties of it are set");
+    }
+    gathered
+        .range("request-max", properties.requestMax(), REQUEST_MIN, REQUEST_MAX)
+        .range("memory", properties.memory(), properties.requestMax(), MEMORY_MAX);
+    gathered.faults.range(
+        name("outcomes-kept"),
+        properties.outcomesKept(),
+        Retention.HALF_MESSAGES_KEPT_MIN,
+        KEPT_MAX);
+    try {
+      gathered.faults.throwIfAny();
+      return List.of();
+    } catch (ConfigurationException e) {
+      return e.faults();
+    }
+  }
+
+  private static String name(String property) {
+    return ServerProperties.PREFIX + "." + property;
+  }
+
+  private ServerFaults range(String property, DataSize value, DataSize min, DataSize max) {
+    boolean inside = value.compareTo(min) >= 0 && value.compareTo(max) <= 0;
+    faults.require(inside, name(property), value, min + ".." + max);
+    return this;
+  }
+
+  private void checkOpenness(ServerProperties properties, Environment environment) {
+    String address = environment.getProperty("server.address");
+    String url = environment.getProperty("spring.datasource.url", "");
+    boolean local = isLoopback(address) && EMBEDDED.matcher(url).matches();
+    faults.require(
+        local || !properties.apiKeys().isEmpty(),
+        name("api-keys"),
+        "none",
+        "at least one, as %s; without any, the server is for this machine (server.address=127.0.0.1)"
+                .formatted(
+                    isLoopback(address)
+                        ? "the database is not the embedded one"
+                        : "others can reach server.address " + address)
+            + " with the embedded database only");
+  }
+
+  private void checkSharedHashes(ServerProperties properties) {
+    Map<String, String> owners = new HashMap<>();
+    properties
+        .apiKeys()
+        .forEach(
+            (name, key) ->
+                Set.copyOf(key.hashes())
+                    .forEach(
+                        hash -> {
+                          String other = owners.putIfAbsent(hash, name);
+                          faults.require(
+                              other == null,
+                              name("api-keys." + name + ".hashes"),
+                              "a key of " + other,
+                              "each key under one name");
+                        }));
+  }
+
+  private static boolean isLoopback(@Nullable String address) {
+    try {
+      return address != null
+          && !address.isBlank() // which is every address
+          && InetAddress.getByName(address).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      return false; // the web server says so
+    }
+  }
+
+  private void check(ServerProperties.KafkaIntake intake, Environment environment) {
+    String prefix = name("kafka-intake");
+    try {
+      intake.config();
+    } catch (ConfigurationException e) {
+      e.faults().forEach(fault -> faults.add(fault.replaceFirst("^half-intake", prefix)));
+    }
+    boolean kafka = "true".equals(environment.getProperty("angarium.kafka.enabled"));
+    faults
+        .require(kafka, "angarium.kafka.enabled", "false", "true, as " + prefix + " is set")
+        .require(
+            !intake.destinations().isEmpty(),
+            prefix + ".destinations",
+            "none",
+            "destinations, e.g. kafka:orders or kafka:*")
+        .require(
+            !intake.businesses().isEmpty(), prefix + ".businesses", "none", "business ids, or *");
+  }
+
+  private void check(String name, ServerProperties.ApiKey key) {
+    String prefix = name("api-keys." + name + ".");
+    faults.require(
+        NAME.matcher(name).matches(),
+        name("api-keys"),
+        "'" + name + "'",
+        "a name of 1..64 of a-z, 0-9, -");
+    faults.require(!key.hashes().isEmpty(), prefix + "hashes", "none", "at least one");
+    for (int i = 0; i < key.hashes().size(); i++) {
+      faults.require(
+          ApiKeys.isHash(key.hashes().get(i)),
+          prefix + "hashes[" + i + "]",
+          "its value",
+          "sha256: and 64 hexadecimal digits in lower case");
+    }
+    faults.require(
+        !key.businesses().isEmpty(), prefix + "businesses", "none", "business ids, or * for all");
+    faults.require(
+        !key.destinations().isEmpty() || !key.steps().contains(Permission.PREPARE),
+        prefix + "destinations",
+        "none",
+        "destinations, e.g. kafka:orders or kafka:*, or steps without "
+            + Permission.PREPARE.name().toLowerCase(Locale.ROOT));
+    faults.require(!key.steps().isEmpty(), prefix + "steps", "none", "at least one");
+    Integer rate = key.rate();
+    if (rate != null) {
+      faults.range(prefix + "rate", rate, 1, RATE_MAX);
+    }
+    DataSize payloadMax = key.payloadMax();
+    faults.require(
+        payloadMax == null || payloadMax.toBytes() >= 1,
+        prefix + "payload-max",
+        payloadMax,
+        "1B..");
+  }
+}

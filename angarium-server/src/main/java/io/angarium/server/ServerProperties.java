@@ -1,0 +1,106 @@
+package io.angarium.server;
+
+import io.angarium.kafka.HalfIntakeConfig;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * What can be set besides the properties of the starter and of Spring Boot. Immutable.
+ *
+ * @param apiKeys who may call, by a name for the log; none: nobody but this machine, and that only
+ *     with the embedded database
+ * @param requestMax the largest body of a request
+ * @param memory how much of bodies is in memory at a time; what comes beyond it waits, and is told
+ *     to come again
+ * @param outcomesKept how long the outcome of a half message is known, so that repeats are answered
+ * @param kafkaIntake half messages that are submitted through Kafka
+ * @param log the destination {@code log:} for first steps
+ */
+public record ServerProperties(
+    @DefaultValue Map<String, ApiKey> apiKeys,
+    @DefaultValue("8MB") DataSize requestMax,
+    @DefaultValue("64MB") DataSize memory,
+    @DefaultValue("7d") Duration outcomesKept,
+    @DefaultValue KafkaIntake kafkaIntake,
+    @DefaultValue Log log) {
+  /** Of all of them. */
+  public static final String PREFIX = "angarium.server";
+
+  /**
+   * What one caller may do. Immutable.
+   *
+   * @param hashes of its keys, {@code sha256:} and 64 hexadecimal digits; two while a key is
+   *     exchanged
+   * @param businesses which business ids, perhaps with {@code *} for any characters
+   * @param destinations to which destinations it may prepare, likewise
+   * @param steps what it may do with them; default everything
+   * @param rate calls in a second, at each server; null for any number
+   * @param payloadMax the largest payload; null for that of the limits
+   */
+  public record ApiKey(
+      @DefaultValue List<String> hashes,
+      @DefaultValue List<String> businesses,
+      @DefaultValue List<String> destinations,
+      @DefaultValue({"prepare", "commit", "rollback", "read"}) Set<Permission> steps,
+      @Nullable Integer rate,
+      @Nullable DataSize payloadMax) {}
+
+  /**
+   * Half messages that are submitted through Kafka, from the cluster that is sent to. Immutable.
+   *
+   * @param topics from which topics; none and no pattern: none are taken
+   * @param topicPattern a regular expression for further ones
+   * @param records which records there are half messages; default all
+   * @param deadLetterTopic where those go that cannot be taken
+   * @param group of consumers; null for that of the config record
+   * @param batchMax records in one transaction; likewise
+   * @param forwardTransport of JSON's forwardTopic; likewise
+   * @param businesses of which business ids, perhaps with {@code *} for any characters
+   * @param destinations to which destinations may be prepared, likewise
+   */
+  public record KafkaIntake(
+      @DefaultValue List<String> topics,
+      @Nullable String topicPattern,
+      @DefaultValue("all") HalfIntakeConfig.Records records,
+      @DefaultValue("") String deadLetterTopic,
+      @Nullable String group,
+      @Nullable Integer batchMax,
+      @Nullable String forwardTransport,
+      @DefaultValue("*") List<String> businesses,
+      @DefaultValue List<String> destinations) {
+    /** Whether any are taken. */
+    boolean isWanted() {
+      return !topics.isEmpty() || topicPattern != null;
+    }
+
+    /**
+     * How they are taken.
+     *
+     * @throws io.angarium.ConfigurationException listing all faults at once
+     */
+    HalfIntakeConfig config() {
+      HalfIntakeConfig standard = HalfIntakeConfig.ofTopics("dead", Set.of("any"));
+      return new HalfIntakeConfig(
+          Set.copyOf(topics),
+          topicPattern,
+          records,
+          deadLetterTopic,
+          group == null ? standard.group() : group,
+          batchMax == null ? standard.batchMax() : batchMax,
+          forwardTransport == null ? standard.forwardTransport() : forwardTransport,
+          standard.retryPause());
+    }
+  }
+
+  /**
+   * The destination that only writes a line. Immutable.
+   *
+   * @param enabled whether there is one
+   */
+  public record Log(@DefaultValue("true") boolean enabled) {}
+}

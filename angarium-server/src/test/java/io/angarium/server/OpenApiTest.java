@@ -1,0 +1,116 @@
+package io.angarium.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.angarium.half.HalfState;
+import io.angarium.half.Refusal;
+import io.angarium.http.HalfJson;
+import io.angarium.http.HalfWireFormat;
+import io.angarium.http.HttpWireFormat;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The description that the server gives of itself is true. */
+class OpenApiTest {
+  private static ServerUnderTest server;
+  private static JsonNode api;
+
+  @BeforeAll
+  static void start() {
+    server = ServerUnderTest.open("angarium.relay.enabled=false");
+    String text = server.send(server.request("/openapi.json")).body();
+    api = JsonMapper.shared().readTree(text);
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @Test
+  void everyCallIsDescribedAndNoOther() {
+    List<String> described = new ArrayList<>();
+    api.get("paths")
+        .forEachEntry(
+            (path, calls) ->
+                calls.forEachEntry(
+                    (method, call) -> described.add(method.toUpperCase(Locale.ROOT) + " " + path)));
+
+    assertThat(described).containsExactlyInAnyOrderElementsOf(mappings());
+  }
+
+  private static List<String> mappings() {
+    return server
+        .bean("requestMappingHandlerMapping", RequestMappingHandlerMapping.class)
+        .getHandlerMethods()
+        .keySet()
+        .stream()
+        .filter(mapping -> mapping.getPatternValues().toString().contains("/v1/"))
+        .flatMap(OpenApiTest::calls)
+        .toList();
+  }
+
+  private static Stream<String> calls(RequestMappingInfo mapping) {
+    return mapping.getMethodsCondition().getMethods().stream()
+        .flatMap(
+            method -> mapping.getPatternValues().stream().map(path -> method.name() + " " + path));
+  }
+
+  @Test
+  void everyHeaderOfAMessageIsDescribed() {
+    List<String> described = new ArrayList<>();
+    api.at("/paths/~1v1~1half-messages~1{business}~1{key}/put/parameters")
+        .forEach(
+            parameter -> {
+              if (parameter.get("in").asString().equals("header")) {
+                described.add(parameter.get("name").asString().toLowerCase(Locale.ROOT));
+              }
+            });
+
+    assertThat(described)
+        .containsExactlyInAnyOrder(
+            HalfWireFormat.DESTINATION,
+            HalfWireFormat.MESSAGE_KEY,
+            HalfWireFormat.TYPE,
+            HalfWireFormat.CREATED_BY,
+            HalfWireFormat.DELAY,
+            HalfWireFormat.NOT_BEFORE,
+            HalfWireFormat.CHECK_BACK,
+            HttpWireFormat.HEADERS,
+            HttpWireFormat.BUSINESS_TYPE,
+            HttpWireFormat.BUSINESS_KEY);
+  }
+
+  @Test
+  void statesRefusalsAndLimitsAreThoseOfTheCode() {
+    assertThat(texts("/components/schemas/State/enum"))
+        .containsExactlyElementsOf(Stream.of(HalfState.values()).map(Enum::name).toList());
+    assertThat(texts("/components/schemas/Refusal/enum"))
+        .containsExactlyElementsOf(Stream.of(Refusal.values()).map(Enum::name).toList());
+    assertThat(api.at("/components/schemas/Calls/properties/calls/maxItems").asInt())
+        .isEqualTo(HalfJson.CALLS_MAX);
+    assertThat(api.at("/components/schemas/Keys/properties/keys/maxItems").asInt())
+        .isEqualTo(HalfJson.CALLS_MAX);
+  }
+
+  private static List<String> texts(String pointer) {
+    List<String> texts = new ArrayList<>();
+    api.at(pointer).forEach(text -> texts.add(text.asString()));
+    return texts;
+  }
+
+  @Test
+  void pageThatShowsItIsServed() {
+    assertThat(server.send(server.request("/")).body())
+        .contains("<title>Angarium server</title>", "openapi.json");
+  }
+}

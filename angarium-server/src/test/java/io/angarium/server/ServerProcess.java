@@ -1,0 +1,88 @@
+package io.angarium.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The server as its users start it: a process of its own, which can be killed. */
+final class ServerProcess implements AutoCloseable {
+  private static final long LIMIT_SECONDS = 120;
+  private static final Pattern RUNNING =
+      Pattern.compile("Angarium server is running on  (http://127\\.0\\.0\\.1:\\d+)");
+
+  private final Process process;
+
+  @SuppressWarnings("JdkObsolete") // written by the reader, read by the test
+  private final StringBuffer output = new StringBuffer();
+
+  private final CompletableFuture<String> address = new CompletableFuture<>();
+
+  ServerProcess(Path folder, List<String> options) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Server.class.getName()));
+    command.addAll(options);
+    try {
+      process =
+          new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    Thread reader = new Thread(this::read, "output of " + process.pid());
+    reader.setDaemon(true);
+    reader.start();
+  }
+
+  private void read() {
+    try (var lines = process.inputReader()) {
+      lines.lines().forEach(this::take);
+    } catch (IOException | UncheckedIOException e) {
+      output.append(e).append('\n'); // it was killed
+    }
+    address.completeExceptionally(new AssertionError("It did not start:\n" + output));
+  }
+
+  private void take(String line) {
+    output.append(line).append('\n');
+    Matcher running = RUNNING.matcher(line);
+    if (running.find()) {
+      address.complete(running.group(1));
+    }
+  }
+
+  /** Waits until it takes calls; says where. */
+  String address() {
+    try {
+      return address.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new AssertionError("It does not run:\n" + output, e);
+    }
+  }
+
+  /** What it has written so far. */
+  String output() {
+    return output.toString();
+  }
+
+  /** As kill -9 does it; returns when it is gone. */
+  void kill() {
+    process.destroyForcibly().onExit().join();
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+}

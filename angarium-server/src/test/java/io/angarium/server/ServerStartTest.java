@@ -1,0 +1,83 @@
+package io.angarium.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.angarium.ConfigurationException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What stops the start. */
+class ServerStartTest {
+  private static final String KEYS = "angarium.server.api-keys.";
+
+  @Test
+  void everyFaultIsListedAtOnceWithThoseOfTheStarter() {
+    List<String> faults =
+        faults(
+            "angarium.relay.grace=soon",
+            "angarium.relay.poll.idle=1h",
+            "angarium.server.request-max=1KB",
+            "angarium.server.memory=10B",
+            "angarium.server.outcomes-kept=1h",
+            "angarium.server.log.enabled=perhaps",
+            "angarium.server.speed=high",
+            KEYS + "shop.hashes=plain-text-key",
+            KEYS + "shop.rate=0",
+            KEYS + "shop.steps=prepare,sell",
+            KEYS + "audit.hashes=" + ServerUnderTest.HASH,
+            KEYS + "audit.colour=red",
+            "angarium.server.kafka-intake.topics=a/b");
+
+    assertThat(faults)
+        .anyMatch(f -> f.startsWith("angarium.relay.grace: soon (expected: a duration"))
+        .anyMatch(f -> f.startsWith("angarium.relay.poll.idle: PT1H (expected: "))
+        .anyMatch(f -> f.startsWith("angarium.server.request-max: 1024B (expected: "))
+        .anyMatch(f -> f.startsWith("angarium.server.memory: 10B (expected: "))
+        .anyMatch(f -> f.startsWith("angarium.server.outcomes-kept: PT1H (expected: "))
+        .anyMatch(f -> f.startsWith("angarium.server.log.enabled: perhaps (expected: "))
+        .anyMatch(f -> f.startsWith("angarium.server.speed: unknown property"))
+        .anyMatch(f -> f.startsWith(KEYS + "shop.hashes[0]: its value (expected: sha256:"))
+        .anyMatch(f -> f.startsWith(KEYS + "shop.businesses: none (expected: "))
+        .anyMatch(f -> f.startsWith(KEYS + "shop.rate: 0 (expected: "))
+        .anyMatch(f -> f.startsWith(KEYS + "shop.steps: prepare,sell (expected: "))
+        .anyMatch(f -> f.startsWith(KEYS + "audit.businesses: none (expected: "))
+        .anyMatch(f -> f.startsWith(KEYS + "audit.destinations: none (expected: "))
+        .anyMatch(f -> f.startsWith(KEYS + "audit.colour: unknown property"))
+        .anyMatch(f -> f.startsWith("angarium.server.kafka-intake.topics: 'a/b' (expected: "))
+        .anyMatch(f -> f.startsWith("angarium.server.kafka-intake.dead-letter-topic: ''"))
+        .anyMatch(f -> f.startsWith("angarium.server.kafka-intake.destinations: none"))
+        .anyMatch(f -> f.startsWith("angarium.kafka.enabled: false (expected: true"))
+        .noneMatch(f -> f.contains("plain-text-key"));
+  }
+
+  @Test
+  void serverThatOthersCanReachWantsKeys() {
+    assertThat(faults("server.address=0.0.0.0"))
+        .singleElement()
+        .asString()
+        .startsWith("angarium.server.api-keys: none (expected: at least one");
+    assertThat(faults("server.address="))
+        .singleElement()
+        .asString()
+        .startsWith("angarium.server.api-keys: none");
+  }
+
+  @Test
+  void serverOnADatabaseOfItsOwnWantsKeys() {
+    assertThat(faults("spring.datasource.url=jdbc:postgresql://127.0.0.1:1/none"))
+        .singleElement()
+        .asString()
+        .startsWith("angarium.server.api-keys: none (expected: at least one, as the database");
+  }
+
+  private static List<String> faults(String... properties) {
+    Throwable failure = catchThrowable(() -> ServerUnderTest.first(properties).close());
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (each instanceof ConfigurationException wrong) {
+        return wrong.faults();
+      }
+    }
+    throw new AssertionError("no fault is listed", failure);
+  }
+}

@@ -1,0 +1,127 @@
+package io.angarium.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.angarium.MessageIntake;
+import io.angarium.http.HttpHalfConfig;
+import io.angarium.http.HttpHalfMessages;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.UUID;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** The server in this JVM, on a free port of the loopback interface. */
+final class ServerUnderTest implements AutoCloseable {
+  /** The key of {@link #HASH}. */
+  static final String KEY = "a-key-for-tests";
+
+  static final String HASH = hash(KEY);
+
+  private final ConfigurableApplicationContext context;
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final List<HttpHalfMessages> open = new ArrayList<>();
+
+  private ServerUnderTest(List<String> properties) {
+    String[] arguments = properties.stream().map(each -> "--" + each).toArray(String[]::new);
+    this.context = SpringApplication.run(Server.class, arguments);
+  }
+
+  /** A key as it is configured. */
+  static String hash(String key) {
+    try {
+      byte[] hash = MessageDigest.getInstance("SHA-256").digest(key.getBytes(UTF_8));
+      return "sha256:" + HexFormat.of().formatHex(hash);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** On an H2 database in memory, without API keys. */
+  static ServerUnderTest open(String... more) {
+    List<String> properties = new ArrayList<>(List.of(more));
+    properties.add("server.port=0");
+    properties.add("spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+    return new ServerUnderTest(properties);
+  }
+
+  /** With properties that come before those that a test does not care for. */
+  static ServerUnderTest first(String... properties) {
+    List<String> all = new ArrayList<>(List.of("server.port=0"));
+    all.addAll(List.of(properties));
+    if (all.stream().noneMatch(each -> each.startsWith("spring.datasource.url="))) {
+      all.add("spring.datasource.url=jdbc:h2:mem:" + UUID.randomUUID());
+    }
+    return new ServerUnderTest(all);
+  }
+
+  /** On a database of its own, for one API key that may do everything. */
+  static ServerUnderTest guarded(String url, String user, String password, String... more) {
+    List<String> properties =
+        new ArrayList<>(
+            List.of(
+                "server.port=0",
+                "spring.datasource.url=" + url,
+                "spring.datasource.username=" + user,
+                "spring.datasource.password=" + password,
+                "angarium.server.api-keys.tests.hashes=" + HASH,
+                "angarium.server.api-keys.tests.businesses=*",
+                "angarium.server.api-keys.tests.destinations=*"));
+    properties.addAll(List.of(more));
+    return new ServerUnderTest(properties);
+  }
+
+  <T> T bean(Class<T> type) {
+    return context.getBean(type);
+  }
+
+  <T> T bean(String name, Class<T> type) {
+    return context.getBean(name, type);
+  }
+
+  int port() {
+    return ((WebServerApplicationContext) context).getWebServer().getPort();
+  }
+
+  String address() {
+    return "http://127.0.0.1:" + port();
+  }
+
+  HttpHalfMessages half() {
+    HttpHalfConfig config = HttpHalfConfig.of(address()).apiKey(KEY);
+    HttpHalfMessages half = HttpHalfMessages.open(config, MessageIntake.of(null));
+    open.add(half);
+    return half;
+  }
+
+  HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create(address() + path));
+  }
+
+  HttpResponse<String> send(HttpRequest.Builder request) {
+    try {
+      return client.send(request.build(), BodyHandlers.ofString());
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    open.forEach(HttpHalfMessages::close);
+    context.close();
+  }
+}

@@ -1,0 +1,90 @@
+package io.angarium.spring.autoconfigure;
+
+import io.angarium.ConfigurationException;
+import io.angarium.Destination;
+import io.angarium.confirmation.ConfirmationWatch;
+import io.angarium.confirmation.Confirmations;
+import io.angarium.confirmation.ReceiptIntake;
+import io.angarium.confirmation.Receipts;
+import io.angarium.confirmation.TransportReceipts;
+import io.angarium.handler.HandlerTransport;
+import io.angarium.jdbc.JdbcDatabase;
+import io.angarium.transport.Transport;
+import java.util.List;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+
+/** Confirmations of sent messages at the producer, and receipts at the consumer. */
+@AutoConfiguration(
+    after = {
+      AngariumAutoConfiguration.class,
+      AngariumKafkaAutoConfiguration.class,
+      AngariumRabbitAutoConfiguration.class,
+      AngariumRocketAutoConfiguration.class,
+      AngariumHttpAutoConfiguration.class
+    },
+    before = AngariumInboxAutoConfiguration.class)
+public final class AngariumConfirmationAutoConfiguration {
+  /** Creates the configuration. */
+  public AngariumConfirmationAutoConfiguration() {}
+
+  @Bean
+  @ConditionalOnBean(JdbcDatabase.class)
+  @ConditionalOnMissingBean
+  Confirmations angariumConfirmations(JdbcDatabase database) {
+    return database.confirmations();
+  }
+
+  @Bean
+  @ConditionalOnBean(Confirmations.class)
+  @ConditionalOnMissingBean
+  ReceiptIntake angariumReceiptIntake(Confirmations confirmations) {
+    return new ReceiptIntake(confirmations);
+  }
+
+  @Bean
+  @ConditionalOnBean(Confirmations.class)
+  @ConditionalOnMissingBean
+  @ConditionalOnProperty(name = "angarium.relay.enabled", matchIfMissing = true)
+  ConfirmationLifecycle angariumConfirmationLifecycle(
+      AngariumProperties properties,
+      Confirmations confirmations,
+      ReceiptIntake intake,
+      BeanFactory beans) {
+    return new ConfirmationLifecycle(
+        confirmations,
+        () ->
+            ConfirmationWatch.start(
+                confirmations, PropertyMapping.confirmation(properties.confirmation())),
+        from ->
+            ReceiptsReaders.start(beans, from, properties.confirmation().receiptsGroup(), intake),
+        properties.confirmation());
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  @ConditionalOnProperty("angarium.confirmation.report-to")
+  Receipts angariumReceipts(AngariumProperties properties, ObjectProvider<Transport> transports) {
+    Destination to = Destination.parse(String.valueOf(properties.confirmation().reportTo()));
+    // a handler's transport needs the inbox, which needs these receipts
+    return transports.stream(type -> !HandlerTransport.class.isAssignableFrom(type))
+        .filter(transport -> transport.name().equals(to.transport()))
+        .findFirst()
+        .map(transport -> Receipts.start(new TransportReceipts(transport, to)))
+        .orElseThrow(
+            () ->
+                new ConfigurationException(
+                    List.of(
+                        "angarium.confirmation.report-to: "
+                            + to
+                            + " (expected: a destination of a transport of this application, which"
+                            + " has none named "
+                            + to.transport()
+                            + "; add its module)")));
+  }
+}

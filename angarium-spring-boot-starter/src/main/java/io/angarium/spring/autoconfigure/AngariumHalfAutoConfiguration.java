@@ -1,0 +1,171 @@
+package io.angarium.spring.autoconfigure;
+
+import io.angarium.Handover;
+import io.angarium.MessageIntake;
+import io.angarium.TimeSource;
+import io.angarium.half.CheckBack;
+import io.angarium.half.CheckBackLoop;
+import io.angarium.half.CheckBackTransport;
+import io.angarium.half.HalfListener;
+import io.angarium.half.HalfMessageDesk;
+import io.angarium.half.HalfMessages;
+import io.angarium.half.LocalTransactions;
+import io.angarium.half.TransactionalMessages;
+import io.angarium.http.CheckBackEndpoint;
+import io.angarium.http.HttpCheckBackTransport;
+import io.angarium.http.HttpHalfMessages;
+import io.angarium.jdbc.JdbcCheckStore;
+import io.angarium.jdbc.JdbcDatabase;
+import io.angarium.jdbc.JdbcHalfMessages;
+import java.sql.Connection;
+import java.util.HashMap;
+import java.util.Map;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
+
+/**
+ * Half messages, where they are switched on: in the database of the outbox, or on a server. Beans
+ * of {@link CheckBack} answer for the business id that is the name of the bean.
+ */
+@AutoConfiguration(
+    after = {
+      AngariumAutoConfiguration.class,
+      AngariumRelayAutoConfiguration.class,
+      AngariumRocketTransactionsAutoConfiguration.class
+    })
+@ConditionalOnBean({AngariumProperties.class, JdbcDatabase.class})
+@ConditionalOnProperty(name = "angarium.half.enabled")
+@Import(LocalTransactionsConfiguration.class)
+public final class AngariumHalfAutoConfiguration {
+  private static final String IN_DATABASE = "'${angarium.half.http.server:}' == ''";
+
+  /** Creates the configuration. */
+  public AngariumHalfAutoConfiguration() {}
+
+  /** Made when it is first asked for: not everybody has the transactions. */
+  @Bean
+  @Lazy
+  @ConditionalOnMissingBean
+  TransactionalMessages<Connection> angariumTransactionalMessages(
+      HalfMessages half, LocalTransactions<Connection> transactions) {
+    return new TransactionalMessages<>(half, transactions);
+  }
+
+  /** Those of the application, and its markers. */
+  private static Map<String, CheckBack> checkBacks(
+      AngariumProperties properties, JdbcDatabase database, Map<String, CheckBack> beans) {
+    Map<String, CheckBack> all = new HashMap<>();
+    CheckBack markers = database.markers().checkBack();
+    properties.half().check().markers().forEach(business -> all.put(business, markers));
+    all.putAll(beans);
+    return all;
+  }
+
+  /** On a server. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(HttpHalfMessages.class)
+  @ConditionalOnProperty(name = "angarium.half.http.server")
+  static class OnServer {
+    @Bean
+    @ConditionalOnMissingBean(HalfMessages.class)
+    HttpHalfMessages angariumHalfMessages(AngariumProperties properties, MessageIntake intake) {
+      return HttpHalfMessages.open(HalfMapping.server(properties.half().http()), intake);
+    }
+  }
+
+  /** In the database of the outbox. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnExpression(IN_DATABASE)
+  static class InDatabase {
+    @Bean
+    @ConditionalOnMissingBean(HalfMessages.class)
+    JdbcHalfMessages angariumHalfMessages(
+        JdbcDatabase database, MessageIntake intake, ObjectProvider<Handover> handover) {
+      return database.halfMessages(intake, handover.getIfAvailable(() -> Handover.NONE));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    HalfMessageDesk angariumHalfMessageDesk(
+        JdbcDatabase database, ObjectProvider<Handover> handover) {
+      return database.halfMessageDesk(handover.getIfAvailable(() -> Handover.NONE));
+    }
+  }
+
+  /** Where this process asks the producers of what is in the database. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnExpression(IN_DATABASE)
+  @ConditionalOnProperty(name = "angarium.half.check.enabled", matchIfMissing = true)
+  static class Asking {
+    @Bean
+    @ConditionalOnMissingBean
+    JdbcCheckStore angariumCheckStore(JdbcDatabase database) {
+      return database.checkStore();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    CheckBackLifecycle angariumCheckBackLifecycle(
+        AngariumProperties properties,
+        JdbcDatabase database,
+        HalfMessages half,
+        JdbcCheckStore store,
+        Map<String, CheckBack> checkBacks,
+        ObjectProvider<CheckBackTransport> transports,
+        ObjectProvider<HalfListener> listeners,
+        ObjectProvider<TimeSource> time) {
+      return new CheckBackLifecycle(
+          () -> {
+            CheckBackLoop.Builder loop =
+                CheckBackLoop.builder(half, store)
+                    .config(PropertyMapping.checkBack(properties.half().check()))
+                    .time(time.getIfAvailable(() -> TimeSource.SYSTEM));
+            checkBacks(properties, database, checkBacks).forEach(loop::checkBack);
+            transports.orderedStream().forEach(loop::transport);
+            listeners.orderedStream().forEach(loop::listener);
+            return loop.build();
+          });
+    }
+  }
+
+  /** What asks over HTTP, and answers. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(HttpCheckBackTransport.class)
+  static class OverHttp {
+    @Bean
+    @Conditional(OnCheckBackHosts.class)
+    HttpCheckBackTransport angariumHttpCheckBack(AngariumProperties properties) {
+      return HttpCheckBackTransport.open(HalfMapping.producers(properties.half().check()));
+    }
+
+    @Bean
+    @Conditional(OnCheckBackHosts.class)
+    HttpCheckBackTransport angariumTrustMessageCheckBack(AngariumProperties properties) {
+      return HttpCheckBackTransport.trustMessage(HalfMapping.producers(properties.half().check()));
+    }
+
+    @Bean
+    @Conditional(OnCheckBackHosts.class)
+    HttpCheckBackTransport angariumDtmCheckBack(AngariumProperties properties) {
+      return HttpCheckBackTransport.dtm(HalfMapping.producers(properties.half().check()));
+    }
+
+    /** For a controller of the application. */
+    @Bean
+    @ConditionalOnMissingBean
+    CheckBackEndpoint angariumCheckBackEndpoint(
+        AngariumProperties properties, JdbcDatabase database, Map<String, CheckBack> checkBacks) {
+      return new CheckBackEndpoint(checkBacks(properties, database, checkBacks));
+    }
+  }
+}

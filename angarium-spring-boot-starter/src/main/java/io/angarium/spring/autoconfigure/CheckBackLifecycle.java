@@ -1,0 +1,48 @@
+package io.angarium.spring.autoconfigure;
+
+import io.angarium.half.CheckBackLoop;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Asks for half messages while the application runs. A context that starts again gets a new loop.
+ * Thread-safe.
+ */
+final class CheckBackLifecycle implements SmartLifecycle {
+  private final Supplier<CheckBackLoop> loops;
+  private @Nullable CheckBackLoop running;
+
+  CheckBackLifecycle(Supplier<CheckBackLoop> loops) {
+    this.loops = loops;
+  }
+
+  @Override
+  public synchronized void start() {
+    if (running == null) {
+      CheckBackLoop loop = loops.get();
+      loop.start();
+      running = loop;
+    }
+  }
+
+  @Override
+  public synchronized void stop() {
+    CheckBackLoop loop = running;
+    if (loop != null) {
+      loop.close();
+      running = null;
+    }
+  }
+
+  @Override
+  public synchronized boolean isRunning() {
+    return running != null;
+  }
+
+  /** Before the relay stops, so that what is committed last is still sent. */
+  @Override
+  public int getPhase() {
+    return RelayLifecycle.PHASE + 1;
+  }
+}

@@ -1,0 +1,104 @@
+package io.angarium.spring.autoconfigure;
+
+import io.angarium.ConfigurationException;
+import io.angarium.Destination;
+import io.angarium.confirmation.Confirmations;
+import io.angarium.store.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Starts what confirmations need, if anything, with the application, and ends it with it.
+ * Thread-safe.
+ */
+final class ConfirmationLifecycle implements SmartLifecycle {
+  private static final Logger LOG = LoggerFactory.getLogger(ConfirmationLifecycle.class);
+
+  private final Confirmations confirmations;
+  private final Supplier<AutoCloseable> watch;
+  private final Reading reading;
+  private final AngariumProperties.Confirmation given;
+  private final List<AutoCloseable> running = new ArrayList<>();
+
+  /** Starts reading receipts. */
+  @FunctionalInterface
+  interface Reading {
+    AutoCloseable start(Destination from);
+  }
+
+  ConfirmationLifecycle(
+      Confirmations confirmations,
+      Supplier<AutoCloseable> watch,
+      Reading reading,
+      AngariumProperties.Confirmation given) {
+    this.confirmations = confirmations;
+    this.watch = watch;
+    this.reading = reading;
+    this.given = given;
+  }
+
+  @Override
+  public synchronized void start() {
+    if (isRunning()) {
+      return;
+    }
+    if (isWatchNeeded()) {
+      running.add(watch.get());
+    }
+    String from = given.receiptsFrom();
+    if (from != null) {
+      running.add(read(Destination.parse(from)));
+    }
+  }
+
+  /** Receipts that are read grow, too. */
+  private boolean isWatchNeeded() {
+    return !given.destinations().isEmpty() || given.receiptsFrom() != null || isAnyLeft();
+  }
+
+  /** From the time when confirmation was on. */
+  private boolean isAnyLeft() {
+    try {
+      return confirmations.unconfirmed() > 0;
+    } catch (StoreException e) {
+      LOG.debug("Whether any message is unconfirmed cannot be told now", e);
+      return true;
+    }
+  }
+
+  private AutoCloseable read(Destination from) {
+    try {
+      return reading.start(from);
+    } catch (RuntimeException e) {
+      stop();
+      throw new ConfigurationException(
+          List.of(
+              "angarium.confirmation.receipts-from: "
+                  + from
+                  + " cannot be read: "
+                  + e
+                  + " (expected: a source of a transport whose module and client are there)"));
+    }
+  }
+
+  @Override
+  public synchronized void stop() {
+    for (AutoCloseable part : running) {
+      try {
+        part.close();
+      } catch (Exception e) {
+        LOG.debug("A part of the confirmations failed closing", e);
+      }
+    }
+    running.clear();
+  }
+
+  @Override
+  public synchronized boolean isRunning() {
+    return !running.isEmpty();
+  }
+}

@@ -1,0 +1,26 @@
+package io.angarium.spring.autoconfigure;
+
+import static io.angarium.spring.autoconfigure.PropertyMapping.or;
+
+import io.angarium.http.HttpCheckBackConfig;
+import io.angarium.http.HttpHalfConfig;
+
+/** Maps the properties of half messages over HTTP; apart, as the module need not be present. */
+final class HalfMapping {
+  private HalfMapping() {}
+
+  static HttpHalfConfig server(AngariumProperties.HalfHttp given) {
+    HttpHalfConfig standard = HttpHalfConfig.of("http://localhost");
+    return new HttpHalfConfig(
+        or(given.server(), "null"),
+        given.apiKey(),
+        or(given.connectTimeout(), standard.connect()),
+        or(given.timeout(), standard.answer()),
+        standard.limits());
+  }
+
+  static HttpCheckBackConfig producers(AngariumProperties.HalfCheck given) {
+    return HttpCheckBackConfig.allowing(given.allowedHosts().toArray(String[]::new))
+        .answer(PropertyMapping.checkBack(given).timeout());
+  }
+}

@@ -1,0 +1,31 @@
+package io.angarium.spring.autoconfigure;
+
+import io.angarium.half.LocalTransactions;
+import io.angarium.jdbc.JdbcDatabase;
+import io.angarium.spring.OutboxDataSource;
+import io.angarium.spring.SpringLocalTransactions;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/** Transactions with a marker, for whatever decides messages by them. */
+@Configuration(proxyBeanMethods = false)
+class LocalTransactionsConfiguration {
+  @Bean
+  @Lazy
+  @ConditionalOnMissingBean(LocalTransactions.class)
+  SpringLocalTransactions angariumLocalTransactions(
+      @OutboxDataSource ObjectProvider<DataSource> marked,
+      ObjectProvider<DataSource> all,
+      ObjectProvider<PlatformTransactionManager> managers,
+      JdbcDatabase database) {
+    return new SpringLocalTransactions(
+        OutboxDataSources.choose(marked, all),
+        TransactionManagers.only(managers, SpringLocalTransactions.class),
+        database.markers());
+  }
+}

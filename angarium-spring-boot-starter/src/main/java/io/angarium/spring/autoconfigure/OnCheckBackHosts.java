@@ -1,0 +1,27 @@
+package io.angarium.spring.autoconfigure;
+
+import java.util.List;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+
+/** Matches where the properties name a host that may be asked for half messages. Thread-safe. */
+final class OnCheckBackHosts extends SpringBootCondition {
+  private static final String HOSTS = "angarium.half.check.allowed-hosts";
+
+  @Override
+  public ConditionOutcome getMatchOutcome(
+      ConditionContext context, AnnotatedTypeMetadata metadata) {
+    boolean any =
+        Binder.get(context.getEnvironment())
+            .bind(HOSTS, Bindable.listOf(String.class))
+            .map((List<String> all) -> !all.isEmpty())
+            .orElse(false);
+    return any
+        ? ConditionOutcome.match("a host that may be asked is configured")
+        : ConditionOutcome.noMatch(HOSTS + " is not configured");
+  }
+}

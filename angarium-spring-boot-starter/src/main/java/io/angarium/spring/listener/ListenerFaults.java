@@ -1,0 +1,139 @@
+package io.angarium.spring.listener;
+
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationAttributes;
+import org.springframework.util.ClassUtils;
+
+/** Why a method cannot be a listener that processes each message once, whatever it is given. */
+final class ListenerFaults {
+  private static final Set<String> JOINING = Set.of("REQUIRED", "SUPPORTS", "MANDATORY", "NESTED");
+
+  /** Their work goes on after the method has returned, outside of its transaction. */
+  private static final List<String> ASYNCHRONOUS =
+      List.of("org.reactivestreams.Publisher", "java.util.concurrent.CompletionStage");
+
+  private final Method method;
+  private final Class<?> type;
+  private final List<String> faults = new ArrayList<>();
+
+  private ListenerFaults(Method method, Class<?> type) {
+    this.method = method;
+    this.type = type;
+  }
+
+  /** Of a method of a bean's class; empty if there are none. */
+  static List<String> of(Method method, Class<?> type) {
+    ListenerFaults found = new ListenerFaults(method, type);
+    found.proxy();
+    found.transaction();
+    found.returned();
+    found.rabbit();
+    found.severalLists();
+    return found.faults;
+  }
+
+  private void proxy() {
+    int modifiers = method.getModifiers();
+    if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers)) {
+      faults.add("private or static (expected: neither, as it is called through a proxy)");
+    } else if (Modifier.isFinal(modifiers) || Modifier.isFinal(type.getModifiers())) {
+      faults.add("final (expected: neither the method nor its class, as a proxy extends them)");
+    }
+  }
+
+  private void transaction() {
+    propagation("org.springframework.transaction.annotation.Transactional", "propagation");
+    propagation("jakarta.transaction.Transactional", "value");
+    if (isAnnotated("org.springframework.scheduling.annotation.Async")) {
+      faults.add("@Async (expected: not to be, as its work is done when it returns)");
+    }
+  }
+
+  /** Of the annotation at the method or, without one there, at its class. */
+  private void propagation(String annotation, String attribute) {
+    AnnotationAttributes declared = attributes(method, annotation);
+    if (declared == null) {
+      declared = attributes(type, annotation);
+    }
+    String propagation = declared == null ? "REQUIRED" : String.valueOf(declared.get(attribute));
+    if (!JOINING.contains(propagation)) {
+      faults.add(
+          "@Transactional("
+              + attribute
+              + " = "
+              + propagation
+              + ") (expected: REQUIRED, as its work and the note of the inbox commit together)");
+    }
+  }
+
+  private static @Nullable AnnotationAttributes attributes(
+      AnnotatedElement element, String annotation) {
+    return AnnotatedElementUtils.findMergedAnnotationAttributes(element, annotation, false, false);
+  }
+
+  private boolean isAnnotated(String annotation) {
+    return AnnotatedElementUtils.isAnnotated(method, annotation)
+        || AnnotatedElementUtils.isAnnotated(type, annotation);
+  }
+
+  private void returned() {
+    Class<?> returned = method.getReturnType();
+    if (returned.isPrimitive() && returned != void.class) {
+      faults.add("returns " + returned + " (expected: void or an object, null for a repeat)");
+    }
+    if (Future.class.isAssignableFrom(returned)
+        || ASYNCHRONOUS.stream().anyMatch(name -> isOf(returned, name))) {
+      faults.add(
+          "returns "
+              + returned.getSimpleName()
+              + " (expected: nothing to wait for, as its work is done when it returns)");
+    }
+  }
+
+  private boolean isOf(Class<?> returned, String name) {
+    ClassLoader loader = type.getClassLoader();
+    return ClassUtils.isPresent(name, loader)
+        && ClassUtils.resolveClassName(name, loader).isAssignableFrom(returned);
+  }
+
+  /** What is acknowledged by hand is so before the commit. */
+  private void rabbit() {
+    boolean channel =
+        List.of(method.getParameterTypes()).stream()
+            .anyMatch(given -> given.getName().equals("com.rabbitmq.client.Channel"));
+    AnnotationAttributes listener = rabbitListener();
+    if (channel || (listener != null && "MANUAL".equals(listener.getString("ackMode")))) {
+      faults.add(
+          "acknowledges by itself, with a Channel or ackMode MANUAL (expected: that the container"
+              + " does, after the commit)");
+    }
+  }
+
+  private @Nullable AnnotationAttributes rabbitListener() {
+    return attributes(method, "org.springframework.amqp.rabbit.annotation.RabbitListener");
+  }
+
+  /** Lists beside that of the messages would not fit to those that are left of it. */
+  private void severalLists() {
+    long lists =
+        List.of(method.getParameterTypes()).stream()
+            .filter(Collection.class::isAssignableFrom)
+            .count();
+    if (lists > 1) {
+      faults.add(
+          "has "
+              + lists
+              + " lists as arguments (expected: one, of whole messages, since repeats are taken"
+              + " out of it)");
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package io.angarium.spring.listener;
+
+import io.angarium.inbox.Inbox;
+import io.angarium.inbox.InboxKey;
+import io.angarium.spring.listener.MessageArguments.Found;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.function.SingletonSupplier;
+
+/** Reads what a method declares, and gathers what is wrong with it. */
+final class ListenerReader {
+  private static final String ACKNOWLEDGMENT = "org.springframework.kafka.support.Acknowledgment";
+
+  private final ConfigurableListableBeanFactory beans;
+  private final MessageArguments messages;
+  private final List<String> faults;
+
+  /**
+   * Creates one.
+   *
+   * @param faults what is wrong is added to it
+   */
+  ListenerReader(
+      ConfigurableListableBeanFactory beans, MessageArguments messages, List<String> faults) {
+    this.beans = beans;
+    this.messages = messages;
+    this.faults = faults;
+  }
+
+  /** Empty if it has faults. */
+  Optional<Listener> read(Method method, Class<?> type, IdempotentConsumer declared) {
+    List<String> own = new ArrayList<>(ListenerFaults.of(method, type));
+    String name = type.getSimpleName() + "." + method.getName();
+    String consumer = consumer(declared, own);
+    Found found = messages.in(method, type);
+    KeySource keys = new KeyReader(beans, method, declared, found, consumer, own).read();
+    own.forEach(fault -> faults.add(fault(name, fault)));
+    return own.isEmpty()
+        ? Optional.of(
+            new Listener(
+                name,
+                method.getDeclaringClass().getName(),
+                consumer,
+                declared.shared(),
+                inbox(declared),
+                keys,
+                found.form(),
+                found.packing(),
+                found.position(),
+                acknowledgment(method),
+                new Outcome(method.getReturnType())))
+        : Optional.empty();
+  }
+
+  static String fault(String name, String fault) {
+    return "@IdempotentConsumer at " + name + ": " + fault;
+  }
+
+  private String consumer(IdempotentConsumer declared, List<String> own) {
+    String name = declared.consumer();
+    try {
+      String resolved = beans.resolveEmbeddedValue(name);
+      name = resolved == null ? name : resolved;
+      if (name.contains("${")) {
+        own.add("consumer: '" + name + "' (expected: placeholders of properties that exist)");
+      }
+      return new InboxKey(name, new UUID(0, 0)).consumer();
+    } catch (IllegalArgumentException e) {
+      own.add(String.valueOf(e.getMessage()));
+      return "unknown"; // the start stops
+    }
+  }
+
+  private Supplier<Inbox<?>> inbox(IdempotentConsumer declared) {
+    String name = declared.inbox();
+    return SingletonSupplier.of(
+        () -> name.isBlank() ? beans.getBean(Inbox.class) : beans.getBean(name, Inbox.class));
+  }
+
+  private static int acknowledgment(Method method) {
+    Class<?>[] arguments = method.getParameterTypes();
+    for (int i = 0; i < arguments.length; i++) {
+      if (arguments[i].getName().equals(ACKNOWLEDGMENT)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,84 @@
+package io.angarium.spring.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.angarium.MessageId;
+import io.angarium.confirmation.Confirmations;
+import io.angarium.store.StoreException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ConfirmationLifecycleTest {
+  private final List<String> steps = new ArrayList<>();
+
+  private ConfirmationLifecycle with(List<String> destinations, long unconfirmed) {
+    return new ConfirmationLifecycle(
+        new Left(unconfirmed),
+        () -> {
+          steps.add("watch");
+          return () -> steps.add("end");
+        },
+        from -> () -> steps.add("no receipts"),
+        new AngariumProperties.Confirmation(
+            destinations, null, null, null, null, null, "shop", null));
+  }
+
+  /** A negative number for a database that is away. */
+  private record Left(long unconfirmed) implements Confirmations {
+    @Override
+    public long unconfirmed() {
+      if (unconfirmed < 0) {
+        throw new StoreException("planned", null);
+      }
+      return unconfirmed;
+    }
+
+    @Override
+    public void confirm(Collection<MessageId> ids) {
+      // none comes
+    }
+
+    @Override
+    public Overdue settleOverdue() {
+      return Overdue.NONE;
+    }
+
+    @Override
+    public int forgetReceipts() {
+      return 0;
+    }
+  }
+
+  @Test
+  void nothingRunsWhereNothingIsConfirmed() {
+    ConfirmationLifecycle lifecycle = with(List.of(), 0);
+
+    lifecycle.start();
+
+    assertThat(lifecycle.isRunning()).isFalse();
+    assertThat(steps).isEmpty();
+  }
+
+  @Test
+  void whatIsLeftFromBeforeIsWatched() {
+    with(List.of(), 1).start();
+    with(List.of(), -1).start();
+
+    assertThat(steps).containsExactly("watch", "watch");
+  }
+
+  @Test
+  void secondStartDoesNothing() {
+    ConfirmationLifecycle lifecycle = with(List.of("kafka:orders"), 0);
+
+    lifecycle.start();
+    lifecycle.start();
+    lifecycle.stop();
+    lifecycle.stop();
+
+    assertThat(steps).containsExactly("watch", "end");
+    assertThat(lifecycle.isRunning()).isFalse();
+  }
+}

@@ -1,0 +1,248 @@
+package io.angarium.spring.listener;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.rabbitmq.client.Channel;
+import io.angarium.ConfigurationException;
+import io.angarium.handler.Delivery;
+import io.angarium.inbox.Inbox;
+import io.angarium.testkit.InMemoryInbox;
+import jakarta.transaction.Transactional.TxType;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.Test;
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+
+/** What is declared wrongly stops the start. */
+class ListenerFaultsTest {
+  private static AnnotationConfigApplicationContext context(Class<?>... beans) {
+    AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+    context.registerBean(
+        IdempotentConsumers.class, () -> new IdempotentConsumers(context.getBeanFactory()));
+    for (Class<?> bean : beans) {
+      context.registerBean(bean);
+    }
+    return context;
+  }
+
+  private static List<String> faults(Class<?>... beans) {
+    try (AnnotationConfigApplicationContext context = context(beans)) {
+      context.registerBean(Inbox.class, InMemoryInbox::new);
+      return catchThrowableOfType(ConfigurationException.class, context::refresh).faults();
+    }
+  }
+
+  static class Wrong {
+    @IdempotentConsumer(consumer = " ")
+    void blank(Message message) {}
+
+    @IdempotentConsumer(consumer = "a")
+    @SuppressWarnings({"UnusedMethod", "UnusedVariable"}) // as wrong as it is meant to be
+    private void hidden(Message message) {}
+
+    @IdempotentConsumer(consumer = "a")
+    static void fixed(Message message) {}
+
+    @IdempotentConsumer(consumer = "a")
+    final void last(Message message) {}
+
+    @IdempotentConsumer(consumer = "a")
+    void nothing(String payload) {}
+
+    @IdempotentConsumer(consumer = "a")
+    void several(List<String> payloads) {}
+
+    @IdempotentConsumer(consumer = "a", businessKey = true, key = "#p0")
+    void keys(Message message) {}
+
+    @IdempotentConsumer(consumer = "a", type = "order")
+    void type(Message message) {}
+
+    @IdempotentConsumer(consumer = "a", key = "1 +")
+    void syntax(Message message) {}
+
+    @IdempotentConsumer(consumer = "a", extractor = OfRecords.class)
+    void extractor(Message message) {}
+
+    @IdempotentConsumer(consumer = "a")
+    CompletableFuture<Void> later(Message message) {
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @IdempotentConsumer(consumer = "a")
+    int number(Message message) {
+      return 1;
+    }
+
+    @Async
+    @IdempotentConsumer(consumer = "a")
+    void elsewhere(Message message) {}
+
+    @Transactional(propagation = Propagation.REQUIRES_NEW)
+    @IdempotentConsumer(consumer = "a")
+    void apart(Message message) {}
+
+    @jakarta.transaction.Transactional(TxType.NOT_SUPPORTED)
+    @IdempotentConsumer(consumer = "a")
+    void without(Message message) {}
+
+    @IdempotentConsumer(consumer = "a")
+    void channel(Message message, Channel channel) {}
+
+    @RabbitListener(queues = "stock", ackMode = "MANUAL")
+    @IdempotentConsumer(consumer = "a")
+    void manual(Message message) {}
+
+    @IdempotentConsumer(consumer = "a")
+    void lists(List<Message> messages, List<String> keys) {}
+
+    @IdempotentConsumer(consumer = "a")
+    void handler(Delivery delivery) {}
+  }
+
+  static class OfRecords implements KeyExtractor<ConsumerRecord<String, String>> {
+    @Override
+    public Optional<String> keyOf(ConsumerRecord<String, String> message) {
+      return Optional.empty();
+    }
+  }
+
+  @Test
+  void everyFaultIsListedWithItsMethodAndWhatWasExpected() {
+    List<String> faults = faults(Wrong.class);
+
+    assertThat(faults)
+        .allSatisfy(fault -> assertThat(fault).contains("@IdempotentConsumer", "(expected: "));
+    for (String[] expected :
+        new String[][] {
+          {"Wrong.blank", "1..100 characters"},
+          {"Wrong.hidden", "private"},
+          {"Wrong.fixed", "static"},
+          {"Wrong.last", "final"},
+          {"Wrong.nothing", "ConsumerRecord", "angarium-id"},
+          {"Wrong.several", "ConsumerRecord"},
+          {"Wrong.keys", "one of them"},
+          {"Wrong.type", "'order'"},
+          {"Wrong.syntax", "'1 +'"},
+          {"Wrong.extractor", "of ConsumerRecord (expected: of Message"},
+          {"Wrong.extractor", "one bean"},
+          {"Wrong.later", "CompletableFuture"},
+          {"Wrong.number", "int"},
+          {"Wrong.elsewhere", "@Async"},
+          {"Wrong.apart", "REQUIRES_NEW"},
+          {"Wrong.without", "value = NOT_SUPPORTED"},
+          {"Wrong.channel", "after the commit"},
+          {"Wrong.manual", "after the commit"},
+          {"Wrong.lists", "2 lists"},
+          {"Wrong.handler", "businessKey"}
+        }) {
+      assertThat(faults)
+          .as(String.join(", ", expected))
+          .anySatisfy(fault -> assertThat(fault).contains(expected));
+    }
+    assertThat(faults).hasSize(20);
+  }
+
+  static final class Sealed {
+    @IdempotentConsumer(consumer = "a")
+    void receive(Message message) {}
+  }
+
+  static class Right {
+    @IdempotentConsumer(consumer = "${unknown}")
+    void receive(Message message) {}
+  }
+
+  static class Stock {
+    @IdempotentConsumer(consumer = "stock")
+    void receive(Message message) {}
+
+    @IdempotentConsumer(consumer = "stock")
+    void another(ConsumerRecord<String, String> record) {}
+
+    @IdempotentConsumer(consumer = "both", shared = true)
+    void shared(Message message) {}
+  }
+
+  static class Invoices {
+    @IdempotentConsumer(consumer = "stock")
+    void receive(Message message) {}
+
+    @IdempotentConsumer(consumer = "both", shared = true)
+    void shared(Message message) {}
+  }
+
+  @Test
+  void finalClassIsRefused() {
+    assertThat(faults(Sealed.class)).singleElement().asString().contains("Sealed.receive", "final");
+  }
+
+  @Test
+  void placeholderThatIsUnknownIsRefused() {
+    assertThat(faults(Right.class)).singleElement().asString().contains("unknown");
+  }
+
+  @Test
+  void twoClassesWithOneConsumerAreRefusedUnlessTheySaySo() {
+    assertThat(faults(Stock.class, Invoices.class))
+        .singleElement()
+        .asString()
+        .contains("\"stock\"", "Stock.", "Invoices.receive", "shared = true");
+  }
+
+  @Test
+  void withoutAnInboxItSaysHowToSwitchItOn() {
+    try (AnnotationConfigApplicationContext context = context(Stock.class)) {
+      assertThatThrownBy(context::refresh)
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContainingAll("Stock.receive", "angarium.inbox.enabled=true");
+    }
+  }
+
+  @Test
+  void severalInboxesAreToldApartByName() {
+    try (AnnotationConfigApplicationContext context = context(Stock.class)) {
+      context.registerBean("one", Inbox.class, InMemoryInbox::new);
+      context.registerBean("two", Inbox.class, InMemoryInbox::new);
+
+      assertThatThrownBy(context::refresh)
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContainingAll("Stock.receive", "its name at inbox", "one,two");
+    }
+    try (AnnotationConfigApplicationContext context = context(Named.class)) {
+      context.registerBean("one", Inbox.class, InMemoryInbox::new);
+      context.registerBean("two", Inbox.class, InMemoryInbox::new);
+      context.refresh();
+
+      assertThat(context.isRunning()).isTrue();
+    }
+  }
+
+  static class Named {
+    @IdempotentConsumer(consumer = "stock", inbox = "two")
+    void receive(Message message) {}
+  }
+
+  @Test
+  void beanThatIsCreatedLaterIsRefusedThen() {
+    try (AnnotationConfigApplicationContext context = context()) {
+      context.registerBean(Inbox.class, InMemoryInbox::new);
+      context.registerBean(Sealed.class, definition -> definition.setLazyInit(true));
+      context.refresh();
+
+      assertThatThrownBy(() -> context.getBean(Sealed.class))
+          .rootCause()
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining("Sealed.receive");
+    }
+  }
+}

@@ -21,6 +21,7 @@ final class DubboApplication implements AutoCloseable {
    * @param name how registries and other applications know it
    */
   static DubboApplication open(String name) {
+    DubboJson.choose();
     FrameworkModel.defaultModel(); // the first one made is the default for everybody: not ours
     FrameworkModel framework = new FrameworkModel();
     ApplicationModel application = framework.newApplication();

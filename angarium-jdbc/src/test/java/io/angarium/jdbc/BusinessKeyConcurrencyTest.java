@@ -8,6 +8,7 @@ import io.angarium.DuplicateBusinessKeyException;
 import io.angarium.Message;
 import io.angarium.MessageId;
 import io.angarium.store.NewMessage;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -66,6 +67,7 @@ final class BusinessKeyConcurrencyTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MYSQL)
   final class OnMySql implements Claiming {
     private final DataSource database = EmptyDatabase.mySql();

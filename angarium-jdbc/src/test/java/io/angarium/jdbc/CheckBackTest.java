@@ -28,6 +28,7 @@ import io.angarium.testkit.CheckBackFixture;
 import io.angarium.testkit.CheckBackTck;
 import io.angarium.testkit.FakeProducers;
 import io.angarium.testkit.ManualClock;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.net.URI;
@@ -98,6 +99,7 @@ final class CheckBackTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MYSQL)
   final class OnMySql implements OnDatabase {
     private final Fixture fixture = new Fixture(EmptyDatabase.mySql(), "MySQL");

@@ -17,6 +17,7 @@ import io.angarium.store.ReadLimit;
 import io.angarium.store.Settlement;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -65,6 +66,7 @@ final class ConfirmationTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MYSQL)
   final class OnMySql extends OnDatabase {
     OnMySql() {

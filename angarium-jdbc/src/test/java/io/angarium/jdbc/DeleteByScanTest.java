@@ -11,6 +11,7 @@ import io.angarium.store.NewMessage;
 import io.angarium.store.Position;
 import io.angarium.store.StoredMessage;
 import io.angarium.testkit.ManualClock;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -52,6 +53,7 @@ final class DeleteByScanTest {
       Comparator.comparingLong(Position::sequence);
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MYSQL)
   final class OnMySql {
     /** A scan would have to wait for rows that others hold, for a second at least. */

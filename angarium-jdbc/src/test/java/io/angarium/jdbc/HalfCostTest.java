@@ -12,6 +12,7 @@ import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfState;
 import io.angarium.half.WhenUnknown;
 import io.angarium.store.StoreException;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.util.ArrayList;
@@ -150,6 +151,7 @@ final class HalfCostTest {
   }
 
   @Test
+  @OnOneJdk
   @RequiresServer(Server.MYSQL)
   void callersAtOnceAreTwoTransactionsOnMysql() throws Exception {
     assertOnMySqlFamily(EmptyDatabase.mySql());

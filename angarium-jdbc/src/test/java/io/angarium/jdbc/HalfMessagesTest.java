@@ -17,6 +17,7 @@ import io.angarium.store.StoreException;
 import io.angarium.store.Written;
 import io.angarium.testkit.HalfMessagesFixture;
 import io.angarium.testkit.HalfMessagesTck;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.lang.reflect.InvocationTargetException;
@@ -80,6 +81,7 @@ final class HalfMessagesTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MYSQL)
   final class OnMySql implements OnDatabase {
     private final JdbcFixture fixture = new JdbcFixture(EmptyDatabase.mySql(), "MySQL");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.angarium.Partitioning;
 import io.angarium.store.Membership;
 import io.angarium.store.NodeId;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -60,6 +61,7 @@ final class HeartbeatTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MYSQL)
   final class OnMySql implements Takeovers {
     private final DataSource database = EmptyDatabase.mySql();

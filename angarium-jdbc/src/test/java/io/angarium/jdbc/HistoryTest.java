@@ -13,6 +13,7 @@ import io.angarium.store.NodeId;
 import io.angarium.store.Parking;
 import io.angarium.store.Settlement;
 import io.angarium.store.StoredMessage;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -60,6 +61,7 @@ final class HistoryTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MYSQL)
   final class OnMySql implements Keeping {
     private final DataSource database = EmptyDatabase.mySql();

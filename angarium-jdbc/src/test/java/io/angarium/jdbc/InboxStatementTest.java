@@ -9,6 +9,7 @@ import io.angarium.inbox.InboxKey;
 import io.angarium.inbox.WhenBusy;
 import io.angarium.jdbc.JdbcInboxTest.JdbcFixture;
 import io.angarium.store.StoreException;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -75,6 +76,7 @@ final class InboxStatementTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MYSQL)
   final class OnMySql extends OnDatabase {
     OnMySql() {

@@ -11,6 +11,7 @@ import io.angarium.inbox.WhenBusy;
 import io.angarium.store.StoreException;
 import io.angarium.testkit.InboxFixture;
 import io.angarium.testkit.InboxTck;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -99,6 +100,7 @@ final class JdbcInboxTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MYSQL)
   final class OnMySql implements OnMySqlFamily {
     private final JdbcFixture fixture = new JdbcFixture(EmptyDatabase.mySql(), CREATED);
@@ -142,6 +144,7 @@ final class JdbcInboxTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MYSQL)
   final class TellingOnMySql implements Telling { // waits a second each time, so without the suite
     private final JdbcFixture fixture = new JdbcFixture(EmptyDatabase.mySql(), TELLING);

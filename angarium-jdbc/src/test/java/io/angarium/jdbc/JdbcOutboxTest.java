@@ -22,6 +22,7 @@ import io.angarium.store.ReadLimit;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
 import io.angarium.store.Written;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.nio.charset.StandardCharsets;
@@ -76,6 +77,7 @@ final class JdbcOutboxTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MYSQL)
   final class OnMySql implements Sending {
     private final Application application = new Application(EmptyDatabase.mySql());

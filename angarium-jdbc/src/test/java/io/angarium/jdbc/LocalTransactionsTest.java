@@ -11,6 +11,7 @@ import io.angarium.half.Verdict;
 import io.angarium.store.StoreException;
 import io.angarium.testkit.LocalTransactionsFixture;
 import io.angarium.testkit.LocalTransactionsTck;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.io.IOException;
@@ -61,6 +62,7 @@ final class LocalTransactionsTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MYSQL)
   final class OnMySql implements OnDatabase {
     private final JdbcFixture fixture = new JdbcFixture(EmptyDatabase.mySql());

@@ -17,6 +17,7 @@ import io.angarium.half.Marker;
 import io.angarium.half.MarkerTakenException;
 import io.angarium.half.Verdict;
 import io.angarium.testkit.ManualClock;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -64,6 +65,7 @@ final class MarkerCheckBackTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MYSQL)
   final class OnMySql extends OnServer {
     OnMySql() {

@@ -11,6 +11,7 @@ import io.angarium.store.NodeId;
 import io.angarium.store.Parking;
 import io.angarium.store.Settlement;
 import io.angarium.store.StoredMessage;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -73,6 +74,7 @@ final class ParkedCostTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MYSQL)
   final class OnMySql implements Costs {
     private final DataSource database = EmptyDatabase.mySql();

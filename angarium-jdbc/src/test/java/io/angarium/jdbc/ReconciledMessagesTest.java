@@ -16,6 +16,7 @@ import io.angarium.reconciliation.TaskProgress.Turn;
 import io.angarium.reconciliation.Window;
 import io.angarium.store.NewMessage;
 import io.angarium.store.StoredMessage;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -71,6 +72,7 @@ final class ReconciledMessagesTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MYSQL)
   final class OnMySql extends OnDatabase {
     OnMySql() {

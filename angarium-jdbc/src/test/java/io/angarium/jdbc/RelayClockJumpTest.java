@@ -8,6 +8,7 @@ import io.angarium.relay.Relay;
 import io.angarium.relay.RelayListener;
 import io.angarium.store.NodeId;
 import io.angarium.testservers.DatabaseServer;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
@@ -44,6 +45,7 @@ final class RelayClockJumpTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MYSQL)
   final class OnMySql extends Jumps {
     OnMySql() {

@@ -7,6 +7,7 @@ import io.angarium.relay.RelayListener;
 import io.angarium.store.OutboxStore;
 import io.angarium.testservers.DatabaseServer;
 import io.angarium.testservers.FaultProxy;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
@@ -40,6 +41,7 @@ final class RelayLostConnectionTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MYSQL)
   final class OnMySql extends Backlog {
     OnMySql() {

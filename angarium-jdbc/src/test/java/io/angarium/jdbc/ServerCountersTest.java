@@ -8,6 +8,7 @@ import io.angarium.Message;
 import io.angarium.MessageIntake;
 import io.angarium.relay.Relay;
 import io.angarium.testservers.DatabaseServer;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.ServerCounters;
@@ -60,6 +61,7 @@ final class ServerCountersTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MYSQL)
   final class OnMySql {
     @Test

@@ -10,6 +10,7 @@ import io.angarium.DuplicateBusinessKeyException;
 import io.angarium.Message;
 import io.angarium.MessageId;
 import io.angarium.store.NewMessage;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -53,6 +54,7 @@ final class StripedKeyTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MYSQL)
   final class OnMySql implements Striping {
     private final DataSource database = EmptyDatabase.mySql();

@@ -18,6 +18,7 @@ import io.angarium.store.StoreException;
 import io.angarium.store.StoredMessage;
 import io.angarium.testservers.DatabaseServer;
 import io.angarium.testservers.FaultProxy;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
@@ -96,6 +97,7 @@ final class UnreachableDatabaseTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MYSQL)
   final class OnMySql extends Outage {
     OnMySql() {

@@ -12,6 +12,7 @@ import io.angarium.half.HalfState;
 import io.angarium.http.HttpHalfConfig;
 import io.angarium.http.HttpHalfMessages;
 import io.angarium.store.StoreException;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.SharedServers;
 import io.angarium.testservers.TestDatabase;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Servers that are killed in the middle of their work lose nothing that they have answered. */
+@OnOneJdk
 class ServerCrashTest {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final int CALLERS = 16;

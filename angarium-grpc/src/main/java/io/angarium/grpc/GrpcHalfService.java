@@ -17,7 +17,8 @@ import java.util.concurrent.Executor;
  * database that is away {@code UNAVAILABLE}, too many requests {@code RESOURCE_EXHAUSTED}. A gRPC
  * server takes requests of 4 MiB by default; where the limit of a payload is raised to more than 4
  * 000 000 bytes, raise {@code maxInboundMessageSize} of the server, too. Who may call is up to the
- * server and its interceptors. Thread-safe.
+ * server and its interceptors; what is served may throw a {@link io.grpc.StatusRuntimeException} to
+ * give a status of its own, e.g. {@code RESOURCE_EXHAUSTED} to who calls too often. Thread-safe.
  */
 public final class GrpcHalfService implements BindableService {
   private final HalfEndpoint endpoint;

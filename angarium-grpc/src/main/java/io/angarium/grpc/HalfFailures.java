@@ -64,6 +64,9 @@ final class HalfFailures {
     if (failure instanceof NotPermittedException) {
       return Status.PERMISSION_DENIED.withDescription(Excerpt.of(failure.getMessage()));
     }
+    if (failure instanceof StatusRuntimeException said) {
+      return said.getStatus();
+    }
     if (failure instanceof StoreException) {
       if (isWarningDue()) {
         LOG.warn(

@@ -34,7 +34,7 @@ final class CheckBackAddresses {
     Optional<String> refusal =
         transport == null
             ? Optional.of(
-                "%s: nobody here asks over %s (expected: one of %s); name the hosts of producers by angarium.half.check.allowed-hosts"
+                "%s: nobody here asks over %s (expected: one of %s); name the hosts of producers by angarium.half.check.allowed-hosts, or below angarium.server.check-back"
                     .formatted(address, address.getScheme(), new TreeSet<>(byScheme.keySet())))
             : transport.refusal(call.key().business(), address);
     return refusal.map(reason -> new Fault(422, HalfProblem.INVALID, "check-back " + reason));

@@ -120,7 +120,9 @@ final class MessageDesk {
       return result;
     } catch (StoreException e) {
       if (failing.compareAndSet(false, true)) {
-        LOG.warn("The database refused calls for half messages, which were answered with 503", e);
+        LOG.warn(
+            "The database refused calls for half messages, whose callers are told to repeat them",
+            e);
       } else {
         LOG.debug("The database refused calls for half messages again", e);
       }

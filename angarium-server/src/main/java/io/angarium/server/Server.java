@@ -58,7 +58,7 @@ public class Server {
 
           Database  %s
           Callers   %s
-
+        %s
         Ctrl-C stops it.
         %n""",
         tls ? "https" : "http",
@@ -67,7 +67,13 @@ public class Server {
         withoutParameters(environment.getProperty("spring.datasource.url", "")),
         context.getBean(ApiKeys.class).any()
             ? "those with an API key"
-            : "this machine only, without API keys");
+            : "this machine only, without API keys",
+        otherWays(context));
+  }
+
+  private static String otherWays(ConfigurableApplicationContext context) {
+    GrpcLifecycle grpc = context.getBean(GrpcLifecycle.class);
+    return grpc.isRunning() ? "  gRPC      %s%n".formatted(grpc.address()) : "";
   }
 
   private static int port(WebServerApplicationContext context) {

@@ -3,8 +3,6 @@ package io.angarium.server;
 import io.angarium.ConfigFaults;
 import io.angarium.ConfigurationException;
 import io.angarium.jdbc.Retention;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -12,7 +10,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
 import org.springframework.util.unit.DataSize;
 
@@ -35,6 +32,7 @@ final class ServerFaults {
     gathered.checkOpenness(properties, environment);
     properties.apiKeys().forEach(gathered::check);
     gathered.checkSharedHashes(properties);
+    GrpcFaults.gather(properties, gathered.faults);
     if (properties.kafkaIntake().isWanted()) {
       gathered.check(properties.kafkaIntake(), environment);
     } else {
@@ -74,14 +72,14 @@ final class ServerFaults {
   private void checkOpenness(ServerProperties properties, Environment environment) {
     String address = environment.getProperty("server.address");
     String url = environment.getProperty("spring.datasource.url", "");
-    boolean local = isLoopback(address) && EMBEDDED.matcher(url).matches();
+    boolean local = Openness.isLoopback(address) && EMBEDDED.matcher(url).matches();
     faults.require(
         local || !properties.apiKeys().isEmpty(),
         name("api-keys"),
         "none",
         "at least one, as %s; without any, the server is for this machine (server.address=127.0.0.1)"
                 .formatted(
-                    isLoopback(address)
+                    Openness.isLoopback(address)
                         ? "the database is not the embedded one"
                         : "others can reach server.address " + address)
             + " with the embedded database only");
@@ -103,16 +101,6 @@ final class ServerFaults {
                               "a key of " + other,
                               "each key under one name");
                         }));
-  }
-
-  private static boolean isLoopback(@Nullable String address) {
-    try {
-      return address != null
-          && !address.isBlank() // which is every address
-          && InetAddress.getByName(address).isLoopbackAddress();
-    } catch (UnknownHostException e) {
-      return false; // the web server says so
-    }
   }
 
   private void check(ServerProperties.KafkaIntake intake, Environment environment) {

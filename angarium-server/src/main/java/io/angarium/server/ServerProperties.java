@@ -19,6 +19,8 @@ import org.springframework.util.unit.DataSize;
  *     to come again
  * @param outcomesKept how long the outcome of a half message is known, so that repeats are answered
  * @param kafkaIntake half messages that are submitted through Kafka
+ * @param grpc half messages over gRPC
+ * @param checkBack which producers are asked by other ways than HTTP
  * @param log the destination {@code log:} for first steps
  */
 public record ServerProperties(
@@ -27,6 +29,8 @@ public record ServerProperties(
     @DefaultValue("64MB") DataSize memory,
     @DefaultValue("7d") Duration outcomesKept,
     @DefaultValue KafkaIntake kafkaIntake,
+    @DefaultValue GrpcProperties grpc,
+    @DefaultValue CheckBackProperties checkBack,
     @DefaultValue Log log) {
   /** Of all of them. */
   public static final String PREFIX = "angarium.server";

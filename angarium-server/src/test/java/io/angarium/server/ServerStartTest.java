@@ -71,7 +71,7 @@ class ServerStartTest {
         .startsWith("angarium.server.api-keys: none (expected: at least one, as the database");
   }
 
-  private static List<String> faults(String... properties) {
+  static List<String> faults(String... properties) {
     Throwable failure = catchThrowable(() -> ServerUnderTest.first(properties).close());
     for (Throwable each = failure; each != null; each = each.getCause()) {
       if (each instanceof ConfigurationException wrong) {

@@ -3,8 +3,18 @@ package io.angarium.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.angarium.MessageIntake;
+import io.angarium.grpc.GrpcHalfConfig;
+import io.angarium.grpc.GrpcHalfMessages;
 import io.angarium.http.HttpHalfConfig;
 import io.angarium.http.HttpHalfMessages;
+import io.grpc.Channel;
+import io.grpc.ChannelCredentials;
+import io.grpc.ClientInterceptors;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.stub.MetadataUtils;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -13,10 +23,12 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -28,9 +40,13 @@ final class ServerUnderTest implements AutoCloseable {
 
   static final String HASH = hash(KEY);
 
+  private static final Metadata.Key<String> AUTHORIZATION =
+      Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+
   private final ConfigurableApplicationContext context;
   private final HttpClient client = HttpClient.newHttpClient();
   private final List<HttpHalfMessages> open = new ArrayList<>();
+  private final List<ManagedChannel> channels = new ArrayList<>();
 
   private ServerUnderTest(List<String> properties) {
     String[] arguments = properties.stream().map(each -> "--" + each).toArray(String[]::new);
@@ -104,6 +120,32 @@ final class ServerUnderTest implements AutoCloseable {
     return half;
   }
 
+  /** A client over gRPC that shows a key; null for none. */
+  GrpcHalfMessages grpc(@Nullable String key) {
+    return new GrpcHalfMessages(
+        channel(key), GrpcHalfConfig.DEFAULTS.timeout(Duration.ofMinutes(2)));
+  }
+
+  /** Likewise, for what the client does not do. */
+  Channel channel(@Nullable String key) {
+    Metadata headers = new Metadata();
+    if (key != null) {
+      headers.put(AUTHORIZATION, "Bearer " + key);
+    }
+    return ClientInterceptors.intercept(
+        channel(InsecureChannelCredentials.create()),
+        MetadataUtils.newAttachHeadersInterceptor(headers));
+  }
+
+  /** A connection of its own. */
+  Channel channel(ChannelCredentials credentials) {
+    int port = bean(GrpcLifecycle.class).port();
+    ManagedChannel channel =
+        Grpc.newChannelBuilder("dns:///127.0.0.1:" + port, credentials).build();
+    channels.add(channel);
+    return channel;
+  }
+
   HttpRequest.Builder request(String path) {
     return HttpRequest.newBuilder(URI.create(address() + path));
   }
@@ -122,6 +164,7 @@ final class ServerUnderTest implements AutoCloseable {
   @Override
   public void close() {
     open.forEach(HttpHalfMessages::close);
+    channels.forEach(ManagedChannel::shutdownNow);
     context.close();
   }
 }

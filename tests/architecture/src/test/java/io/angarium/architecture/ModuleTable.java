@@ -87,9 +87,10 @@ final class ModuleTable {
           entry(
               "angarium-server",
               new Line(
-                  Set.of(CORE, KAFKA, JDBC, HTTP, STARTER),
+                  Set.of(CORE, KAFKA, JDBC, HTTP, GRPC, STARTER),
                   Set.of(
                       "java.sql",
+                      "io.grpc",
                       "org.springframework",
                       "jakarta.servlet",
                       "org.apache.catalina",

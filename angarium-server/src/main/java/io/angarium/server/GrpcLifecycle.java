@@ -1,0 +1,128 @@
+package io.angarium.server;
+
+import io.angarium.grpc.GrpcHalfService;
+import io.angarium.half.HalfMessages;
+import io.angarium.spring.autoconfigure.RelayLifecycle;
+import io.grpc.Server;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+
+/** Serves half messages over gRPC while the server runs, if it shall. Thread-safe. */
+final class GrpcLifecycle implements SmartLifecycle {
+  private static final Logger LOG = LoggerFactory.getLogger(GrpcLifecycle.class);
+  private static final Duration DRAIN_MAX = Duration.ofSeconds(10);
+  private static final int IDLE_SECONDS = 30;
+
+  private final GrpcProperties properties;
+  private final HalfMessages half;
+  private final GrpcAccess access;
+  private @Nullable Running running;
+
+  /** A server with its threads. */
+  private record Running(Server server, ThreadPoolExecutor threads) {}
+
+  /**
+   * @param half what is served, made for {@link GrpcAccess#caller}
+   */
+  GrpcLifecycle(GrpcProperties properties, HalfMessages half, GrpcAccess access) {
+    this.properties = properties;
+    this.half = half;
+    this.access = access;
+  }
+
+  @Override
+  public synchronized void start() {
+    if (!properties.enabled() || running != null) {
+      return;
+    }
+    ThreadPoolExecutor threads = threads(properties.requests());
+    try {
+      Server server =
+          GrpcServing.builder(properties)
+              .addService(new GrpcHalfService(half, threads, properties.requests()))
+              .intercept(access)
+              .build()
+              .start();
+      running = new Running(server, threads);
+    } catch (IOException | RuntimeException e) {
+      threads.shutdown();
+      throw new IllegalStateException(
+          "Half messages cannot be served over gRPC at %s:%d, set by %s.grpc.host and port: %s"
+              .formatted(properties.host(), properties.port(), ServerProperties.PREFIX, reason(e)),
+          e);
+    }
+    LOG.info("Half messages are served over gRPC at {}", address());
+  }
+
+  private static String reason(Exception e) {
+    return e.getCause() == null ? e.toString() : e + ", " + e.getCause();
+  }
+
+  private static ThreadPoolExecutor threads(int count) {
+    AtomicInteger number = new AtomicInteger();
+    ThreadPoolExecutor threads =
+        new ThreadPoolExecutor(
+            count,
+            count,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            work -> {
+              Thread thread = new Thread(work, "angarium-grpc-" + number.incrementAndGet());
+              thread.setDaemon(true);
+              return thread;
+            });
+    threads.allowCoreThreadTimeOut(true);
+    return threads;
+  }
+
+  /** Where it listens; 0 if it does not. */
+  synchronized int port() {
+    return running == null ? 0 : running.server().getPort();
+  }
+
+  /** Host and port. */
+  String address() {
+    return properties.host() + ":" + port();
+  }
+
+  /** Takes no further requests, and lets those under way end, for 10 s at most. */
+  @Override
+  public synchronized void stop() {
+    Running ended = running;
+    if (ended == null) {
+      return;
+    }
+    running = null;
+    ended.server().shutdown();
+    try {
+      if (!ended.server().awaitTermination(DRAIN_MAX.toSeconds(), TimeUnit.SECONDS)) {
+        LOG.warn("Requests over gRPC did not end within {}; they are broken off", DRAIN_MAX);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      ended.server().shutdownNow();
+      ended.threads().shutdown();
+    }
+  }
+
+  @Override
+  public synchronized boolean isRunning() {
+    return running != null;
+  }
+
+  /** Before the relay stops, and the data source after that. */
+  @Override
+  public int getPhase() {
+    return RelayLifecycle.PHASE + 1;
+  }
+}

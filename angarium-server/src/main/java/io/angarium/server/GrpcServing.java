@@ -1,0 +1,41 @@
+package io.angarium.server;
+
+import io.grpc.InsecureServerCredentials;
+import io.grpc.ServerCredentials;
+import io.grpc.TlsServerCredentials;
+import io.grpc.TlsServerCredentials.ClientAuth;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+
+/** Makes the server of gRPC as its properties say. */
+final class GrpcServing {
+  private GrpcServing() {}
+
+  /**
+   * One that listens at nothing yet.
+   *
+   * @throws IOException if a file cannot be read
+   * @throws RuntimeException of gRPC, if what is in the files is no certificate or key
+   */
+  static NettyServerBuilder builder(GrpcProperties given) throws IOException {
+    return NettyServerBuilder.forAddress(
+            new InetSocketAddress(given.host(), given.port()), credentials(given))
+        .maxInboundMessageSize((int) given.requestMax().toBytes())
+        .maxConcurrentCallsPerConnection(given.requests());
+  }
+
+  private static ServerCredentials credentials(GrpcProperties given) throws IOException {
+    if (given.certificate() == null || given.privateKey() == null) {
+      return InsecureServerCredentials.create();
+    }
+    TlsServerCredentials.Builder tls =
+        TlsServerCredentials.newBuilder()
+            .keyManager(new File(given.certificate()), new File(given.privateKey()));
+    if (given.clientCertificates() != null) {
+      tls.trustManager(new File(given.clientCertificates())).clientAuth(ClientAuth.REQUIRE);
+    }
+    return tls.build();
+  }
+}

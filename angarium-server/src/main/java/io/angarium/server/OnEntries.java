@@ -1,0 +1,41 @@
+package io.angarium.server;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import java.util.List;
+import java.util.Map;
+import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+
+/** Matches where a property of the server that is a list has an entry. */
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+@Conditional(OnEntries.Entries.class)
+@interface OnEntries {
+  /** The property, below those of the server. */
+  String value();
+
+  /** Looks at the property. Thread-safe. */
+  final class Entries extends SpringBootCondition {
+    @Override
+    public ConditionOutcome getMatchOutcome(
+        ConditionContext context, AnnotatedTypeMetadata metadata) {
+      Map<String, Object> attributes = metadata.getAnnotationAttributes(OnEntries.class.getName());
+      String name =
+          ServerProperties.PREFIX + "." + (attributes == null ? "" : attributes.get("value"));
+      boolean any =
+          Binder.get(context.getEnvironment())
+              .bind(name, Bindable.listOf(String.class))
+              .map((List<String> all) -> !all.isEmpty())
+              .orElse(false);
+      return new ConditionOutcome(any, name + (any ? " has entries" : " is not configured"));
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package io.angarium.server;
+
+import io.angarium.ConfigFaults;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import org.jspecify.annotations.Nullable;
+
+/** Whether others than this machine can reach an address, which wants API keys. */
+final class Openness {
+  private Openness() {}
+
+  /** Adds a fault where others can reach an address and no keys are configured. */
+  static void check(String property, String address, boolean keyless, ConfigFaults faults) {
+    faults.require(
+        !keyless || isLoopback(address),
+        ServerProperties.PREFIX + ".api-keys",
+        "none",
+        "at least one, as others can reach %s %s; without any, it is for this machine (127.0.0.1)"
+            .formatted(property, address));
+  }
+
+  /** False for no address, which is every one. */
+  static boolean isLoopback(@Nullable String address) {
+    try {
+      return address != null
+          && !address.isBlank()
+          && InetAddress.getByName(address).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      return false; // whoever is to listen there says so
+    }
+  }
+
+  /** Whether it is one that somebody may listen at. */
+  static boolean isAddress(String address) {
+    try {
+      return !address.isBlank() && InetAddress.getByName(address) != null;
+    } catch (UnknownHostException e) {
+      return false;
+    }
+  }
+}

@@ -1,10 +1,15 @@
 package io.angarium.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.angarium.half.CheckBack;
 import io.angarium.half.HalfKey;
 import io.angarium.half.Verdict;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,8 +30,9 @@ public final class CheckBackEndpoint {
   /**
    * What the web framework is to answer.
    *
-   * @param status of HTTP: 200; 400 for a question that is none, 404 for a business that nobody
-   *     answers for, 503 if its check-back failed; with dtm also 409 and 425
+   * @param status of HTTP: 200; 400 for a question that is none, 401 for one that is not signed as
+   *     it must be, 404 for a business that nobody answers for, 503 if its check-back failed; with
+   *     dtm also 409 and 425
    * @param body JSON
    */
   public record Reply(int status, String body) {}
@@ -49,6 +55,34 @@ public final class CheckBackEndpoint {
       return error(400, "check-back: " + e.getMessage());
     }
     return answer(keys, verdicts -> new Reply(200, CheckBackJson.answer(verdicts)));
+  }
+
+  /**
+   * Answers a question in our own form if it was signed with one of the secrets; else 401, and
+   * nobody is asked.
+   *
+   * @param headers gives the value of a header of the request, null if it has none
+   * @param body as it came, byte for byte
+   * @param now for the age of the signature, which is at most the tolerance of {@code signature}
+   */
+  public Reply answerSigned(
+      HttpSignature signature,
+      Function<String, @Nullable String> headers,
+      byte[] body,
+      Instant now) {
+    boolean signed =
+        signature.verify(
+            headers.apply(HttpSignature.ID),
+            headers.apply(HttpSignature.TIMESTAMP),
+            headers.apply(HttpSignature.SIGNATURE),
+            body,
+            now);
+    return signed
+        ? answer(new String(body, UTF_8))
+        : error(
+            401,
+            "the question is not signed with a secret of this service, or its time is too far from"
+                + " the clock here");
   }
 
   /**

@@ -6,6 +6,7 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** How a question for half messages is written as a request, and how its answer is read. */
 interface CheckBackForm {
@@ -26,6 +27,14 @@ interface CheckBackForm {
    * @return without headers that all requests have
    */
   HttpRequest.Builder request(URI uri, List<HalfKey> keys);
+
+  /**
+   * The body of {@link #request}, which a signature covers; null if a question has none, so that it
+   * cannot be signed.
+   */
+  default byte @Nullable [] body(List<HalfKey> keys) {
+    return null;
+  }
 
   /**
    * Reads the answer.

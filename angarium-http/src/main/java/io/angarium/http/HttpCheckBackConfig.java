@@ -2,6 +2,7 @@ package io.angarium.http;
 
 import io.angarium.ConfigFaults;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -17,9 +18,15 @@ import java.util.TreeMap;
  * @param connect longest time to connect, 50 ms..1 min; default 2 s
  * @param answer longest time from the start of a question to the end of its answer, 100 ms..5 min;
  *     default 5 s
+ * @param secrets with which questions in our own form are signed, see {@link HttpSignature}, by
+ *     business id; those under {@link #EVERY_BUSINESS} where a business has none. Without any a
+ *     question is not signed. Producers that share a secret can forge each other's questions
  */
 public record HttpCheckBackConfig(
-    Map<String, Set<String>> allowedHosts, Duration connect, Duration answer) {
+    Map<String, Set<String>> allowedHosts,
+    Duration connect,
+    Duration answer,
+    Map<String, List<String>> secrets) {
   /** In the place of a business id: hosts for all of them. */
   public static final String EVERY_BUSINESS = "*";
 
@@ -35,6 +42,9 @@ public record HttpCheckBackConfig(
     Map<String, Set<String>> copy = new TreeMap<>();
     allowedHosts.forEach((business, hosts) -> copy.put(business, Set.copyOf(hosts)));
     allowedHosts = Map.copyOf(copy);
+    Map<String, List<String>> copyOfSecrets = new TreeMap<>();
+    secrets.forEach((business, some) -> copyOfSecrets.put(business, List.copyOf(some)));
+    secrets = Map.copyOf(copyOfSecrets);
     ConfigFaults faults = new ConfigFaults();
     faults
         .range("half.check.connect-timeout", connect, Duration.ofMillis(50), Duration.ofMinutes(1))
@@ -47,6 +57,8 @@ public record HttpCheckBackConfig(
     copy.forEach(
         (business, hosts) ->
             AllowedHosts.check("half.check.allowed-hosts." + business, hosts, faults));
+    copyOfSecrets.forEach(
+        (business, some) -> HttpSignature.check("half.check.secrets." + business, some, faults));
     faults.throwIfAny();
   }
 
@@ -65,16 +77,33 @@ public record HttpCheckBackConfig(
    * @throws io.angarium.ConfigurationException if there is none, or one has another form
    */
   public static HttpCheckBackConfig allowing(Map<String, Set<String>> hosts) {
-    return new HttpCheckBackConfig(hosts, CONNECT_DEFAULT, ANSWER_DEFAULT);
+    return new HttpCheckBackConfig(hosts, CONNECT_DEFAULT, ANSWER_DEFAULT, Map.of());
   }
 
   /** A copy with another time to connect. */
   public HttpCheckBackConfig connect(Duration connect) {
-    return new HttpCheckBackConfig(allowedHosts, connect, answer);
+    return new HttpCheckBackConfig(allowedHosts, connect, answer, secrets);
   }
 
   /** A copy with another time for the whole answer. */
   public HttpCheckBackConfig answer(Duration answer) {
-    return new HttpCheckBackConfig(allowedHosts, connect, answer);
+    return new HttpCheckBackConfig(allowedHosts, connect, answer, secrets);
+  }
+
+  /**
+   * A copy whose questions are signed.
+   *
+   * @param secrets by business id
+   * @throws io.angarium.ConfigurationException if one has another form
+   */
+  public HttpCheckBackConfig signed(Map<String, List<String>> secrets) {
+    return new HttpCheckBackConfig(allowedHosts, connect, answer, secrets);
+  }
+
+  /** Without the secrets. */
+  @Override
+  public String toString() {
+    return "HttpCheckBackConfig[allowedHosts=%s, connect=%s, answer=%s, signed for %s]"
+        .formatted(allowedHosts, connect, answer, secrets.keySet());
   }
 }

@@ -1,5 +1,6 @@
 package io.angarium.http;
 
+import io.angarium.TimeSource;
 import io.angarium.half.CheckAnswer;
 import io.angarium.half.CheckBackTransport;
 import io.angarium.half.HalfKey;
@@ -8,6 +9,7 @@ import io.angarium.http.Ending.Silence;
 import java.net.URI;
 import java.net.http.HttpClient.Version;
 import java.net.http.HttpRequest;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -34,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>A verdict that is none is unknown. An answer of another form, which a gateway may have sent,
- * no answer and any other status are unreachable. Thread-safe.
+ * no answer and any other status are unreachable. Questions in our own form are signed for
+ * businesses that have a secret in the configuration. Thread-safe.
  */
 public final class HttpCheckBackTransport implements CheckBackTransport {
   /** The questions under way are limited by whoever asks; so many at a time get a thread. */
@@ -46,6 +49,7 @@ public final class HttpCheckBackTransport implements CheckBackTransport {
   private final HttpCheckBackConfig config;
   private final Map<String, AllowedHosts> allowed = new HashMap<>();
   private final AllowedHosts allowedForAll;
+  private final Map<String, HttpSignature> signatures = new HashMap<>();
   private final Client client;
   private final Set<Question> underWay = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
@@ -80,6 +84,9 @@ public final class HttpCheckBackTransport implements CheckBackTransport {
               both.addAll(hosts);
               allowed.put(business, new AllowedHosts(both, List.of()));
             });
+    config
+        .secrets()
+        .forEach((business, secrets) -> signatures.put(business, HttpSignature.of(secrets)));
     this.client = new Client(config.connect(), REQUESTS_MAX, LimitedBody.READ_BYTES_MAX, null);
   }
 
@@ -153,19 +160,35 @@ public final class HttpCheckBackTransport implements CheckBackTransport {
   private void send(Question question) {
     WebUrl url = question.url;
     try {
-      HttpRequest request =
+      HttpRequest.Builder request =
           form.request(url.uri(), question.keys)
               .version(url.isSecure() ? Version.HTTP_2 : Version.HTTP_1_1)
               .setHeader("user-agent", "Angarium")
-              .setHeader("accept", "application/json")
-              .build();
+              .setHeader("accept", "application/json");
+      sign(request, question.keys);
       client.exchange(
-          request,
+          request.build(),
           config.answer(),
           ending -> question.answers.complete(answers(url, question.keys, ending)));
     } catch (RuntimeException e) {
       question.unreachable("it could not be asked: " + e);
     }
+  }
+
+  private void sign(HttpRequest.Builder request, List<HalfKey> keys) {
+    HttpSignature signature =
+        signatures.getOrDefault(
+            keys.get(0).business(), signatures.get(HttpCheckBackConfig.EVERY_BUSINESS));
+    byte[] body = form.body(keys);
+    if (signature == null || body == null) {
+      return;
+    }
+    String id = keys.get(0).id().toString(); // a question that comes again changes nothing
+    Instant now = TimeSource.SYSTEM.instant();
+    request
+        .setHeader(HttpSignature.ID, id)
+        .setHeader(HttpSignature.TIMESTAMP, Long.toString(now.getEpochSecond()))
+        .setHeader(HttpSignature.SIGNATURE, signature.sign(id, now, body));
   }
 
   private List<CheckAnswer> answers(WebUrl url, List<HalfKey> keys, Ending ending) {

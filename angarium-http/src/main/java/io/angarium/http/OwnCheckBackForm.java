@@ -1,5 +1,7 @@
 package io.angarium.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.angarium.half.CheckAnswer;
 import io.angarium.half.HalfKey;
 import java.net.URI;
@@ -28,8 +30,13 @@ final class OwnCheckBackForm implements CheckBackForm {
   @Override
   public HttpRequest.Builder request(URI uri, List<HalfKey> keys) {
     return HttpRequest.newBuilder(uri)
-        .POST(BodyPublishers.ofString(CheckBackJson.question(keys)))
+        .POST(BodyPublishers.ofByteArray(body(keys)))
         .setHeader("content-type", "application/json");
+  }
+
+  @Override
+  public byte[] body(List<HalfKey> keys) {
+    return CheckBackJson.question(keys).getBytes(UTF_8);
   }
 
   @Override

@@ -13,12 +13,14 @@ import io.angarium.half.Verdict;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -382,14 +384,106 @@ class HttpCheckBackTest {
     assertThatThrownBy(
             () ->
                 new HttpCheckBackConfig(
-                    Map.of("1", Set.of("http://x")), Duration.ZERO, Duration.ofHours(1)))
+                    Map.of("1", Set.of("http://x")),
+                    Duration.ZERO,
+                    Duration.ofHours(1),
+                    Map.of("1", List.of("short"))))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("half.check.connect-timeout: PT0S")
         .hasMessageContaining("half.check.timeout: PT1H")
-        .hasMessageContaining("half.check.allowed-hosts.1: 'http://x'");
+        .hasMessageContaining("half.check.allowed-hosts.1: 'http://x'")
+        .hasMessageContaining("half.check.secrets.1[0]: ")
+        .hasMessageNotContaining("short");
     assertThatThrownBy(() -> HttpCheckBackConfig.allowing(Map.of("1", Set.of())))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("half.check.allowed-hosts: none");
+  }
+
+  // ---- signed questions
+
+  private static final String SECRET = "whsec_" + "c2VjcmV0".repeat(5);
+  private static final String OTHER = "whsec_" + "b3RoZXJz".repeat(5);
+
+  /** Answers only what is signed with {@link #SECRET}. */
+  private void serveSigned(String path, CheckBack checkBack) {
+    CheckBackEndpoint endpoint = new CheckBackEndpoint(Map.of("1", checkBack));
+    producer.on(
+        path,
+        exchange ->
+            answer(
+                exchange,
+                endpoint.answerSigned(
+                    HttpSignature.of(List.of(SECRET)),
+                    exchange.getRequestHeaders()::getFirst,
+                    last().body(),
+                    Instant.now())));
+  }
+
+  private CheckAnswer askSigned(Map<String, List<String>> secrets) {
+    try (HttpCheckBackTransport transport = HttpCheckBackTransport.open(config.signed(secrets))) {
+      return ask(transport, producer.url("/signed"), List.of(KEY)).get(0);
+    }
+  }
+
+  @Test
+  void signedQuestionIsAnswered() {
+    serveSigned("/signed", key -> Verdict.COMMITTED);
+
+    assertThat(askSigned(Map.of("*", List.of(SECRET))).verdict()).isEqualTo(Verdict.COMMITTED);
+    assertThat(askSigned(Map.of("*", List.of(OTHER), "1", List.of(OTHER, SECRET))).verdict())
+        .isEqualTo(Verdict.COMMITTED);
+  }
+
+  @Test
+  void questionThatIsNotSignedAsItMustBeReachesNobody() {
+    AtomicInteger asked = new AtomicInteger();
+    serveSigned(
+        "/signed",
+        key -> {
+          asked.incrementAndGet();
+          return Verdict.COMMITTED;
+        });
+
+    for (Map<String, List<String>> secrets :
+        List.of(
+            Map.<String, List<String>>of(),
+            Map.of("*", List.of(OTHER)),
+            Map.of("*", List.of(SECRET), "1", List.of(OTHER)),
+            Map.of("2", List.of(SECRET)))) {
+      CheckAnswer answer = askSigned(secrets);
+
+      assertThat(answer.verdict()).as("%s", secrets).isEqualTo(Verdict.UNREACHABLE);
+      assertThat(answer.reason()).contains("401", "not signed");
+    }
+    assertThat(asked).hasValue(0);
+  }
+
+  @Test
+  void signatureOfAnotherQuestionOrOfLongAgoIsRefused() {
+    HttpSignature signature = HttpSignature.of(List.of(SECRET));
+    CheckBackEndpoint endpoint = new CheckBackEndpoint(Map.of("1", key -> Verdict.COMMITTED));
+    Instant now = Instant.now();
+    byte[] question = CheckBackJson.question(List.of(KEY)).getBytes(UTF_8);
+    byte[] other = CheckBackJson.question(List.of(new HalfKey("1", "5"))).getBytes(UTF_8);
+    Map<String, String> headers =
+        Map.of(
+            HttpSignature.ID, "1",
+            HttpSignature.TIMESTAMP, Long.toString(now.getEpochSecond()),
+            HttpSignature.SIGNATURE, signature.sign("1", now, question));
+
+    assertThat(endpoint.answerSigned(signature, headers::get, question, now).status())
+        .isEqualTo(200);
+    assertThat(endpoint.answerSigned(signature, headers::get, other, now).status()).isEqualTo(401);
+    assertThat(
+            endpoint.answerSigned(signature, headers::get, question, now.plusSeconds(400)).status())
+        .isEqualTo(401);
+  }
+
+  @Test
+  void secretsAreNotShown() {
+    assertThat(config.signed(Map.of("orders", List.of(SECRET))).toString())
+        .contains("orders")
+        .doesNotContain(SECRET);
   }
 
   // ---- the producer's side

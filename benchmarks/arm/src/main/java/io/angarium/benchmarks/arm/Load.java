@@ -43,14 +43,18 @@ public record Load(
    * @param failed transactions; none of their messages has a time
    * @param nanos from the first transaction's begin to the last one's end
    * @param next a number above that of every message
+   * @param half nanoseconds within which half of the transactions were committed
+   * @param most the same for 99 of 100
    */
-  public record Result(long committed, long failed, long nanos, long next) {
+  public record Result(long committed, long failed, long nanos, long next, long half, long most) {
     Line toLine() {
       return Line.of("ok")
           .with("committed", committed)
           .with("failed", failed)
           .with("nanos", nanos)
-          .with("next", next);
+          .with("next", next)
+          .with("half", half)
+          .with("most", most);
     }
 
     /** Reads the answer of an arm. */
@@ -59,7 +63,9 @@ public record Load(
           line.number("committed"),
           line.number("failed"),
           line.number("nanos"),
-          line.number("next"));
+          line.number("next"),
+          line.number("half"),
+          line.number("most"));
     }
 
     /** Transactions that were committed in a second. */
@@ -162,6 +168,7 @@ public record Load(
     private final AtomicLong committed = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
     private final AtomicLong next = new AtomicLong(first);
+    private final Durations durations = new Durations();
 
     private Run(Arm arm, @Nullable Times times, long start) {
       this.arm = arm;
@@ -170,18 +177,27 @@ public record Load(
     }
 
     private Result result() {
-      return new Result(committed.get(), failed.get(), System.nanoTime() - start, next.get());
+      long nanos = System.nanoTime() - start;
+      long[] sorted = durations.sorted();
+      return new Result(
+          committed.get(),
+          failed.get(),
+          nanos,
+          next.get(),
+          Durations.percentile(sorted, 50),
+          Durations.percentile(sorted, 99));
     }
 
     private void produce(int thread) {
       Workload workload = new Workload(shape, thread, threads, first);
+      Durations.OfThread took = durations.begin();
       long end = start + TimeUnit.SECONDS.toNanos(seconds);
       for (long i = 0; i < transactions; i++) {
         long due = rate == 0 ? 0 : start + (i * threads + thread) * 1_000_000_000L / rate;
         if (!waitUntil(due, end) || !room(i)) {
           return;
         }
-        transact(workload.take(perTransaction));
+        transact(workload.take(perTransaction), took);
       }
     }
 
@@ -205,8 +221,9 @@ public record Load(
       return true;
     }
 
-    private void transact(List<Outgoing> messages) {
+    private void transact(List<Outgoing> messages, Durations.OfThread took) {
       next.accumulateAndGet(messages.get(messages.size() - 1).number() + 1, Math::max);
+      long begin = System.nanoTime();
       try {
         arm.transact(messages.get(0).number(), messages);
       } catch (Exception e) {
@@ -215,9 +232,10 @@ public record Load(
         }
         return;
       }
+      long now = System.nanoTime();
+      took.add(now - begin);
       committed.incrementAndGet();
       if (times != null) {
-        long now = System.nanoTime();
         messages.stream().filter(m -> !m.poison()).forEach(m -> times.set(m.number(), now));
       }
     }

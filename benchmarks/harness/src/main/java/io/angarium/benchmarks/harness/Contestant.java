@@ -20,6 +20,21 @@ record Contestant(String name, String module, String program, Variant variant) {
   static final Contestant RAW_INBOX = of("raw", "raw", "RawInboxArm", Variant.TUNED);
   static final Contestant INBOX = of("angarium", "angarium", "InboxArm", Variant.DEFAULTS);
 
+  /** Half messages in the database itself: by hand, with a transaction for each call, and ours. */
+  static final Contestant RAW_HALF = of("by-hand", "raw", "RawHalfArm", Variant.DEFAULTS);
+
+  static final Contestant HALF = of("angarium", "angarium", "HalfArm", Variant.DEFAULTS);
+
+  /** At a server: one as it is written first, ours, and RocketMQ. */
+  static final Contestant NAIVE = of("naive-http", "naive", "NaiveArm", Variant.DEFAULTS);
+
+  static final Contestant HTTP_HALF = of("angarium-http", "centre", "HttpArm", Variant.DEFAULTS);
+  static final Contestant GRPC_HALF = of("angarium-grpc", "centre", "GrpcArm", Variant.DEFAULTS);
+  static final Contestant ROCKET_HALF = of("rocketmq", "raw", "RocketHalfArm", Variant.DEFAULTS);
+
+  static final List<Contestant> HALVES = List.of(RAW_HALF, HALF, NAIVE, HTTP_HALF, GRPC_HALF, ROCKET_HALF);
+  static final List<Contestant> HALVES_THAT_SEND = List.of(HTTP_HALF, GRPC_HALF, ROCKET_HALF);
+
   /** The insert alone, by hand, of all columns that a message has. */
   static final Contestant RAW_COLUMNS = of("raw-columns", "raw", "ColumnsArm", Variant.TUNED);
 

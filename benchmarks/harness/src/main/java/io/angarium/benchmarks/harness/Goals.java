@@ -20,7 +20,7 @@ final class Goals {
   private Goals() {}
 
   static List<Goal> all() {
-    return Stream.concat(relay().stream(), InboxGoals.all().stream()).toList();
+    return Stream.of(relay(), InboxGoals.all(), HalfGoals.all()).flatMap(List::stream).toList();
   }
 
   private static List<Goal> relay() {

@@ -22,6 +22,9 @@ record Plan(String form, List<Scenario> scenarios) {
       List.of(Contestant.BUSINESS, Contestant.RAW, Contestant.ANGARIUM);
   private static final List<Contestant> OURS = List.of(Contestant.ANGARIUM);
 
+  /** Of half messages. */
+  private static final List<Integer> CALLERS = List.of(1, 8, 64, 512);
+
   /** That do transactions at once. */
   private static final int THREADS = 8;
 
@@ -44,7 +47,8 @@ record Plan(String form, List<Scenario> scenarios) {
         light("keyless", KEYLESS, 6, Lineup.of(OURS, 1)),
         flatOut(1, 6, Lineup.of(ENDS, 1)),
         brokers(50_000, 120_000, 3, 2),
-        new InboxScenario(3_000, 60_000, 3));
+        new InboxScenario(3_000, 60_000, 3),
+        new HalfScenario(CALLERS, 6, 2, 1));
   }
 
   private static List<Scenario> full() {
@@ -64,6 +68,7 @@ record Plan(String form, List<Scenario> scenarios) {
     }
     scenarios.add(brokers(100_000, 300_000, 6, 5));
     scenarios.add(new InboxScenario(10_000, 200_000, 5));
+    scenarios.add(new HalfScenario(CALLERS, 15, 6, 2));
     scenarios.addAll(growth());
     scenarios.add(new OpenWriterScenario(load(KEYED, 1, 200, 60)));
     scenarios.add(new OutageScenario(KEYED, 60, 500, 10));
@@ -81,6 +86,7 @@ record Plan(String form, List<Scenario> scenarios) {
         flatOut(1, 2, Lineup.of(LOADS, 1)),
         brokers(2_000, 2_000, 1, 1),
         new InboxScenario(200, 2_000, 1),
+        new HalfScenario(List.of(1, 8), 1, 1, 1),
         new BacklogScenario(KEYED, List.of(1_000, 2_000), 3_000),
         new DeadRowsScenario(KEYED, List.of(0, 5_000), 50, 1_000),
         new HistoryScenario(KEYED, List.of(0, 5_000), 1_000, 1),

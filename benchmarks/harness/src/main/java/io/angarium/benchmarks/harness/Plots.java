@@ -48,6 +48,8 @@ final class Plots {
       lines(grows, "database CPU us/msg");
     }
     lines("dead-rows", "poll us");
+    lines(HalfScenario.NAME, HalfScenario.SPEED);
+    lines(HalfScenario.NAME, HalfScenario.TAIL);
     return List.copyOf(written);
   }
 

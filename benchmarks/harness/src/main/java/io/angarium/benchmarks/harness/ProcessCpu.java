@@ -34,6 +34,14 @@ final class ProcessCpu {
     return family.mapToLong(member -> nanos(member, TIMES)).sum();
   }
 
+  /** Of all that a process started, those that still run. */
+  static long descendants(long pid) {
+    return ProcessHandle.of(pid).stream()
+        .flatMap(ProcessHandle::descendants)
+        .mapToLong(child -> nanos(child.pid(), TIMES))
+        .sum();
+  }
+
   /** The first {@code times} of user, system, and the ended children's user and system time. */
   private static long nanos(long pid, int times) {
     Path file = Path.of("/proc", Long.toString(pid), "stat");

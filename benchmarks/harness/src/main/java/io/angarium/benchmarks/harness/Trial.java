@@ -154,6 +154,7 @@ final class Trial implements AutoCloseable {
   Usage usage() throws SQLException {
     return new Usage(
         ProcessCpu.own(process.pid()),
+        ProcessCpu.descendants(process.pid()),
         ProcessCpu.family(stage.database().pid().orElseThrow()),
         ProcessCpu.family(stage.broker().server().pid().orElseThrow()),
         stage.logBytes());

@@ -1,0 +1,11 @@
+package io.angarium.benchmarks.angarium;
+
+import io.angarium.benchmarks.arm.Arm;
+import io.angarium.benchmarks.tck.HalfArmTck;
+
+class HalfArmTest implements HalfArmTck {
+  @Override
+  public Arm.Opener opener() {
+    return HalfArm::new;
+  }
+}

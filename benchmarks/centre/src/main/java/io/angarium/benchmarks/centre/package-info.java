@@ -1,0 +1,5 @@
+/** Arms that call the message centre. */
+@NullMarked
+package io.angarium.benchmarks.centre;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,11 @@
+package io.angarium.benchmarks.raw;
+
+import io.angarium.benchmarks.arm.Arm;
+import io.angarium.benchmarks.tck.HalfArmTck;
+
+class RawHalfArmTest implements HalfArmTck {
+  @Override
+  public Arm.Opener opener() {
+    return RawHalfArm::new;
+  }
+}

@@ -1,0 +1,20 @@
+package io.angarium.benchmarks.raw;
+
+import io.angarium.benchmarks.arm.Arm;
+import io.angarium.benchmarks.arm.BrokerKind;
+import io.angarium.benchmarks.tck.HalfArmTck;
+import io.angarium.testservers.RequiresServer;
+import io.angarium.testservers.Server;
+
+@RequiresServer(Server.ROCKETMQ)
+class RocketHalfArmTest implements HalfArmTck {
+  @Override
+  public Arm.Opener opener() {
+    return RocketHalfArm::new;
+  }
+
+  @Override
+  public BrokerKind broker() {
+    return BrokerKind.ROCKETMQ;
+  }
+}

@@ -32,7 +32,8 @@ record Contestant(String name, String module, String program, Variant variant) {
   static final Contestant GRPC_HALF = of("angarium-grpc", "centre", "GrpcArm", Variant.DEFAULTS);
   static final Contestant ROCKET_HALF = of("rocketmq", "raw", "RocketHalfArm", Variant.DEFAULTS);
 
-  static final List<Contestant> HALVES = List.of(RAW_HALF, HALF, NAIVE, HTTP_HALF, GRPC_HALF, ROCKET_HALF);
+  static final List<Contestant> HALVES =
+      List.of(RAW_HALF, HALF, NAIVE, HTTP_HALF, GRPC_HALF, ROCKET_HALF);
   static final List<Contestant> HALVES_THAT_SEND = List.of(HTTP_HALF, GRPC_HALF, ROCKET_HALF);
 
   /** The insert alone, by hand, of all columns that a message has. */

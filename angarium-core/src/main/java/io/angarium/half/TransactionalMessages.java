@@ -1,5 +1,6 @@
 package io.angarium.half;
 
+import java.net.URI;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,6 +18,7 @@ public final class TransactionalMessages<C> {
 
   private final HalfMessages half;
   private final LocalTransactions<C> local;
+  private final @Nullable URI checkBack;
 
   /**
    * Creates it.
@@ -25,8 +27,20 @@ public final class TransactionalMessages<C> {
    * @param local the database of the business data
    */
   public TransactionalMessages(HalfMessages half, LocalTransactions<C> local) {
+    this(half, local, null);
+  }
+
+  /**
+   * Creates it with the address of the check-back.
+   *
+   * @param checkBack where messages that name no address themselves are asked for, see {@link
+   *     HalfMessage#checkBack}; null for none
+   */
+  public TransactionalMessages(
+      HalfMessages half, LocalTransactions<C> local, @Nullable URI checkBack) {
     this.half = half;
     this.local = local;
+    this.checkBack = checkBack;
   }
 
   /**
@@ -51,7 +65,7 @@ public final class TransactionalMessages<C> {
       HalfMessage message, LocalWork<C, T, X> work) throws X {
     HalfKey key = message.key();
     Marker marker = marker(key);
-    if (half.prepare(message) == HalfState.COMMITTED) {
+    if (half.prepare(addressed(message)) == HalfState.COMMITTED) {
       throw new MarkerTakenException(marker, Verdict.COMMITTED);
     }
     T result;
@@ -68,6 +82,10 @@ public final class TransactionalMessages<C> {
     }
     tell(key, Verdict.COMMITTED);
     return result;
+  }
+
+  private HalfMessage addressed(HalfMessage message) {
+    return message.checkBack() == null ? message.checkBack(checkBack) : message;
   }
 
   private static Marker marker(HalfKey key) {

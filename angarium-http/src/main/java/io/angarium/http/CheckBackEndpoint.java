@@ -25,7 +25,7 @@ public final class CheckBackEndpoint {
   private static final int TRUST_MESSAGE_COMMIT = 2;
   private static final int TRUST_MESSAGE_ROLLBACK = 3;
 
-  private final Map<String, CheckBack> byBusiness;
+  private final Function<String, @Nullable CheckBack> byBusiness;
 
   /**
    * What the web framework is to answer.
@@ -43,7 +43,16 @@ public final class CheckBackEndpoint {
    * @param byBusiness who answers for which business id
    */
   public CheckBackEndpoint(Map<String, CheckBack> byBusiness) {
-    this.byBusiness = Map.copyOf(byBusiness);
+    this(Map.copyOf(byBusiness)::get);
+  }
+
+  /**
+   * Creates one that looks for the check-back with each question.
+   *
+   * @param byBusiness who answers for a business id; gives null for nobody; must be thread-safe
+   */
+  public CheckBackEndpoint(Function<String, @Nullable CheckBack> byBusiness) {
+    this.byBusiness = byBusiness;
   }
 
   /** Answers a question in our own form. */
@@ -146,7 +155,7 @@ public final class CheckBackEndpoint {
 
   private Reply answer(List<HalfKey> keys, All all) {
     String business = keys.get(0).business();
-    CheckBack checkBack = byBusiness.get(business);
+    CheckBack checkBack = byBusiness.apply(business);
     if (checkBack == null) {
       return error(404, "nobody here answers for business '" + Excerpt.of(business) + "'");
     }

@@ -20,6 +20,8 @@ import io.angarium.half.TransactionalMessages;
 import io.angarium.half.Verdict;
 import io.angarium.store.StoreException;
 import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -81,6 +83,38 @@ class TransactionalMessagesTest {
     assertThat(shop.written()).containsExactly("paid");
     assertThat(centre.sent()).hasSize(1);
     assertThat(asked()).isEqualTo(Verdict.COMMITTED);
+  }
+
+  @Test
+  void aMessageWithoutAnAddressHasTheOneThatWasGiven() {
+    List<String> asked = new ArrayList<>();
+    HalfMessages noting =
+        new HalfMessages() {
+          @Override
+          public List<HalfAnswer> callAll(List<HalfCall> calls) {
+            for (HalfCall call : calls) {
+              if (call instanceof HalfCall.Prepare prepare) {
+                asked.add(String.valueOf(prepare.message().checkBack()));
+              }
+            }
+            return centre.callAll(calls);
+          }
+
+          @Override
+          public Map<HalfKey, HalfState> states(Collection<HalfKey> keys) {
+            return centre.states(keys);
+          }
+        };
+    TransactionalMessages<List<String>> way =
+        new TransactionalMessages<>(noting, shop, URI.create("http://shop/check-back"));
+
+    way.send(MESSAGE, writes -> "receipt");
+    way.send(
+        HalfMessage.of(new HalfKey("order-paid", "4712"), MESSAGE.message())
+            .checkBack(URI.create("http://other/")),
+        writes -> "receipt");
+
+    assertThat(asked).containsExactly("http://shop/check-back", "http://other/");
   }
 
   @Test

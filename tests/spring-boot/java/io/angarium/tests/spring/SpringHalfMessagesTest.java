@@ -51,7 +51,7 @@ class SpringHalfMessagesTest {
     return new HalfKey("order-paid", key);
   }
 
-  private static HalfMessage message(String key) {
+  static HalfMessage message(String key) {
     return HalfMessage.of(
         key(key), Message.of("mailbox:orders", "paid".getBytes(UTF_8)).key(key));
   }

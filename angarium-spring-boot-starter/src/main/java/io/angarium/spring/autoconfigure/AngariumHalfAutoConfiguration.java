@@ -17,9 +17,11 @@ import io.angarium.http.HttpHalfMessages;
 import io.angarium.jdbc.JdbcCheckStore;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.JdbcHalfMessages;
+import io.angarium.spring.half.TransactionalMethods;
 import java.sql.Connection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -32,6 +34,7 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Half messages, where they are switched on: in the database of the outbox, or on a server. Beans
@@ -45,7 +48,7 @@ import org.springframework.context.annotation.Lazy;
     })
 @ConditionalOnBean({AngariumProperties.class, JdbcDatabase.class})
 @ConditionalOnProperty(name = "angarium.half.enabled")
-@Import(LocalTransactionsConfiguration.class)
+@Import({LocalTransactionsConfiguration.class, CheckBackRoute.class})
 public final class AngariumHalfAutoConfiguration {
   private static final String IN_DATABASE = "'${angarium.half.http.server:}' == ''";
 
@@ -57,15 +60,24 @@ public final class AngariumHalfAutoConfiguration {
   @Lazy
   @ConditionalOnMissingBean
   TransactionalMessages<Connection> angariumTransactionalMessages(
-      HalfMessages half, LocalTransactions<Connection> transactions) {
-    return new TransactionalMessages<>(half, transactions);
+      AngariumProperties properties,
+      HalfMessages half,
+      LocalTransactions<Connection> transactions) {
+    return new TransactionalMessages<>(
+        half, transactions, EndpointMapping.address(properties.half().checkBackEndpoint()));
   }
 
   /** Those of the application, and its markers. */
   private static Map<String, CheckBack> checkBacks(
-      AngariumProperties properties, JdbcDatabase database, Map<String, CheckBack> beans) {
+      AngariumProperties properties,
+      JdbcDatabase database,
+      Map<String, CheckBack> beans,
+      ObjectProvider<TransactionalMethods> methods) {
     Map<String, CheckBack> all = new HashMap<>();
     CheckBack markers = database.markers().checkBack();
+    methods.stream()
+        .flatMap(each -> each.businesses().stream())
+        .forEach(business -> all.put(business, markers));
     properties.half().check().markers().forEach(business -> all.put(business, markers));
     all.putAll(beans);
     return all;
@@ -121,6 +133,7 @@ public final class AngariumHalfAutoConfiguration {
         HalfMessages half,
         JdbcCheckStore store,
         Map<String, CheckBack> checkBacks,
+        ObjectProvider<TransactionalMethods> methods,
         ObjectProvider<CheckBackTransport> transports,
         ObjectProvider<HalfListener> listeners,
         ObjectProvider<TimeSource> time) {
@@ -130,7 +143,7 @@ public final class AngariumHalfAutoConfiguration {
                 CheckBackLoop.builder(half, store)
                     .config(PropertyMapping.checkBack(properties.half().check()))
                     .time(time.getIfAvailable(() -> TimeSource.SYSTEM));
-            checkBacks(properties, database, checkBacks).forEach(loop::checkBack);
+            checkBacks(properties, database, checkBacks, methods).forEach(loop::checkBack);
             transports.orderedStream().forEach(loop::transport);
             listeners.orderedStream().forEach(loop::listener);
             return loop.build();
@@ -160,12 +173,18 @@ public final class AngariumHalfAutoConfiguration {
       return HttpCheckBackTransport.dtm(HalfMapping.producers(properties.half().check()));
     }
 
-    /** For a controller of the application. */
+    /** For the route of the starter, or a controller of the application. */
     @Bean
     @ConditionalOnMissingBean
     CheckBackEndpoint angariumCheckBackEndpoint(
-        AngariumProperties properties, JdbcDatabase database, Map<String, CheckBack> checkBacks) {
-      return new CheckBackEndpoint(checkBacks(properties, database, checkBacks));
+        AngariumProperties properties,
+        JdbcDatabase database,
+        Map<String, CheckBack> checkBacks,
+        ObjectProvider<TransactionalMethods> methods) {
+      // with the first question, when all methods are known
+      Supplier<Map<String, CheckBack>> all =
+          SingletonSupplier.of(() -> checkBacks(properties, database, checkBacks, methods));
+      return new CheckBackEndpoint(business -> all.get().get(business));
     }
   }
 }

@@ -62,11 +62,26 @@ public record AngariumProperties(
    * @param enabled Whether there are half messages.
    * @param http The server that keeps them. By default they are kept in the database of the outbox.
    * @param check How producers are asked what became of them.
+   * @param checkBackEndpoint Where this application itself is asked over HTTP.
    */
   public record Half(
       @DefaultValue("false") boolean enabled,
       @DefaultValue HalfHttp http,
-      @DefaultValue HalfCheck check) {}
+      @DefaultValue HalfCheck check,
+      @DefaultValue CheckBackEndpoint checkBackEndpoint) {}
+
+  /**
+   * Where this application itself is asked over HTTP what became of its half messages. Immutable.
+   *
+   * @param enabled Whether it answers at a path of its web server, with Spring MVC.
+   * @param path The path, within the application.
+   * @param address Full address at which it is asked, which goes with half messages that name none.
+   *     By default none.
+   */
+  public record CheckBackEndpoint(
+      @DefaultValue("false") boolean enabled,
+      @DefaultValue("/angarium/check-back") String path,
+      @Nullable String address) {}
 
   /**
    * The server that keeps half messages. Immutable.

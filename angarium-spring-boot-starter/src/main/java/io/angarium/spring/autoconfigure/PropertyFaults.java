@@ -80,11 +80,14 @@ final class PropertyFaults {
 
   private void half(AngariumProperties.Half given) {
     boolean onServer = given.http().server() != null;
-    boolean overHttp = onServer || !given.check().allowedHosts().isEmpty();
+    boolean asked = given.checkBackEndpoint().enabled();
+    boolean overHttp = onServer || asked || !given.check().allowedHosts().isEmpty();
     if (overHttp && !httpIsPresent()) {
       faults.add(
           "angarium.half."
-              + (onServer ? "http.server" : "check.allowed-hosts")
+              + (onServer
+                  ? "http.server"
+                  : asked ? "check-back-endpoint.enabled" : "check.allowed-hosts")
               + ": given (expected: none, or angarium-http on the class path)");
       return;
     }
@@ -92,6 +95,12 @@ final class PropertyFaults {
       check(() -> HalfMapping.server(given.http()));
     }
     check(() -> PropertyMapping.checkBack(given.check()));
+    check(() -> EndpointMapping.check(given.checkBackEndpoint()));
+    if (asked && !mvcIsPresent()) {
+      faults.add(
+          "angarium.half.check-back-endpoint.enabled: true (expected: false, or Spring MVC on the"
+              + " class path)");
+    }
     if (!given.check().allowedHosts().isEmpty()) {
       check(() -> HalfMapping.producers(given.check()));
     }
@@ -134,6 +143,12 @@ final class PropertyFaults {
 
   private static boolean httpIsPresent() {
     return arePresent("io.angarium.http.HttpTransport");
+  }
+
+  private static boolean mvcIsPresent() {
+    return arePresent(
+        "org.springframework.web.servlet.function.RouterFunction",
+        "jakarta.servlet.http.HttpServletRequest");
   }
 
   private static boolean metricsArePresent() {

@@ -111,6 +111,7 @@ class ConfigurationMetadataTest {
         PropertyMapping.handler(properties.handler()),
         properties.half().enabled(),
         properties.half().check().enabled(),
+        properties.half().checkBackEndpoint(),
         properties.half().check().markers(),
         properties.half().check().allowedHosts(),
         PropertyMapping.checkBack(properties.half().check()),

@@ -1,0 +1,47 @@
+package io.angarium.spring.autoconfigure;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.angarium.http.CheckBackEndpoint;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.MediaType;
+import org.springframework.web.servlet.function.RouterFunction;
+import org.springframework.web.servlet.function.RouterFunctions;
+import org.springframework.web.servlet.function.ServerRequest;
+import org.springframework.web.servlet.function.ServerResponse;
+
+/** Answers check-backs at a path of the application, where that is switched on. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass({CheckBackEndpoint.class, RouterFunction.class, HttpServletRequest.class})
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@ConditionalOnProperty(name = "angarium.half.check-back-endpoint.enabled")
+class CheckBackRoute {
+  /** More than the longest question: 200 keys of 255 characters, each written as an escape. */
+  private static final int QUESTION_BYTES_MAX = 512 * 1024;
+
+  @Bean
+  RouterFunction<ServerResponse> angariumCheckBackRoute(
+      AngariumProperties properties, CheckBackEndpoint endpoint) {
+    return RouterFunctions.route()
+        .POST(properties.half().checkBackEndpoint().path(), request -> answer(endpoint, request))
+        .build();
+  }
+
+  private static ServerResponse answer(CheckBackEndpoint endpoint, ServerRequest request)
+      throws IOException {
+    byte[] question = request.servletRequest().getInputStream().readNBytes(QUESTION_BYTES_MAX + 1);
+    if (question.length > QUESTION_BYTES_MAX) {
+      return ServerResponse.status(413).build();
+    }
+    CheckBackEndpoint.Reply reply = endpoint.answer(new String(question, UTF_8));
+    return ServerResponse.status(reply.status())
+        .contentType(MediaType.APPLICATION_JSON)
+        .body(reply.body().getBytes(UTF_8));
+  }
+}

@@ -1,0 +1,125 @@
+package io.angarium.spring.half;
+
+import io.angarium.spring.listener.IdempotentConsumer;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Future;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.annotation.AnnotationTransactionAttributeSource;
+import org.springframework.transaction.interceptor.NoRollbackRuleAttribute;
+import org.springframework.transaction.interceptor.RuleBasedTransactionAttribute;
+import org.springframework.transaction.interceptor.TransactionAttribute;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.StringUtils;
+
+/** Why a method cannot be called in a transaction with its half message, whatever is sent. */
+final class MethodFaults {
+  private static final Set<Integer> JOINING =
+      Set.of(
+          TransactionDefinition.PROPAGATION_REQUIRED,
+          TransactionDefinition.PROPAGATION_SUPPORTS,
+          TransactionDefinition.PROPAGATION_MANDATORY,
+          TransactionDefinition.PROPAGATION_NESTED);
+
+  /** Their work goes on after the method has returned, outside of its transaction. */
+  private static final List<String> ASYNCHRONOUS =
+      List.of("org.reactivestreams.Publisher", "java.util.concurrent.CompletionStage");
+
+  private static final String ASYNC = "org.springframework.scheduling.annotation.Async";
+
+  private final Method method;
+  private final Class<?> type;
+  private final List<String> faults = new ArrayList<>();
+
+  private MethodFaults(Method method, Class<?> type) {
+    this.method = method;
+    this.type = type;
+  }
+
+  /** Of a method of a bean's class; empty if there are none. */
+  static List<String> of(Method method, Class<?> type) {
+    MethodFaults found = new MethodFaults(method, type);
+    found.proxy();
+    found.transaction();
+    found.otherAnnotations();
+    found.returned();
+    return found.faults;
+  }
+
+  private void proxy() {
+    int modifiers = method.getModifiers();
+    if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers)) {
+      faults.add("private or static (expected: neither, as it is called through a proxy)");
+    } else if (Modifier.isFinal(modifiers) || Modifier.isFinal(type.getModifiers())) {
+      faults.add("final (expected: neither the method nor its class, as a proxy extends them)");
+    }
+  }
+
+  /** Of {@code @Transactional} at the method or its class: what would not be done as it says. */
+  private void transaction() {
+    TransactionAttribute declared =
+        new AnnotationTransactionAttributeSource(false).getTransactionAttribute(method, type);
+    if (declared == null) {
+      return;
+    }
+    if (!JOINING.contains(declared.getPropagationBehavior())) {
+      transactional("its propagation", "REQUIRED, as the marker must commit with what it does");
+    }
+    if (declared.getIsolationLevel() != TransactionDefinition.ISOLATION_DEFAULT
+        || declared.getTimeout() != TransactionDefinition.TIMEOUT_DEFAULT
+        || declared.isReadOnly()) {
+      transactional(
+          "isolation, timeout or readOnly", "none of them, as the transaction has begun before");
+    }
+    if (StringUtils.hasText(declared.getQualifier())) {
+      transactional(
+          "transaction manager '" + declared.getQualifier() + "'",
+          "none, as it joins the transaction with the marker");
+    }
+    if (declared instanceof RuleBasedTransactionAttribute rules
+        && rules.getRollbackRules().stream().anyMatch(NoRollbackRuleAttribute.class::isInstance)) {
+      transactional("noRollbackFor", "none, as whatever it throws rolls back");
+    }
+  }
+
+  private void transactional(String what, String expected) {
+    faults.add("@Transactional with " + what + " (expected: " + expected + ")");
+  }
+
+  private void otherAnnotations() {
+    if (isAnnotated(ASYNC)) {
+      faults.add("@Async (expected: not to be, as its work is done when it returns)");
+    }
+    if (AnnotatedElementUtils.isAnnotated(method, IdempotentConsumer.class)) {
+      faults.add(
+          "@IdempotentConsumer (expected: another method for one of them, as both begin a"
+              + " transaction; or send through Outbox)");
+    }
+  }
+
+  private boolean isAnnotated(String annotation) {
+    return AnnotatedElementUtils.isAnnotated(method, annotation)
+        || AnnotatedElementUtils.isAnnotated(type, annotation);
+  }
+
+  private void returned() {
+    Class<?> returned = method.getReturnType();
+    if (Future.class.isAssignableFrom(returned)
+        || ASYNCHRONOUS.stream().anyMatch(name -> isOf(returned, name))) {
+      faults.add(
+          "returns "
+              + returned.getSimpleName()
+              + " (expected: nothing to wait for, as its work is done when it returns)");
+    }
+  }
+
+  private boolean isOf(Class<?> returned, String name) {
+    ClassLoader loader = type.getClassLoader();
+    return ClassUtils.isPresent(name, loader)
+        && ClassUtils.resolveClassName(name, loader).isAssignableFrom(returned);
+  }
+}

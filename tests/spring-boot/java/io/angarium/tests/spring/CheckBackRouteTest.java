@@ -1,0 +1,136 @@
+package io.angarium.tests.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.angarium.half.CheckBack;
+import io.angarium.half.MarkerTakenException;
+import io.angarium.half.Verdict;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The path at which an application is asked for its half messages, on a real web server. */
+class CheckBackRouteTest {
+  private final Database database = Database.h2().withOrders();
+
+  @Configuration(proxyBeanMethods = false)
+  static class Answering {
+    @Bean
+    Payments payments(Orders orders) {
+      return new Payments(orders);
+    }
+
+    @Bean("parcel-sent")
+    CheckBack parcelSent() {
+      return key -> key.key().equals("1") ? Verdict.COMMITTED : Verdict.UNKNOWN;
+    }
+  }
+
+  private Shop shop() {
+    return Shop.on(database)
+        .withoutJpa()
+        .with(Styles.Jdbc.class)
+        .with(Answering.class)
+        .with("spring.main.web-application-type=servlet")
+        .with("server.address=127.0.0.1")
+        .with("server.port=0")
+        .with("angarium.half.enabled=true");
+  }
+
+  private Shop answering() {
+    return shop().with("angarium.half.check-back-endpoint.enabled=true");
+  }
+
+  private static HttpResponse<String> ask(
+      ConfigurableApplicationContext context, String path, String question)
+      throws IOException, InterruptedException {
+    String port = context.getEnvironment().getProperty("local.server.port");
+    return HttpClient.newHttpClient()
+        .send(
+            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .header("content-type", "application/json")
+                .POST(BodyPublishers.ofString(question))
+                .build(),
+            BodyHandlers.ofString());
+  }
+
+  private static String question(String business, String keys) {
+    return "{\"business\":\"" + business + "\",\"keys\":[" + keys + "]}";
+  }
+
+  @Test
+  void markersAnswerForMethodsAndBeansForTheirName() throws Exception {
+    try (ConfigurableApplicationContext context = answering().start()) {
+      Payments payments = context.getBean(Payments.class);
+      payments.pay(1);
+
+      HttpResponse<String> paid =
+          ask(context, "/angarium/check-back", question("order-paid", "\"1\",\"2\""));
+      HttpResponse<String> sent =
+          ask(context, "/angarium/check-back", question("parcel-sent", "\"1\",\"2\""));
+
+      assertThat(paid.statusCode()).isEqualTo(200);
+      assertThat(paid.headers().firstValue("content-type")).contains("application/json");
+      assertThat(paid.body()).isEqualTo("{\"verdicts\":[\"COMMITTED\",\"ROLLED_BACK\"]}");
+      assertThat(sent.body()).isEqualTo("{\"verdicts\":[\"COMMITTED\",\"UNKNOWN\"]}");
+      // what was ruled out cannot commit any more
+      assertThatThrownBy(() -> payments.pay(2)).isInstanceOf(MarkerTakenException.class);
+      assertThat(database.orders()).containsExactly(1L);
+    }
+  }
+
+  @Test
+  void aBeanGoesBeforeTheMarkers() throws Exception {
+    try (ConfigurableApplicationContext context =
+        answering()
+            .with("shop.business=parcel-sent")
+            .with("angarium.half.check.markers=parcel-sent")
+            .start()) {
+      assertThat(ask(context, "/angarium/check-back", question("parcel-sent", "\"2\"")).body())
+          .isEqualTo("{\"verdicts\":[\"UNKNOWN\"]}");
+    }
+  }
+
+  @Test
+  void whatIsNoQuestionIsRefused() throws Exception {
+    try (ConfigurableApplicationContext context =
+        answering().with("angarium.half.check-back-endpoint.path=/asked").start()) {
+      assertThat(ask(context, "/asked", "{}").statusCode()).isEqualTo(400);
+      assertThat(ask(context, "/asked", question("unknown", "\"1\"")).statusCode()).isEqualTo(404);
+      assertThat(ask(context, "/asked", "x".repeat(600_000)).statusCode()).isEqualTo(413);
+      assertThat(ask(context, "/angarium/check-back", question("parcel-sent", "\"1\"")).body())
+          .doesNotContain("verdicts");
+    }
+  }
+
+  @Test
+  void withoutTheSwitchNobodyIsAnswered() throws Exception {
+    try (ConfigurableApplicationContext context = shop().start()) {
+      assertThat(
+              ask(context, "/angarium/check-back", question("parcel-sent", "\"1\"")).statusCode())
+          .isEqualTo(404);
+    }
+  }
+
+  @Test
+  void wrongPropertiesOfTheEndpointAreListedTogether() {
+    Shop wrong =
+        answering()
+            .with("angarium.half.check-back-endpoint.path=check-back/**")
+            .with("angarium.half.check-back-endpoint.address=orders:8080");
+
+    assertThatThrownBy(wrong::start)
+        .rootCause()
+        .hasMessageContaining("angarium.half.check-back-endpoint.path: 'check-back/**'")
+        .hasMessageContaining("angarium.half.check-back-endpoint.address: 'orders:8080'");
+  }
+}

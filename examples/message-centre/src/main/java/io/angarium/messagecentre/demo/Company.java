@@ -1,0 +1,150 @@
+package io.angarium.messagecentre.demo;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The three processes, each with a database of its own in a file. Not thread-safe: one thread at a
+ * time.
+ */
+final class Company implements AutoCloseable {
+  private final Path folder;
+  private final Web web;
+  private final int ordersPort;
+  private final Service centre;
+  private final Service ledger;
+  private Service orders;
+
+  private Company(Path folder, Web web, int ordersPort, Service centre, Service ledger)
+      throws IOException {
+    this.folder = folder;
+    this.web = web;
+    this.ordersPort = ordersPort;
+    this.centre = centre;
+    this.ledger = ledger;
+    this.orders = orderService();
+  }
+
+  /** Starts them; blocks until they answer. */
+  static Company start(Path folder, Web web, Options options)
+      throws IOException, InterruptedException {
+    int[] ports = freePorts();
+    Service centre = centre(folder, options, ports);
+    Service ledger = ledger(folder, ports[2]);
+    Company company = new Company(folder, web, ports[1], centre, ledger);
+    web.awaitAnswer(centre, "/actuator/health");
+    web.awaitAnswer(ledger, "/entries");
+    web.awaitAnswer(company.orders, "/ready");
+    return company;
+  }
+
+  /** All are taken at once, so that they differ. */
+  private static int[] freePorts() throws IOException {
+    InetAddress here = InetAddress.getLoopbackAddress();
+    try (ServerSocket first = new ServerSocket(0, 1, here);
+        ServerSocket second = new ServerSocket(0, 1, here);
+        ServerSocket third = new ServerSocket(0, 1, here)) {
+      return new int[] {first.getLocalPort(), second.getLocalPort(), third.getLocalPort()};
+    }
+  }
+
+  private static String at(int port) {
+    return "http://127.0.0.1:" + port;
+  }
+
+  private static Service centre(Path folder, Options options, int... ports) throws IOException {
+    return Service.start(
+        "io.angarium.messagecentre.centre.CentreProcess",
+        List.of(
+            "--server.port=" + ports[0],
+            "--spring.datasource.url=" + database(folder, "centre"),
+            "--angarium.http.hooks.ledger.url=" + at(ports[2]) + "/hooks/ledger",
+            // who may be asked
+            "--angarium.half.check.allowed-hosts=127.0.0.1:" + ports[1],
+            // sooner than the minute of the standard, as somebody is waiting here
+            "--angarium.half.check.first=5s",
+            "--angarium.half.check.min-pause=500ms",
+            "--angarium.half.check.unreachable-max-pause=1s",
+            "--angarium.half.check.enabled=" + options.checkBack()),
+        at(ports[0]),
+        folder.resolve("centre.log"));
+  }
+
+  private static Service ledger(Path folder, int port) throws IOException {
+    List<String> arguments = new ArrayList<>(arguments(folder, "ledger", port));
+    arguments.add("--ledger.lost-answers=1");
+    return Service.start(
+        "io.angarium.messagecentre.ledger.LedgerApplication",
+        arguments,
+        at(port),
+        folder.resolve("ledger.log"));
+  }
+
+  private Service orderService() throws IOException {
+    Files.deleteIfExists(sign());
+    List<String> arguments = new ArrayList<>(arguments(folder, "orders", ordersPort));
+    arguments.add("--shop.sign=" + sign());
+    arguments.add("--angarium.half.http.server=" + centre.address());
+    arguments.add(
+        "--angarium.half.check-back-endpoint.address=" + at(ordersPort) + "/angarium/check-back");
+    return Service.start(
+        "io.angarium.messagecentre.orders.OrdersApplication",
+        arguments,
+        at(ordersPort),
+        folder.resolve("orders.log"));
+  }
+
+  private static List<String> arguments(Path folder, String name, int port) {
+    return List.of(
+        "--spring.config.name=" + name,
+        "--server.port=" + port,
+        "--spring.datasource.url=" + database(folder, name),
+        "--spring.datasource.username=sa");
+  }
+
+  /** What is committed is in the file: a killed process loses nothing. */
+  static String database(Path folder, String name) {
+    return "jdbc:h2:file:" + folder.resolve(name) + ";WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE";
+  }
+
+  /** The file that the order service leaves where it stands still. */
+  Path sign() {
+    return folder.resolve("stands-still");
+  }
+
+  Service centre() {
+    return centre;
+  }
+
+  Service orders() {
+    return orders;
+  }
+
+  Service ledger() {
+    return ledger;
+  }
+
+  /** Kills it with its transaction as it is. */
+  void killOrders() throws InterruptedException {
+    orders.kill();
+  }
+
+  /** Blocks until it answers. */
+  void startOrders() throws IOException, InterruptedException {
+    orders = orderService();
+    web.awaitAnswer(orders, "/ready");
+  }
+
+  /** Ends all of them, so that their databases can be opened. */
+  @Override
+  public void close() {
+    orders.close();
+    centre.close();
+    ledger.close();
+  }
+}

@@ -57,14 +57,11 @@ public final class HttpTransport implements Transport {
   private static final Duration UPKEEP = Duration.ofMillis(200);
   private static final Duration RESULT_MARGIN = Duration.ofSeconds(1);
 
-  /** What of an answer is kept, for the reason of a failure. */
-  private static final int REASON_BYTES_MAX = 1_024;
-
   private final HttpConfig config;
   private final TimeSource time;
   private final Targets targets;
   private final Diagnosis diagnosis;
-  private final RequestEncoding encoding;
+  private final PostForm form;
   private final Client client;
   private final Presence presence;
   private final ReentrantLock lock = new ReentrantLock();
@@ -73,14 +70,15 @@ public final class HttpTransport implements Transport {
   private final Set<Attempt> open = new HashSet<>();
   private boolean closed;
 
-  private HttpTransport(HttpConfig config, TimeSource time, @Nullable SSLContext tls) {
+  private HttpTransport(
+      HttpConfig config, PostForm form, TimeSource time, @Nullable SSLContext tls) {
     this.config = config;
+    this.form = form;
     this.time = time;
-    this.targets = new Targets(config);
+    this.targets = new Targets(config, form.transport());
     this.diagnosis = new Diagnosis(config.timing().pauseMax());
-    this.encoding = new RequestEncoding(config);
     Duration connect = config.timing().connect();
-    this.client = new Client(connect, config.limits().inFlight(), REASON_BYTES_MAX, tls);
+    this.client = new Client(connect, config.limits().inFlight(), form.keptBytesMax(), tls);
     this.presence = new Presence(client, connect);
     this.traffic = new Traffic(config.limits(), config.timing().hold());
   }
@@ -99,8 +97,24 @@ public final class HttpTransport implements Transport {
     return open(config, TimeSource.SYSTEM, tls);
   }
 
+  /**
+   * Creates a transport named {@code dtm}, which calls the steps of dtm's messages as dtm does:
+   * {@code dtm:https://shop.example/pay} is a {@code POST} of the payload to that address, if its
+   * host is allowed, with {@code ?gid=…&trans_type=msg&branch_id=01&op=action}; a {@code GET} if
+   * the payload is empty. What else a message must have stands in {@link DtmStep}. A 2xx whose body
+   * says {@code ONGOING} or {@code FAILURE}, and 409, are Failed; the rest is as ever.
+   */
+  public static HttpTransport dtm(HttpConfig config) {
+    return open(config, new DtmStepForm(), TimeSource.SYSTEM, null);
+  }
+
   static HttpTransport open(HttpConfig config, TimeSource time, @Nullable SSLContext tls) {
-    HttpTransport transport = new HttpTransport(config, time, tls);
+    return open(config, new RequestEncoding(config), time, tls);
+  }
+
+  private static HttpTransport open(
+      HttpConfig config, PostForm form, TimeSource time, @Nullable SSLContext tls) {
+    HttpTransport transport = new HttpTransport(config, form, time, tls);
     transport.client.every(UPKEEP, transport::upkeep);
     LOG.info("HTTP transport opened with {}", config);
     return transport;
@@ -108,7 +122,18 @@ public final class HttpTransport implements Transport {
 
   @Override
   public String name() {
-    return "http";
+    return form.transport();
+  }
+
+  /**
+   * Why messages to an address would go nowhere; empty if they would not.
+   *
+   * @param address of a destination, e.g. {@code https://shop.example/hooks/orders}
+   */
+  public Optional<String> refusal(String address) {
+    return targets.of(address).isPresent()
+        ? Optional.empty()
+        : Optional.of(targets.refusal(address).reason());
   }
 
   @Override
@@ -180,7 +205,7 @@ public final class HttpTransport implements Transport {
   private void post(Job job) {
     HttpRequest request;
     try {
-      request = encoding.post(job.attempt().message(), job.target(), time.instant());
+      request = form.post(job.attempt().message(), job.target(), time.instant());
     } catch (IllegalArgumentException e) {
       String reason = job.target().label() + " cannot be sent this message: " + e.getMessage();
       settle(job, new Refused(reason + "; send it anew in another form", e), Duration.ZERO);
@@ -222,7 +247,7 @@ public final class HttpTransport implements Transport {
 
   private void settle(Job job, Ending ending, boolean present) {
     SendResult result = diagnosis.of(job.attempt(), job.target(), ending, present);
-    settle(job, result, diagnosis.pause(ending, time.instant()));
+    settle(job, form.judged(result, job.target(), ending), diagnosis.pause(ending, time.instant()));
   }
 
   private void settle(Job job, SendResult result, Duration pause) {

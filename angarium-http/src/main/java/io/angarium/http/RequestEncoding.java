@@ -3,6 +3,7 @@ package io.angarium.http;
 import io.angarium.BusinessKey;
 import io.angarium.Message;
 import io.angarium.store.StoredMessage;
+import io.angarium.transport.SendResult;
 import java.net.http.HttpClient.Version;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -14,7 +15,10 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /** Writes requests as {@link HttpWireFormat} says. Immutable. */
-final class RequestEncoding {
+final class RequestEncoding implements PostForm {
+  /** Of an answer, for the reason of a failure. */
+  private static final int REASON_BYTES_MAX = 1_024;
+
   private static final String USER_AGENT = "user-agent";
   private static final String PRODUCT = "Angarium";
   private static final String LIST_SEPARATORS = ",=";
@@ -30,13 +34,23 @@ final class RequestEncoding {
     this.contentType = config.contentType();
   }
 
-  /**
-   * The request that hands a message over.
-   *
-   * @param now goes into the signature
-   * @throws IllegalArgumentException if the message's content type cannot be sent
-   */
-  HttpRequest post(StoredMessage stored, Target target, Instant now) {
+  @Override
+  public String transport() {
+    return "http";
+  }
+
+  @Override
+  public int keptBytesMax() {
+    return REASON_BYTES_MAX;
+  }
+
+  @Override
+  public SendResult judged(SendResult result, Target target, Ending ending) {
+    return result;
+  }
+
+  @Override
+  public HttpRequest post(StoredMessage stored, Target target, Instant now) {
     Message message = stored.message();
     HttpRequest.Builder request = to(target).POST(BodyPublishers.ofByteArray(message.payload()));
     target.headers().forEach(request::setHeader);

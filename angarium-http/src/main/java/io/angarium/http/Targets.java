@@ -14,8 +14,13 @@ final class Targets {
   private final Map<String, Target> hooks = new TreeMap<>();
   private final AllowedHosts allowed;
   private final Duration timeout;
+  private final String transport;
 
-  Targets(HttpConfig config) {
+  /**
+   * @param transport its name in destinations
+   */
+  Targets(HttpConfig config, String transport) {
+    this.transport = transport;
     this.timeout = config.timing().answer();
     this.allowed =
         new AllowedHosts(
@@ -53,17 +58,17 @@ final class Targets {
     String shown = address.length() > SHOWN_MAX ? address.substring(0, SHOWN_MAX) : address;
     if (!WebUrl.isMeant(address)) {
       String reason =
-          "http:%s: no hook of that name (expected: one of %s, or an address like http:https://host/path); configure the hook, then requeue it";
-      return new Refused(reason.formatted(shown, hooks.keySet()), null);
+          "%s:%s: no hook of that name (expected: one of %s, or an address like %s:https://host/path); configure the hook, then requeue it";
+      return new Refused(reason.formatted(transport, shown, hooks.keySet(), transport), null);
     }
     Optional<WebUrl> url = WebUrl.parse(address);
     if (url.isEmpty()) {
       String reason =
-          "http:%s: no address of a web hook (expected after http: %s); send it anew to another one";
-      return new Refused(reason.formatted(shown, WebUrl.FORM), null);
+          "%s:%s: no address of a web hook (expected after %s: %s); send it anew to another one";
+      return new Refused(reason.formatted(transport, shown, transport, WebUrl.FORM), null);
     }
     String reason =
-        "http:%s: the host %s is not allowed (expected: one of %s); add it to allowed-hosts, then requeue it";
-    return new Refused(reason.formatted(shown, url.get().hostAndPort(), allowed), null);
+        "%s:%s: the host %s is not allowed (expected: one of %s); add it to allowed-hosts, then requeue it";
+    return new Refused(reason.formatted(transport, shown, url.get().hostAndPort(), allowed), null);
   }
 }

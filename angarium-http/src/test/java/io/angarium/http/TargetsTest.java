@@ -22,7 +22,8 @@ class TargetsTest {
                       .headers(Map.of("Authorization", "Bearer s3cret"))
                       .timeout(Duration.ofSeconds(9)))
               .allowedHosts(
-                  Set.of("Partner.example", "10.0.0.7:8080", "[::1]:9000", "odd.example:8443")));
+                  Set.of("Partner.example", "10.0.0.7:8080", "[::1]:9000", "odd.example:8443")),
+          "http");
 
   @Test
   void hookIsFoundByItsName() {

@@ -20,6 +20,7 @@ import org.springframework.util.unit.DataSize;
  * @param outcomesKept how long the outcome of a half message is known, so that repeats are answered
  * @param kafkaIntake half messages that are submitted through Kafka
  * @param grpc half messages over gRPC
+ * @param dtm the calls of dtm for messages
  * @param checkBack which producers are asked by other ways than HTTP
  * @param log the destination {@code log:} for first steps
  */
@@ -30,6 +31,7 @@ public record ServerProperties(
     @DefaultValue("7d") Duration outcomesKept,
     @DefaultValue KafkaIntake kafkaIntake,
     @DefaultValue GrpcProperties grpc,
+    @DefaultValue DtmProperties dtm,
     @DefaultValue CheckBackProperties checkBack,
     @DefaultValue Log log) {
   /** Of all of them. */

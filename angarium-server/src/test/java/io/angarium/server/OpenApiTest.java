@@ -26,7 +26,9 @@ class OpenApiTest {
 
   @BeforeAll
   static void start() {
-    server = ServerUnderTest.open("angarium.relay.enabled=false");
+    server =
+        ServerUnderTest.open(
+            "angarium.server.dtm.enabled=true", "angarium.http.allowed-hosts=127.0.0.1:1");
     String text = server.send(server.request("/openapi.json")).body();
     api = JsonMapper.shared().readTree(text);
   }
@@ -54,7 +56,7 @@ class OpenApiTest {
         .getHandlerMethods()
         .keySet()
         .stream()
-        .filter(mapping -> mapping.getPatternValues().toString().contains("/v1/"))
+        .filter(mapping -> mapping.getPatternValues().toString().matches(".*/(v1|api)/.*"))
         .flatMap(OpenApiTest::calls)
         .toList();
   }

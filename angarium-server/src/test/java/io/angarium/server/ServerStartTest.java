@@ -52,6 +52,21 @@ class ServerStartTest {
   }
 
   @Test
+  void callsOfDtmWantSomewhereToGo() {
+    assertThat(
+            faults(
+                "angarium.server.dtm.enabled=true",
+                "angarium.server.dtm.business=",
+                "angarium.relay.enabled=false",
+                "angarium.http.enabled=false"))
+        .anyMatch(f -> f.startsWith("angarium.server.dtm.business: ''"))
+        .anyMatch(f -> f.startsWith("angarium.relay.enabled: false (expected: true, as angarium"))
+        .anyMatch(f -> f.startsWith("angarium.http.enabled: false (expected: true, as angarium"))
+        .anyMatch(f -> f.startsWith("angarium.http.allowed-hosts: none (expected: hosts of steps"))
+        .hasSize(4);
+  }
+
+  @Test
   void serverThatOthersCanReachWantsKeys() {
     assertThat(faults("server.address=0.0.0.0"))
         .singleElement()

@@ -11,9 +11,9 @@ import java.util.stream.Stream;
 /**
  * Free loopback ports below the range from which systems take the ports of outgoing connections: a
  * port from that range could be taken by anybody's connection while its server is restarted, or a
- * client could even connect to itself.
+ * client could even connect to itself. Thread-safe.
  */
-final class FreePort {
+public final class FreePort {
   private static final int LOWEST = 12_000;
   private static final int HIGHEST = 32_000;
   private static final int ATTEMPTS = 1_000;
@@ -21,7 +21,12 @@ final class FreePort {
 
   private FreePort() {}
 
-  static int find() {
+  /**
+   * A port that nobody uses now; somebody else may take it before you do.
+   *
+   * @throws ServerUnavailableException when there is none
+   */
+  public static int find() {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
       if (isFree(port)) {

@@ -3,7 +3,12 @@ package io.angarium.tests.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.angarium.Message;
 import io.angarium.half.CheckBack;
+import io.angarium.half.HalfKey;
+import io.angarium.half.HalfMessage;
+import io.angarium.half.HalfMessages;
+import io.angarium.half.HalfState;
 import io.angarium.half.MarkerTakenException;
 import io.angarium.half.Verdict;
 import java.io.IOException;
@@ -20,6 +25,8 @@ import org.springframework.context.annotation.Configuration;
 
 /** The path at which an application is asked for its half messages, on a real web server. */
 class CheckBackRouteTest {
+  private static final String PATH = "/angarium/check-back";
+
   private final Database database = Database.h2().withOrders();
 
   @Configuration(proxyBeanMethods = false)
@@ -73,10 +80,8 @@ class CheckBackRouteTest {
       Payments payments = context.getBean(Payments.class);
       payments.pay(1);
 
-      HttpResponse<String> paid =
-          ask(context, "/angarium/check-back", question("order-paid", "\"1\",\"2\""));
-      HttpResponse<String> sent =
-          ask(context, "/angarium/check-back", question("parcel-sent", "\"1\",\"2\""));
+      HttpResponse<String> paid = ask(context, PATH, question("order-paid", "\"1\",\"2\""));
+      HttpResponse<String> sent = ask(context, PATH, question("parcel-sent", "\"1\",\"2\""));
 
       assertThat(paid.statusCode()).isEqualTo(200);
       assertThat(paid.headers().firstValue("content-type")).contains("application/json");
@@ -95,7 +100,7 @@ class CheckBackRouteTest {
             .with("shop.business=parcel-sent")
             .with("angarium.half.check.markers=parcel-sent")
             .start()) {
-      assertThat(ask(context, "/angarium/check-back", question("parcel-sent", "\"2\"")).body())
+      assertThat(ask(context, PATH, question("parcel-sent", "\"2\"")).body())
           .isEqualTo("{\"verdicts\":[\"UNKNOWN\"]}");
     }
   }
@@ -107,17 +112,48 @@ class CheckBackRouteTest {
       assertThat(ask(context, "/asked", "{}").statusCode()).isEqualTo(400);
       assertThat(ask(context, "/asked", question("unknown", "\"1\"")).statusCode()).isEqualTo(404);
       assertThat(ask(context, "/asked", "x".repeat(600_000)).statusCode()).isEqualTo(413);
-      assertThat(ask(context, "/angarium/check-back", question("parcel-sent", "\"1\"")).body())
+      assertThat(ask(context, PATH, question("parcel-sent", "\"1\"")).body())
           .doesNotContain("verdicts");
     }
   }
 
   @Test
+  void withSecretsOnlySignedQuestionsAreAnswered() throws Exception {
+    String secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+    try (ConfigurableApplicationContext context =
+        answering().with("angarium.half.check-back-endpoint.secrets=" + secret).start()) {
+      String host = "127.0.0.1:" + context.getEnvironment().getProperty("local.server.port");
+
+      assertThat(ask(context, PATH, question("parcel-sent", "\"1\"")).statusCode()).isEqualTo(401);
+      try (ConfigurableApplicationContext centre = centre(host, secret)) {
+        HalfMessages half = centre.getBean(HalfMessages.class);
+        HalfKey key = new HalfKey("parcel-sent", "1");
+        half.prepare(
+            HalfMessage.of(key, Message.of("mailbox:parcels", new byte[] {1}).key("1"))
+                .checkBack(URI.create("http://" + host + PATH)));
+
+        assertThat(centre.getBean(Mailbox.class).next().message().key()).isEqualTo("1");
+        assertThat(half.state(key)).isEqualTo(HalfState.COMMITTED);
+      }
+    }
+  }
+
+  /** Asks an application elsewhere. */
+  private static ConfigurableApplicationContext centre(String host, String secret) {
+    return Shop.on(Database.h2())
+        .withoutJpa()
+        .with("angarium.half.enabled=true")
+        .with("angarium.half.check.first=1s")
+        .with("angarium.half.check.min-pause=100ms")
+        .with("angarium.half.check.allowed-hosts=" + host)
+        .with("angarium.half.check.secrets.parcel-sent=" + secret)
+        .start();
+  }
+
+  @Test
   void withoutTheSwitchNobodyIsAnswered() throws Exception {
     try (ConfigurableApplicationContext context = shop().start()) {
-      assertThat(
-              ask(context, "/angarium/check-back", question("parcel-sent", "\"1\"")).statusCode())
-          .isEqualTo(404);
+      assertThat(ask(context, PATH, question("parcel-sent", "\"1\"")).statusCode()).isEqualTo(404);
     }
   }
 
@@ -126,11 +162,14 @@ class CheckBackRouteTest {
     Shop wrong =
         answering()
             .with("angarium.half.check-back-endpoint.path=check-back/**")
+            .with("angarium.half.check-back-endpoint.secrets=hush")
             .with("angarium.half.check-back-endpoint.address=orders:8080");
 
     assertThatThrownBy(wrong::start)
         .rootCause()
         .hasMessageContaining("angarium.half.check-back-endpoint.path: 'check-back/**'")
-        .hasMessageContaining("angarium.half.check-back-endpoint.address: 'orders:8080'");
+        .hasMessageContaining("angarium.half.check-back-endpoint.secrets")
+        .hasMessageContaining("angarium.half.check-back-endpoint.address: 'orders:8080'")
+        .hasMessageNotContaining("hush");
   }
 }

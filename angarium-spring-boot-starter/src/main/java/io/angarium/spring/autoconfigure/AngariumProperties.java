@@ -77,11 +77,20 @@ public record AngariumProperties(
    * @param path The path, within the application.
    * @param address Full address at which it is asked, which goes with half messages that name none.
    *     By default none.
+   * @param secrets Secrets with one of which questions must be signed. By default they need not be.
    */
   public record CheckBackEndpoint(
       @DefaultValue("false") boolean enabled,
       @DefaultValue("/angarium/check-back") String path,
-      @Nullable String address) {}
+      @Nullable String address,
+      @DefaultValue List<String> secrets) {
+
+    /** Everything but the secrets. */
+    @Override
+    public String toString() {
+      return "CheckBackEndpoint[path=" + path + ", address=" + address + "]";
+    }
+  }
 
   /**
    * The server that keeps half messages. Immutable.
@@ -122,6 +131,8 @@ public record AngariumProperties(
    * @param alertAfter For how long a producer may be unreachable before that is told.
    * @param questions How many questions one producer is asked at a time.
    * @param timeout How long a producer may take for an answer.
+   * @param secrets Secrets that questions over HTTP are signed with, by business id. By default
+   *     they are not signed.
    */
   public record HalfCheck(
       @DefaultValue("true") boolean enabled,
@@ -134,7 +145,15 @@ public record AngariumProperties(
       @Nullable Integer unknownMax,
       @Nullable Duration alertAfter,
       @Nullable Integer questions,
-      @Nullable Duration timeout) {}
+      @Nullable Duration timeout,
+      @DefaultValue Map<String, List<String>> secrets) {
+
+    /** Only what is not secret. */
+    @Override
+    public String toString() {
+      return "HalfCheck[enabled=" + enabled + ", allowedHosts=" + allowedHosts + "]";
+    }
+  }
 
   /**
    * Which messages must be confirmed by their consumers, and how that is told. Immutable.

@@ -2,9 +2,13 @@ package io.angarium.spring.autoconfigure;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.angarium.TimeSource;
 import io.angarium.http.CheckBackEndpoint;
+import io.angarium.http.HttpSignature;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -27,21 +31,37 @@ class CheckBackRoute {
 
   @Bean
   RouterFunction<ServerResponse> angariumCheckBackRoute(
-      AngariumProperties properties, CheckBackEndpoint endpoint) {
+      AngariumProperties properties, CheckBackEndpoint endpoint, ObjectProvider<TimeSource> time) {
+    Answering answering =
+        new Answering(
+            endpoint,
+            HalfMapping.signature(properties.half().checkBackEndpoint()),
+            time.getIfAvailable(() -> TimeSource.SYSTEM));
     return RouterFunctions.route()
-        .POST(properties.half().checkBackEndpoint().path(), request -> answer(endpoint, request))
+        .POST(properties.half().checkBackEndpoint().path(), answering::answer)
         .build();
   }
 
-  private static ServerResponse answer(CheckBackEndpoint endpoint, ServerRequest request)
-      throws IOException {
-    byte[] question = request.servletRequest().getInputStream().readNBytes(QUESTION_BYTES_MAX + 1);
-    if (question.length > QUESTION_BYTES_MAX) {
-      return ServerResponse.status(413).build();
+  /** Answers questions, only signed ones if there is a signature. */
+  private record Answering(
+      CheckBackEndpoint endpoint, @Nullable HttpSignature signature, TimeSource time) {
+    ServerResponse answer(ServerRequest request) throws IOException {
+      byte[] question =
+          request.servletRequest().getInputStream().readNBytes(QUESTION_BYTES_MAX + 1);
+      if (question.length > QUESTION_BYTES_MAX) {
+        return ServerResponse.status(413).build();
+      }
+      CheckBackEndpoint.Reply reply = reply(request, question);
+      return ServerResponse.status(reply.status())
+          .contentType(MediaType.APPLICATION_JSON)
+          .body(reply.body().getBytes(UTF_8));
     }
-    CheckBackEndpoint.Reply reply = endpoint.answer(new String(question, UTF_8));
-    return ServerResponse.status(reply.status())
-        .contentType(MediaType.APPLICATION_JSON)
-        .body(reply.body().getBytes(UTF_8));
+
+    private CheckBackEndpoint.Reply reply(ServerRequest request, byte[] question) {
+      return signature == null
+          ? endpoint.answer(new String(question, UTF_8))
+          : endpoint.answerSigned(
+              signature, request.headers()::firstHeader, question, time.instant());
+    }
   }
 }

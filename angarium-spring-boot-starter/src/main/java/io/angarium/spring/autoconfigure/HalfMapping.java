@@ -2,8 +2,11 @@ package io.angarium.spring.autoconfigure;
 
 import static io.angarium.spring.autoconfigure.PropertyMapping.or;
 
+import io.angarium.ConfigurationException;
 import io.angarium.http.HttpCheckBackConfig;
 import io.angarium.http.HttpHalfConfig;
+import io.angarium.http.HttpSignature;
+import org.jspecify.annotations.Nullable;
 
 /** Maps the properties of half messages over HTTP; apart, as the module need not be present. */
 final class HalfMapping {
@@ -21,6 +24,24 @@ final class HalfMapping {
 
   static HttpCheckBackConfig producers(AngariumProperties.HalfCheck given) {
     return HttpCheckBackConfig.allowing(given.allowedHosts().toArray(String[]::new))
-        .answer(PropertyMapping.checkBack(given).timeout());
+        .answer(PropertyMapping.checkBack(given).timeout())
+        .signed(given.secrets());
+  }
+
+  /**
+   * What verifies questions to this application; null if they need not be signed.
+   *
+   * @throws ConfigurationException if a secret has another form
+   */
+  static @Nullable HttpSignature signature(AngariumProperties.CheckBackEndpoint given) {
+    if (given.secrets().isEmpty()) {
+      return null;
+    }
+    try {
+      return HttpSignature.of(given.secrets());
+    } catch (ConfigurationException e) {
+      throw new ConfigurationException(
+          e.faults().stream().map(fault -> "half.check-back-endpoint." + fault).toList());
+    }
   }
 }

@@ -96,6 +96,9 @@ final class PropertyFaults {
     }
     check(() -> PropertyMapping.checkBack(given.check()));
     check(() -> EndpointMapping.check(given.checkBackEndpoint()));
+    if (asked) {
+      check(() -> HalfMapping.signature(given.checkBackEndpoint()));
+    }
     if (asked && !mvcIsPresent()) {
       faults.add(
           "angarium.half.check-back-endpoint.enabled: true (expected: false, or Spring MVC on the"

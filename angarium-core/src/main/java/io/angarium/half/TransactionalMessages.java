@@ -1,6 +1,7 @@
 package io.angarium.half;
 
 import java.net.URI;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,7 +58,8 @@ public final class TransactionalMessages<C> {
    *     the local database cannot be reached or refuses, the transaction is rolled back then
    * @throws MarkerTakenException if it was asked for before the work began, and so ruled out; or if
    *     the work of this key has committed before. The work was not called
-   * @throws X what the work threw; the local transaction is rolled back and nothing is delivered
+   * @throws X what the work threw; the local transaction is rolled back and nothing is delivered,
+   *     unless another call with this key commits or has committed
    * @throws OutcomeUnknownException if committing failed; the message is delivered if, and only if,
    *     the commit took effect
    */
@@ -73,14 +75,12 @@ public final class TransactionalMessages<C> {
       result = local.run(marker, work);
     } catch (OutcomeUnknownException e) {
       throw e; // the check-back finds out
-    } catch (MarkerTakenException e) {
-      tell(key, e.verdict());
-      throw e;
     } catch (Exception e) {
-      tell(key, Verdict.ROLLED_BACK);
+      // This call has failed; another one with the same key may be open, or have committed.
+      tell(key, () -> local.check(marker));
       throw e;
     }
-    tell(key, Verdict.COMMITTED);
+    tell(key, () -> Verdict.COMMITTED);
     return result;
   }
 
@@ -92,8 +92,10 @@ public final class TransactionalMessages<C> {
     return new Marker(key.business(), key.key());
   }
 
-  private void tell(HalfKey key, Verdict verdict) {
+  private void tell(HalfKey key, Supplier<Verdict> outcome) {
+    Verdict verdict = Verdict.UNREACHABLE;
     try {
+      verdict = outcome.get();
       if (verdict == Verdict.COMMITTED) {
         half.commit(key);
       } else if (verdict == Verdict.ROLLED_BACK) {

@@ -13,6 +13,9 @@ import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
 import io.angarium.half.HalfStep;
+import io.angarium.half.LocalTransactions;
+import io.angarium.half.LocalWork;
+import io.angarium.half.Marker;
 import io.angarium.half.MarkerTakenException;
 import io.angarium.half.OutcomeUnknownException;
 import io.angarium.half.RefusedStepException;
@@ -25,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A message and a local transaction of another database, which end alike. */
@@ -231,5 +235,71 @@ class TransactionalMessagesTest {
     assertThatThrownBy(() -> pay(messages)).isInstanceOf(RefusedStepException.class);
 
     assertThat(shop.written()).isEmpty();
+  }
+
+  /** Local transactions that fail before the work, with another call of the same key around. */
+  private TransactionalMessages<List<String>> failing(Verdict other) {
+    return new TransactionalMessages<>(
+        centre,
+        new LocalTransactions<List<String>>() {
+          @Override
+          public <T extends @Nullable Object, X extends Exception> T run(
+              Marker marker, LocalWork<List<String>, T, X> work) {
+            throw new StoreException("waited too long for the marker", null);
+          }
+
+          @Override
+          public Verdict check(Marker marker) {
+            return other;
+          }
+        });
+  }
+
+  @Test
+  void aCallThatFailsDoesNotRollBackTheMessageOfAnotherThatIsOpen() {
+    messages.send(
+        MESSAGE,
+        writes -> {
+          assertThatThrownBy(() -> pay(failing(Verdict.IN_FLIGHT)))
+              .isInstanceOf(StoreException.class);
+          writes.add("paid");
+          return "receipt";
+        });
+
+    assertThat(shop.written()).containsExactly("paid");
+    assertThat(centre.sent()).hasSize(1);
+  }
+
+  @Test
+  void aCallThatFailsTellsOfAnotherThatHasCommitted() {
+    assertThatThrownBy(() -> pay(failing(Verdict.COMMITTED))).isInstanceOf(StoreException.class);
+
+    assertThat(centre.sent()).hasSize(1);
+  }
+
+  @Test
+  void whereTheDatabaseIsAwayNothingIsDecided() {
+    assertThatThrownBy(() -> pay(failing(Verdict.UNREACHABLE))).isInstanceOf(StoreException.class);
+
+    assertThat(centre.state(KEY)).isEqualTo(HalfState.PREPARED);
+  }
+
+  @Test
+  void workThatFailsForTheMarkerOfAnotherKeyIsNotTakenForItsOwn() {
+    Marker other = new Marker("order-paid", "4712");
+
+    assertThatThrownBy(
+            () ->
+                messages.send(
+                    MESSAGE,
+                    writes -> {
+                      writes.add("paid");
+                      throw new MarkerTakenException(other, Verdict.COMMITTED);
+                    }))
+        .isInstanceOf(MarkerTakenException.class);
+
+    assertThat(shop.written()).isEmpty();
+    assertThat(centre.sent()).isEmpty();
+    assertThat(centre.state(KEY)).isEqualTo(HalfState.ROLLED_BACK);
   }
 }

@@ -48,7 +48,7 @@ record Plan(String form, List<Scenario> scenarios) {
         flatOut(1, 6, Lineup.of(ENDS, 1)),
         brokers(50_000, 120_000, 3, 2),
         new InboxScenario(3_000, 60_000, 3),
-        new HalfScenario(CALLERS, 6, 2, 1));
+        new HalfScenario(CALLERS, 8, 3, 1));
   }
 
   private static List<Scenario> full() {

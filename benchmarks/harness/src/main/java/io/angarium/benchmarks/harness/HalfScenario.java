@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Callers that prepare a message and commit it, each pair after the other: in the database itself,
- * at a server, and at RocketMQ. An arm is opened once a round, warmed up, and measured with each
- * number of callers in turn.
+ * at a server, and at RocketMQ. An arm is opened once a round, warmed up by many and by few callers,
+ * and measured with each number of them in turn.
  */
 final class HalfScenario implements Scenario {
   static final String NAME = "half";
@@ -19,7 +19,9 @@ final class HalfScenario implements Scenario {
   static final String TAIL = "p99 ms";
 
   private static final Workload.Shape SHAPE = new Workload.Shape(0, 300, 0);
-  private static final int WARM_UP_CALLERS = 64;
+
+  /** Many, and few: requests of one call are others than those of many. */
+  private static final List<Integer> WARM_UP_CALLERS = List.of(64, 8, 1);
 
   private final List<Integer> callers;
   private final int warmUpSeconds;
@@ -30,6 +32,7 @@ final class HalfScenario implements Scenario {
    * Sets it up.
    *
    * @param callers numbers of them, one after the other
+   * @param warmUpSeconds before, with each of a few numbers of callers
    * @param seconds with each number of callers
    * @param pairs times each arm is measured
    */
@@ -63,16 +66,21 @@ final class HalfScenario implements Scenario {
   private void measure(Stage stage, Contestant arm, Recorder recorder, int number)
       throws Exception {
     try (Trial trial = stage.open(arm, Map.of())) {
-      Load.Result last = trial.load(load(WARM_UP_CALLERS, warmUpSeconds, 0));
-      long committed = last.committed();
+      long first = 0;
+      long committed = 0;
+      for (int count : WARM_UP_CALLERS) {
+        Load.Result done = trial.load(load(count, warmUpSeconds, first));
+        first = done.next();
+        committed += done.committed();
+      }
       for (int count : callers) {
         trial.settle();
         Usage before = trial.usage();
-        last = trial.load(load(count, seconds, last.next()));
+        Load.Result done = trial.load(load(count, seconds, first));
         Usage used = trial.usage().since(before);
-        committed += last.committed();
-        Recorder.Round round = recorder.round(arm, Integer.toString(count), number);
-        note(round, last, used);
+        first = done.next();
+        committed += done.committed();
+        note(recorder.round(arm, Integer.toString(count), number), done, used);
       }
       check(trial, arm, committed, recorder);
     }

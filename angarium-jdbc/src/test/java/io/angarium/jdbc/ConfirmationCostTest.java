@@ -7,6 +7,7 @@ import io.angarium.MessageId;
 import io.angarium.confirmation.ConfirmationConfig;
 import io.angarium.store.NewMessage;
 import io.angarium.store.StoredMessage;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -19,6 +20,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 /** What a confirmation costs the database, by statements and bytes of its log. */
+@OnOneJdk
 @RequiresServer(Server.POSTGRESQL)
 final class ConfirmationCostTest {
   private static final int MESSAGES = 5_000;

@@ -35,6 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows that lie close together are deleted by one scan: those named, and no others. */
+@OnOneJdk
 final class DeleteByScanTest {
   private static final int PARTITIONS = Partitioning.DEFAULTS.all().length;
 
@@ -53,7 +54,6 @@ final class DeleteByScanTest {
       Comparator.comparingLong(Position::sequence);
 
   @Nested
-  @OnOneJdk
   @RequiresServer(Server.MYSQL)
   final class OnMySql {
     /** A scan would have to wait for rows that others hold, for a second at least. */

@@ -30,6 +30,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 /** What calls for half messages cost the database, by statements. */
+@OnOneJdk
 final class HalfCostTest {
   private static final int CALLERS = 64;
 
@@ -151,7 +152,6 @@ final class HalfCostTest {
   }
 
   @Test
-  @OnOneJdk
   @RequiresServer(Server.MYSQL)
   void callersAtOnceAreTwoTransactionsOnMysql() throws Exception {
     assertOnMySqlFamily(EmptyDatabase.mySql());

@@ -3,6 +3,7 @@ package io.angarium.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.inbox.InboxKey;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -16,6 +17,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 /** What the note of a message costs the database, by statements and bytes of its log. */
+@OnOneJdk
 final class InboxCostTest {
   private static final int MESSAGES = 1_000;
   private static final int BATCH = 200;

@@ -3,6 +3,7 @@ package io.angarium.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.store.StoredMessage;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -12,6 +13,7 @@ import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
+@OnOneJdk
 @RequiresServer(Server.MARIADB)
 final class MariaDbPlanTest implements MySqlPlans {
   private final DataSource database = EmptyDatabase.mariaDb();

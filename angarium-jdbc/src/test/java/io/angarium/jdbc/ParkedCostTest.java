@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** What parking and the results of retries cost: by their number, not by what waits already. */
+@OnOneJdk
 final class ParkedCostTest {
   @Nested
   @RequiresServer(Server.POSTGRESQL)
@@ -74,7 +75,6 @@ final class ParkedCostTest {
   }
 
   @Nested
-  @OnOneJdk
   @RequiresServer(Server.MYSQL)
   final class OnMySql implements Costs {
     private final DataSource database = EmptyDatabase.mySql();

@@ -16,6 +16,7 @@ import io.angarium.store.StoredMessage;
 import io.angarium.testkit.FakeBroker;
 import io.angarium.testkit.FakeTransport;
 import io.angarium.testkit.ManualClock;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.transport.KeyOrder;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What a message costs the database, by the database's own counters. */
+@OnOneJdk
 @RequiresServer(Server.POSTGRESQL)
 final class PostgresCostTest {
   private static final int BATCH = 1_000;

@@ -7,6 +7,7 @@ import io.angarium.store.Parking;
 import io.angarium.store.Position;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.StoredMessage;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Every statement of the relay finds its rows by an index, whatever the statistics say. */
+@OnOneJdk
 @RequiresServer(Server.POSTGRESQL)
 final class PostgresPlanTest {
   private final PostgresScene scene = new PostgresScene();

@@ -46,13 +46,23 @@ final class DtmStepForm implements PostForm {
             .setHeader("content-type", "application/json");
     for (Map.Entry<String, String> each : message.headers().asMap().entrySet()) {
       if (each.getKey().startsWith(DtmStep.HEADER_PREFIX)) {
-        request.setHeader(each.getKey().substring(DtmStep.HEADER_PREFIX.length()), each.getValue());
+        setHeader(
+            request, each.getKey().substring(DtmStep.HEADER_PREFIX.length()), each.getValue());
       }
     }
     byte[] body = message.payload();
     return body.length == 0
         ? request.GET().build()
         : request.POST(BodyPublishers.ofByteArray(body)).build();
+  }
+
+  /** Looked at once more, as what is in the database need not have been looked at. */
+  private static void setHeader(HttpRequest.Builder request, String name, String value) {
+    if (!DtmStep.mayBeHeader(name)) {
+      throw new IllegalArgumentException(
+          "header " + DtmStep.HEADER_PREFIX + name + ": given (expected: none of the connection)");
+    }
+    request.setHeader(name, value);
   }
 
   private static String header(Message message, String name) {

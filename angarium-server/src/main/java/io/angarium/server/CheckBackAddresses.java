@@ -12,19 +12,27 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Where producers may have themselves asked: said when they prepare, not hours later. Immutable.
+ * What nobody may ask for, whatever is permitted: to be asked at an address that is not, said when
+ * they prepare and not hours later, and what is reserved for steps of dtm. Immutable.
  */
 final class CheckBackAddresses {
   private final Map<String, CheckBackTransport> byScheme = new HashMap<>();
+  private final DtmReserved reserved;
 
-  CheckBackAddresses(Collection<CheckBackTransport> transports) {
+  CheckBackAddresses(Collection<CheckBackTransport> transports, DtmReserved reserved) {
+    this.reserved = reserved;
     for (CheckBackTransport transport : transports) {
       transport.schemes().forEach(scheme -> byScheme.put(scheme, transport));
     }
   }
 
-  /** What is wrong with the address that a call brings, if it brings one. */
+  /** What is wrong with a call that is not of {@link DtmDesk}, if anything is. */
   Optional<Fault> faultOf(HalfCall call) {
+    return reserved.faultOf(call).or(() -> faultOfAddress(call));
+  }
+
+  /** What is wrong with the address that a call brings, if it brings one. */
+  Optional<Fault> faultOfAddress(HalfCall call) {
     URI address = call instanceof HalfCall.Prepare prepare ? prepare.message().checkBack() : null;
     if (address == null) {
       return Optional.empty();

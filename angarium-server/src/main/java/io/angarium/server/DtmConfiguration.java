@@ -4,15 +4,17 @@ import io.angarium.half.HalfMessages;
 import io.angarium.http.HttpConfig;
 import io.angarium.http.HttpTransport;
 import java.security.SecureRandom;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import java.time.Duration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 
 /** What answers the calls of dtm, where that is switched on. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnProperty("angarium.server.dtm.enabled")
+@OnSwitch("dtm.enabled")
 class DtmConfiguration {
+  private static final Duration STORE_PART_MAX = Duration.ofSeconds(5);
+
   @Bean
   DtmSteps dtmSteps(ServerProperties properties) {
     return new DtmSteps(properties.dtm().business());
@@ -21,7 +23,7 @@ class DtmConfiguration {
   /** Half messages need the relay, and the relay its transports: so they are looked for later. */
   @Bean
   DtmTransport dtmTransport(HttpConfig config, @Lazy HalfMessages half, DtmSteps steps) {
-    return new DtmTransport(HttpTransport.dtm(config), half, steps);
+    return new DtmTransport(HttpTransport.dtm(config), new DtmStores(half, STORE_PART_MAX), steps);
   }
 
   @Bean

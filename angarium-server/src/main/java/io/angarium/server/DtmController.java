@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ExceptionHandler;
@@ -27,7 +27,7 @@ import org.springframework.web.bind.annotation.RestController;
  * database that is away, are problems as everywhere.
  */
 @RestController
-@ConditionalOnProperty("angarium.server.dtm.enabled")
+@OnSwitch("dtm.enabled")
 @RequestMapping(path = DtmController.PATH, produces = MediaType.APPLICATION_JSON_VALUE)
 final class DtmController {
   /** Where dtm's server has them. */
@@ -58,7 +58,7 @@ final class DtmController {
   ResponseEntity<Map<String, Object>> prepare(
       @RequestAttribute(AccessFilter.CALLER) Caller caller, HttpServletRequest request)
       throws IOException {
-    DtmMessage message = bodies.with(request, DtmReading::read);
+    DtmMessage message = read(caller, request, DtmReading::read);
     HalfAnswer answer = desk.prepare(caller, message);
     return answer.state() == HalfState.PREPARED
         ? ResponseEntity.ok(success())
@@ -69,7 +69,7 @@ final class DtmController {
   ResponseEntity<Map<String, Object>> submit(
       @RequestAttribute(AccessFilter.CALLER) Caller caller, HttpServletRequest request)
       throws IOException {
-    DtmMessage message = bodies.with(request, DtmReading::read);
+    DtmMessage message = read(caller, request, DtmReading::read);
     return answered("submit", message.gid(), desk.submit(caller, message));
   }
 
@@ -77,8 +77,15 @@ final class DtmController {
   ResponseEntity<Map<String, Object>> abort(
       @RequestAttribute(AccessFilter.CALLER) Caller caller, HttpServletRequest request)
       throws IOException {
-    String gid = bodies.with(request, DtmReading::readGid);
+    String gid = read(caller, request, DtmReading::readGid);
     return answered("abort", gid, desk.abort(caller, gid));
+  }
+
+  /** A request is one call of its caller, whether or not it can be read. */
+  private <T> T read(Caller caller, HttpServletRequest request, Function<byte[], T> form)
+      throws IOException {
+    caller.count(1);
+    return bodies.withTree(request, form::apply);
   }
 
   /** Of a message that is unknown, null, as dtm says it. */

@@ -37,7 +37,7 @@ final class DtmDesk {
       throw DtmReading.fault(
           "query_prepared", "none", "a URL, as dtm would commit what nobody can be asked for");
     }
-    return carried(() -> desk.callAll(caller, List.of(prepared(caller, message)))).get(0);
+    return carried(() -> desk.callAllOfDtm(caller, List.of(prepared(caller, message)))).get(0);
   }
 
   /** Commits a message, prepared before or not; see {@link #prepare}. */
@@ -46,7 +46,7 @@ final class DtmDesk {
     List<HalfAnswer> answers =
         carried(
             () ->
-                desk.callAll(
+                desk.callAllOfDtm(
                     caller,
                     message.steps().isEmpty()
                         ? List.of(commit)
@@ -57,7 +57,8 @@ final class DtmDesk {
   /** Rolls a message back; see {@link #prepare}. */
   HalfAnswer abort(Caller caller, String gid) {
     HalfKey key = steps.key(gid);
-    return desk.callAll(caller, List.of(new HalfCall.Rollback(key, WhenUnknown.REFUSE))).get(0);
+    return desk.callAllOfDtm(caller, List.of(new HalfCall.Rollback(key, WhenUnknown.REFUSE)))
+        .get(0);
   }
 
   /** What a message has come to. */

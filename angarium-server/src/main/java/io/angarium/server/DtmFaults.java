@@ -20,8 +20,8 @@ final class DtmFaults {
     }
     String reason = "as " + PREFIX + "enabled is true, and steps are called over HTTP";
     for (String each : List.of("angarium.relay.enabled", "angarium.http.enabled")) {
-      String value = environment.getProperty(each, "true");
-      faults.require(!value.equals("false"), each, value, "true, " + reason);
+      boolean on = OnSwitch.Switches.isOn(environment, each, true);
+      faults.require(on, each, environment.getProperty(each), "true, " + reason);
     }
     faults
         .require(

@@ -1,6 +1,9 @@
 package io.angarium.server;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.angarium.InvalidMessageException;
+import io.angarium.http.DtmStep;
 import io.angarium.server.DtmMessage.Step;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -82,7 +85,11 @@ final class DtmReading {
   /** Also for a question, which has nothing else. */
   static String gid(String gid) {
     require(
-        !gid.isBlank() && gid.length() <= GID_LENGTH_MAX && !gid.contains(DIVIDER),
+        !gid.isBlank()
+            && gid.length() <= GID_LENGTH_MAX
+            && !gid.contains(DIVIDER)
+            && gid.indexOf(0) < 0
+            && isWhole(gid),
         "gid",
         gid,
         "1.." + GID_LENGTH_MAX + " characters without " + DIVIDER);
@@ -117,7 +124,10 @@ final class DtmReading {
           "payloads[" + i + "]",
           payload,
           "a text for each step");
-      steps.add(new Step(action, String.valueOf(payload == null ? "" : payload.stringValue())));
+      String text = payload == null ? "" : payload.stringValue();
+      require(isWhole(action), "steps[" + i + "].action", "half a surrogate pair", "Unicode");
+      require(isWhole(text), "payloads[" + i + "]", "half a surrogate pair", "Unicode");
+      steps.add(new Step(action, text));
     }
     return steps;
   }
@@ -162,6 +172,11 @@ final class DtmReading {
 
   private Map<String, String> headers() {
     JsonNode given = json.path("branch_headers");
+    require(
+        given.isMissingNode() || given.isNull() || given.isObject(),
+        "branch_headers",
+        given,
+        "an object");
     Map<String, String> headers = new HashMap<>();
     given
         .propertyStream()
@@ -176,6 +191,11 @@ final class DtmReading {
   /** By the client that will send them. */
   private static void checkHeader(String name, JsonNode value) {
     require(value.isString(), "branch_headers." + name, value, "a text");
+    require(
+        DtmStep.mayBeHeader(name) && isWhole(name) && isWhole(value.stringValue()),
+        "branch_headers." + name,
+        value,
+        "a header that may be sent; those of the connection are the client's own");
     try {
       HttpRequest.newBuilder().setHeader(name, value.stringValue());
     } catch (IllegalArgumentException e) {
@@ -187,6 +207,11 @@ final class DtmReading {
     JsonNode value = json.get(name);
     require(value == null || value.isNull() || value.isString(), name, value, "a text");
     return value == null || value.isNull() ? "" : value.stringValue();
+  }
+
+  /** Whether UTF-8 can carry it: JSON may have half a surrogate pair. */
+  private static boolean isWhole(String text) {
+    return UTF_8.newEncoder().canEncode(text);
   }
 
   private static void require(

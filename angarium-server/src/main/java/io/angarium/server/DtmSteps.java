@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -80,11 +81,34 @@ final class DtmSteps {
         .headers(headers.with(MORE, String.valueOf(envelope.next().size())));
   }
 
-  /** What the step of a message is called with, and which follow; empty if none do. */
+  /**
+   * What the step of a message is called with, and which follow; empty if none do.
+   *
+   * @throws RuntimeException if they cannot be read
+   */
   static Optional<Envelope> envelope(Message message) {
-    return message.headers().get(MORE) == null
-        ? Optional.empty()
-        : Optional.of(JsonMapper.shared().readValue(message.payload(), Envelope.class));
+    if (message.headers().get(MORE) == null) {
+      return Optional.empty();
+    }
+    Envelope envelope = JsonMapper.shared().readValue(message.payload(), Envelope.class);
+    if (!isWhole(envelope)) {
+      throw new IllegalArgumentException("an envelope without payload, steps or their parts");
+    }
+    return Optional.of(envelope);
+  }
+
+  /** JSON may have null where the records have none. */
+  private static boolean isWhole(@Nullable Envelope envelope) {
+    return envelope != null
+        && (Object) envelope.payload() != null
+        && (Object) envelope.next() != null
+        && !envelope.next().isEmpty()
+        && envelope.next().stream()
+            .allMatch(
+                (@Nullable Step step) ->
+                    step != null
+                        && (Object) step.action() != null
+                        && (Object) step.payload() != null);
   }
 
   /** The message with what its step is called with and no more. */

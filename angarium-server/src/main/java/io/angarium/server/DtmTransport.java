@@ -1,15 +1,16 @@
 package io.angarium.server;
 
-import io.angarium.half.HalfCall;
+import io.angarium.InvalidMessageException;
 import io.angarium.half.HalfMessage;
-import io.angarium.half.HalfMessages;
-import io.angarium.half.WhenUnknown;
+import io.angarium.half.RefusedStepException;
 import io.angarium.http.HttpTransport;
 import io.angarium.server.DtmSteps.Envelope;
+import io.angarium.store.StoreException;
 import io.angarium.store.StoredMessage;
 import io.angarium.transport.KeyOrder;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Acknowledged;
+import io.angarium.transport.SendResult.Failed;
 import io.angarium.transport.SendResult.Refused;
 import io.angarium.transport.SendResult.Unavailable;
 import io.angarium.transport.Transport;
@@ -18,12 +19,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
-import tools.jackson.core.JacksonException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Calls the steps of dtm's messages one after the other: when one is done, the next is stored, and
@@ -32,28 +33,24 @@ import tools.jackson.core.JacksonException;
  * Thread-safe.
  */
 final class DtmTransport implements Transport {
-  private static final Duration STORE_MAX = Duration.ofSeconds(5);
-  private static final int THREADS = 4;
-
   private final HttpTransport http;
-  private final HalfMessages half;
+  private final DtmStores stores;
   private final DtmSteps steps;
-  private final ForkJoinPool stores = new ForkJoinPool(THREADS);
 
   /** Messages whose step is called now, by what is handed to {@link #http} in their place. */
   private final Map<StoredMessage, Called> called = new ConcurrentHashMap<>();
 
   /** A step that others follow. */
   private record Called(
-      StoredMessage message, Envelope envelope, BiConsumer<StoredMessage, SendResult> results) {}
+      StoredMessage message, HalfMessage next, BiConsumer<StoredMessage, SendResult> results) {}
 
   /**
    * @param http made by {@link HttpTransport#dtm}; closed with this
-   * @param half where further steps are stored
+   * @param stores where further steps are stored; likewise
    */
-  DtmTransport(HttpTransport http, HalfMessages half, DtmSteps steps) {
+  DtmTransport(HttpTransport http, DtmStores stores, DtmSteps steps) {
     this.http = http;
-    this.half = half;
+    this.stores = stores;
     this.steps = steps;
   }
 
@@ -78,21 +75,24 @@ final class DtmTransport implements Transport {
     for (StoredMessage message : messages) {
       try {
         readable.add(handedOver(message, results));
-      } catch (JacksonException e) {
+      } catch (RuntimeException e) { // one that cannot be read must not hinder the others
         results.accept(
             message,
-            new Refused("the steps after it cannot be read; commit a message of dtm anew", e));
+            new Refused(
+                "the steps after it cannot be read; commit a message of dtm anew: " + e, e));
       }
     }
     http.send(readable, (sent, result) -> ended(sent, result, results));
   }
 
+  /** What comes next is made before the step is called, as it may turn out that it cannot be. */
   private StoredMessage handedOver(
       StoredMessage stored, BiConsumer<StoredMessage, SendResult> results) {
     Optional<Envelope> envelope = DtmSteps.envelope(stored.message());
     if (envelope.isEmpty()) {
       return stored;
     }
+    HalfMessage next = steps.next(stored.message(), envelope.get());
     StoredMessage alone =
         new StoredMessage(
             stored.position(),
@@ -100,7 +100,7 @@ final class DtmTransport implements Transport {
             DtmSteps.alone(stored.message(), envelope.get()),
             stored.attempts(),
             stored.createdAt());
-    called.put(alone, new Called(stored, envelope.get(), results));
+    called.put(alone, new Called(stored, next, results));
     return alone;
   }
 
@@ -117,36 +117,48 @@ final class DtmTransport implements Transport {
   }
 
   private void storeNext(Called step) {
-    HalfMessage next = steps.next(step.message().message(), step.envelope());
-    var unused =
-        CompletableFuture.runAsync(() -> store(next), stores)
-            .orTimeout(STORE_MAX.toSeconds(), TimeUnit.SECONDS)
-            .whenComplete(
-                (stored, failure) ->
-                    step.results()
-                        .accept(
-                            step.message(),
-                            failure == null ? SendResult.ACKNOWLEDGED : notStored(next, failure)));
+    try {
+      var unused =
+          stores
+              .store(step.next())
+              .whenComplete((stored, failure) -> accept(step, result(step.next(), failure)));
+    } catch (RejectedExecutionException e) {
+      accept(step, result(step.next(), e));
+    }
   }
 
-  private void store(HalfMessage next) {
-    half.callAll(
-            List.of(
-                new HalfCall.Prepare(next), new HalfCall.Commit(next.key(), WhenUnknown.REFUSE)))
-        .forEach(answer -> answer.accepted());
+  private static void accept(Called step, SendResult result) {
+    step.results().accept(step.message(), result);
   }
 
-  /** The database has to come back; the step is called once more then. */
-  private static SendResult notStored(HalfMessage next, Throwable failure) {
-    return new Unavailable(
+  /**
+   * A database that is away has to come back, and the step is called once more then; what is
+   * refused for good would be called for ever.
+   */
+  private static SendResult result(HalfMessage next, @Nullable Throwable failure) {
+    if (failure == null) {
+      return SendResult.ACKNOWLEDGED;
+    }
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    String reason =
         "the step was called, but the one after it, %s, cannot be stored: %s"
-            .formatted(next.key(), failure),
-        failure);
+            .formatted(next.key(), cause);
+    if (cause instanceof StoreException
+        || cause instanceof TimeoutException
+        || cause instanceof RejectedExecutionException) {
+      return new Unavailable(reason, cause);
+    }
+    return cause instanceof RefusedStepException || cause instanceof InvalidMessageException
+        ? new Refused(reason, cause)
+        : new Failed(reason, cause);
   }
 
   @Override
   public Duration resultMax() {
-    return http.resultMax().plus(STORE_MAX);
+    return http.resultMax().plus(stores.max());
   }
 
   @Override
@@ -157,12 +169,12 @@ final class DtmTransport implements Transport {
   @Override
   public void flush(Duration timeout) {
     http.flush(timeout);
-    boolean unused = stores.awaitQuiescence(STORE_MAX.toSeconds(), TimeUnit.SECONDS);
+    stores.flush(stores.max());
   }
 
   @Override
   public void close() {
     http.close();
-    stores.shutdown();
+    stores.close();
   }
 }

@@ -8,9 +8,16 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /** Makes the server of gRPC as its properties say. */
 final class GrpcServing {
+  /** Clients open the next one by themselves, and streams under way end first. */
+  private static final Duration IDLE_MAX = Duration.ofMinutes(5);
+
+  private static final Duration AGE_MAX = Duration.ofHours(1);
+
   private GrpcServing() {}
 
   /**
@@ -23,7 +30,9 @@ final class GrpcServing {
     return NettyServerBuilder.forAddress(
             new InetSocketAddress(given.host(), given.port()), credentials(given))
         .maxInboundMessageSize((int) given.requestMax().toBytes())
-        .maxConcurrentCallsPerConnection(given.requests());
+        .maxConcurrentCallsPerConnection(given.requests())
+        .maxConnectionIdle(IDLE_MAX.toSeconds(), TimeUnit.SECONDS)
+        .maxConnectionAge(AGE_MAX.toSeconds(), TimeUnit.SECONDS);
   }
 
   private static ServerCredentials credentials(GrpcProperties given) throws IOException {

@@ -13,6 +13,11 @@ import java.util.concurrent.TimeUnit;
  */
 final class RequestBodies {
   private static final int UNIT_BYTES = 1_024;
+
+  /** Of text that is read as a tree, and how much more the tree takes at most, of {@code [[],…}. */
+  private static final int TREE_BYTES_MAX = 1_048_576;
+
+  private static final int TREE_WEIGHT = 32;
   private static final Duration WAIT_MAX = Duration.ofSeconds(2);
 
   /** What is done with a body. */
@@ -46,13 +51,24 @@ final class RequestBodies {
 
   /** Likewise, with a limit of its own. */
   <T> T with(HttpServletRequest request, int limit, Work<T> work) throws IOException {
+    return with(request, limit, 1, work);
+  }
+
+  /** Likewise, for what is read as a tree, which takes far more memory than its text. */
+  <T> T withTree(HttpServletRequest request, Work<T> work) throws IOException {
+    return with(request, TREE_BYTES_MAX, TREE_WEIGHT, work);
+  }
+
+  private <T> T with(HttpServletRequest request, int limit, int weight, Work<T> work)
+      throws IOException {
     int bytesMax = Math.min(limit, this.bytesMax);
     long announced = request.getContentLengthLong();
     if (announced > bytesMax) {
       throw tooLarge(bytesMax);
     }
     int needed =
-        Math.min(unitsMax, 1 + (int) ((announced < 0 ? bytesMax : announced) / UNIT_BYTES));
+        Math.min(
+            unitsMax, weight * (1 + (int) ((announced < 0 ? bytesMax : announced) / UNIT_BYTES)));
     if (!acquired(needed)) {
       throw new ProblemException(
           503,

@@ -16,7 +16,6 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
@@ -88,8 +87,10 @@ class ServerConfiguration {
   }
 
   @Bean
-  CheckBackAddresses checkBackAddresses(ObjectProvider<CheckBackTransport> transports) {
-    return new CheckBackAddresses(transports.orderedStream().toList());
+  CheckBackAddresses checkBackAddresses(
+      ObjectProvider<CheckBackTransport> transports, ServerProperties properties) {
+    return new CheckBackAddresses(
+        transports.orderedStream().toList(), new DtmReserved(properties.dtm().business()));
   }
 
   @Bean
@@ -113,7 +114,7 @@ class ServerConfiguration {
   }
 
   @Bean
-  @ConditionalOnProperty(name = "angarium.server.log.enabled", matchIfMissing = true)
+  @OnSwitch(value = "log.enabled", otherwise = true)
   LogTransport logTransport() {
     return new LogTransport();
   }

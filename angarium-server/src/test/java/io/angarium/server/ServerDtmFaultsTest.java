@@ -1,14 +1,23 @@
 package io.angarium.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.angarium.Destination;
+import io.angarium.InvalidMessageException;
+import io.angarium.Message;
+import io.angarium.TimeSource;
 import io.angarium.half.HalfKey;
+import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
+import io.angarium.half.WhenUnknown;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -51,6 +60,14 @@ class ServerDtmFaultsTest {
         "concurrent | {'gid':'g','trans_type':'msg','concurrent':true,'steps':[{'action':'http://HOST/in/a'},{'action':'http://HOST/in/b'}],'payloads':['','']}",
         "custom_data | {'gid':'g','trans_type':'msg','custom_data':'soon',STEPS}",
         "branch_headers.Host | {'gid':'g','trans_type':'msg','branch_headers':{'Host':'x'},STEPS}",
+        "branch_headers | {'gid':'g','trans_type':'msg','branch_headers':['x'],STEPS}",
+        "branch_headers.TE | {'gid':'g','trans_type':'msg','branch_headers':{'TE':'x'},STEPS}",
+        "branch_headers.Transfer-Encoding | {'gid':'g','trans_type':'msg','branch_headers':{'Transfer-Encoding':'chunked'},STEPS}",
+        "branch_headers.trailer | {'gid':'g','trans_type':'msg','branch_headers':{'trailer':'x'},STEPS}",
+        "branch_headers.Keep-Alive | {'gid':'g','trans_type':'msg','branch_headers':{'Keep-Alive':'x'},STEPS}",
+        "branch_headers.Proxy-Any | {'gid':'g','trans_type':'msg','branch_headers':{'Proxy-Any':'x'},STEPS}",
+        "payloads[0] | {'gid':'g','trans_type':'msg','query_prepared':'http://HOST/q','steps':[{'action':'http://HOST/in/a'}],'payloads':['\\uD800']}",
+        "gid | {'gid':'g\\uD800','trans_type':'msg','query_prepared':'http://HOST/q',STEPS}",
         "no JSON | nothing"
       })
   void whatCannotBeCarriedIsAFaultThatNamesIt(String field, String form) {
@@ -70,5 +87,63 @@ class ServerDtmFaultsTest {
     assertThat(answer.body()).contains("\"dtm_result\":\"FAILURE\"", field);
     assertThat(server.bean(HalfMessages.class).state(new HalfKey("dtm", "g")))
         .isEqualTo(HalfState.UNKNOWN);
+  }
+
+  private static HttpResponse<String> prepare(String key, String destination, String headers) {
+    return server.send(
+        server
+            .request("/v1/half-messages/dtm/" + key)
+            .header("Content-Type", "application/json")
+            .header("Angarium-Destination", destination)
+            .header("Angarium-Headers", headers)
+            .PUT(BodyPublishers.ofString("{}")));
+  }
+
+  /** As the steps after a step are called unchecked, and replaced by whoever has their key. */
+  @Test
+  void stepsOfDtmComeByTheCallsOfDtmAlone() {
+    List<HttpResponse<String>> refused =
+        List.of(
+            prepare("g", "dtm:http://" + HOST + "/in/a", "a=b"),
+            prepare("g", "log:a", "dtm-more=1"),
+            prepare("g", "log:a", "DTM-Branch=01"),
+            prepare("g%2302", "log:a", "a=b"),
+            server.send(
+                server
+                    .request("/v1/half-messages/dtm/g%2302/rollback?when-unknown=remember")
+                    .POST(BodyPublishers.noBody())));
+
+    assertThat(refused).allMatch(each -> each.statusCode() == 422 && each.body().contains("dtm"));
+    assertThat(prepare("plain", "log:a", "a=b").statusCode()).isEqualTo(200);
+    assertThat(server.bean(HalfMessages.class).state(new HalfKey("dtm", "g#02")))
+        .isEqualTo(HalfState.UNKNOWN);
+  }
+
+  @Test
+  void stepsOfDtmDoNotComeThroughIntakesEither() {
+    HalfMessages half = server.bean(HalfMessages.class);
+    HalfMessages intake =
+        new PermittedHalfMessages(
+            half, Caller.local(TimeSource.SYSTEM), server.bean(CheckBackAddresses.class));
+    HalfKey key = new HalfKey("dtm", "g");
+    Message step = Message.of(Destination.parse("dtm:http://" + HOST + "/in/a"), new byte[0]);
+
+    assertThatThrownBy(() -> intake.prepare(HalfMessage.of(key, step)))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContaining("destination: dtm:");
+    assertThatThrownBy(() -> intake.rollback(new HalfKey("dtm", "g#02"), WhenUnknown.REMEMBER))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContaining("key: g#02");
+  }
+
+  @Test
+  void bodyThatWouldMakeALargeTreeIsRefused() {
+    HttpResponse<String> answer =
+        server.send(
+            server
+                .request("/api/dtmsvr/prepare")
+                .POST(BodyPublishers.ofString("[" + "[],".repeat(400_000) + "[]]")));
+
+    assertThat(answer.statusCode()).isEqualTo(413);
   }
 }

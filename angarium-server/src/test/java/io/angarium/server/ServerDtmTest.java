@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,10 @@ class ServerDtmTest {
             "angarium.server.api-keys.bank.hashes=" + ServerUnderTest.hash("bank"),
             "angarium.server.api-keys.bank.businesses=transfers",
             "angarium.server.api-keys.bank.destinations=dtm:*/in/*",
+            "angarium.server.api-keys.slow.hashes=" + ServerUnderTest.hash("slow"),
+            "angarium.server.api-keys.slow.businesses=transfers",
+            "angarium.server.api-keys.slow.destinations=dtm:*",
+            "angarium.server.api-keys.slow.rate=1",
             "angarium.server.api-keys.other.hashes=" + ServerUnderTest.hash("other"),
             "angarium.server.api-keys.other.businesses=other",
             "angarium.server.api-keys.other.destinations=*",
@@ -266,6 +271,18 @@ class ServerDtmTest {
         .contains("FAILURE", "10.0.0.7:80 is not allowed for check-backs");
     assertThat(state("g1")).isEqualTo(HalfState.UNKNOWN);
     assertThat(state("g2")).isEqualTo(HalfState.UNKNOWN);
+  }
+
+  @Test
+  void requestThatCannotBeReadIsACallOfItsCaller() {
+    List<Integer> statuses =
+        IntStream.range(0, 30)
+            .map(each -> call("slow", "submit", "{").statusCode())
+            .boxed()
+            .toList();
+
+    assertThat(statuses.get(0)).isEqualTo(422);
+    assertThat(statuses).contains(429);
   }
 
   @Test

@@ -66,6 +66,29 @@ class ServerStartTest {
         .hasSize(4);
   }
 
+  /** What is on for the faults has to be on for the calls, and off likewise. */
+  @Test
+  void switchesAreReadAlikeEverywhere() {
+    try (ServerUnderTest off =
+        ServerUnderTest.open(
+            "angarium.server.dtm.enabled=off",
+            "angarium.server.log.enabled=no",
+            "angarium.http.allowed-hosts=127.0.0.1:1")) {
+      assertThat(off.send(off.request("/api/dtmsvr/newGid")).statusCode()).isEqualTo(404);
+      assertThat(off.beans(LogTransport.class)).isEmpty();
+    }
+    try (ServerUnderTest on =
+        ServerUnderTest.open(
+            "angarium.server.dtm.enabled=on",
+            "angarium.server.log.enabled=yes",
+            "angarium.http.allowed-hosts=127.0.0.1:1")) {
+      assertThat(on.send(on.request("/api/dtmsvr/newGid")).statusCode()).isEqualTo(200);
+      assertThat(on.beans(LogTransport.class)).hasSize(1);
+    }
+    assertThat(faults("angarium.server.dtm.enabled=on", "angarium.relay.enabled=off"))
+        .anyMatch(f -> f.startsWith("angarium.relay.enabled: off (expected: true, as angarium"));
+  }
+
   @Test
   void serverThatOthersCanReachWantsKeys() {
     assertThat(faults("server.address=0.0.0.0"))

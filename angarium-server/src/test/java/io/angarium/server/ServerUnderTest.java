@@ -25,6 +25,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
@@ -99,6 +100,10 @@ final class ServerUnderTest implements AutoCloseable {
 
   <T> T bean(Class<T> type) {
     return context.getBean(type);
+  }
+
+  <T> Collection<T> beans(Class<T> type) {
+    return context.getBeansOfType(type).values();
   }
 
   <T> T bean(String name, Class<T> type) {

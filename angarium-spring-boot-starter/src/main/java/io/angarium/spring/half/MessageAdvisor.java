@@ -1,7 +1,9 @@
 package io.angarium.spring.half;
 
 import java.lang.reflect.Method;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.aopalliance.aop.Advice;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -18,6 +20,17 @@ final class MessageAdvisor extends StaticMethodMatcherPointcut
 
   MessageAdvisor(Map<Method, MessageMethod> methods) {
     this.methods = methods;
+  }
+
+  /** One for some of its methods. */
+  MessageAdvisor only(Predicate<Method> some) {
+    Map<Method, MessageMethod> left = new HashMap<>(methods);
+    left.keySet().removeIf(some.negate());
+    return new MessageAdvisor(left);
+  }
+
+  boolean isEmpty() {
+    return methods.isEmpty();
   }
 
   @Override

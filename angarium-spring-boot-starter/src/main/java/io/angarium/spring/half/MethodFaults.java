@@ -6,7 +6,8 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Future;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.AnnotationTransactionAttributeSource;
@@ -18,16 +19,23 @@ import org.springframework.util.StringUtils;
 
 /** Why a method cannot be called in a transaction with its half message, whatever is sent. */
 final class MethodFaults {
+  /** Not NESTED: what is rolled back to its savepoint does not keep the marker from committing. */
   private static final Set<Integer> JOINING =
       Set.of(
           TransactionDefinition.PROPAGATION_REQUIRED,
           TransactionDefinition.PROPAGATION_SUPPORTS,
-          TransactionDefinition.PROPAGATION_MANDATORY,
-          TransactionDefinition.PROPAGATION_NESTED);
+          TransactionDefinition.PROPAGATION_MANDATORY);
 
   /** Their work goes on after the method has returned, outside of its transaction. */
   private static final List<String> ASYNCHRONOUS =
-      List.of("org.reactivestreams.Publisher", "java.util.concurrent.CompletionStage");
+      List.of(
+          "java.util.concurrent.Future",
+          "java.util.concurrent.CompletionStage",
+          "java.util.concurrent.Callable",
+          "java.util.concurrent.Flow$Publisher",
+          "org.reactivestreams.Publisher",
+          "org.springframework.web.context.request.async.DeferredResult",
+          "org.springframework.web.context.request.async.WebAsyncTask");
 
   private static final String ASYNC = "org.springframework.scheduling.annotation.Async";
 
@@ -108,12 +116,15 @@ final class MethodFaults {
 
   private void returned() {
     Class<?> returned = method.getReturnType();
-    if (Future.class.isAssignableFrom(returned)
-        || ASYNCHRONOUS.stream().anyMatch(name -> isOf(returned, name))) {
+    if (ASYNCHRONOUS.stream().anyMatch(name -> isOf(returned, name))
+        || ReactiveAdapterRegistry.getSharedInstance().getAdapter(returned) != null) {
       faults.add(
           "returns "
               + returned.getSimpleName()
               + " (expected: nothing to wait for, as its work is done when it returns)");
+    }
+    if (KotlinDetector.isSuspendingFunction(method)) {
+      faults.add("suspend (expected: not to be, as its work is done when it returns)");
     }
   }
 

@@ -11,6 +11,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.ProxyFactory;
@@ -28,17 +31,22 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Puts beans with {@link TransactionalMessage} behind a proxy that calls them with their half
- * messages, around the proxies of transactions, and stops the start if one is declared wrongly. The
- * starter has it as a bean; elsewhere a static method of a configuration declares it. Thread-safe.
+ * messages, and stops the start if one is declared wrongly. That call stands directly around the
+ * transaction of Spring, or else directly around the method: what other advice refuses is not
+ * prepared, and what other advice swallows has rolled back. The starter has it as a bean; elsewhere
+ * a static method of a configuration declares it. Thread-safe.
  */
 public final class TransactionalMethods
     implements BeanPostProcessor, SmartInitializingSingleton, Ordered {
-  /** After the proxies of transactions, to be around them. */
+  private static final Logger LOG = LoggerFactory.getLogger(TransactionalMethods.class);
+
+  /** After the proxies of transactions; before listeners are registered. */
   private static final int ORDER = 0;
 
   private final ConfigurableListableBeanFactory beans;
   private final Map<Class<?>, Map<Method, MessageMethod>> types = new ConcurrentHashMap<>();
   private final List<String> faults = new ArrayList<>();
+  private final AtomicBoolean innermost = new AtomicBoolean();
   private volatile boolean started;
 
   /**
@@ -53,6 +61,18 @@ public final class TransactionalMethods
   @Override
   public int getOrder() {
     return ORDER;
+  }
+
+  /**
+   * Returns the bean. Before the first one it puts a step behind all others: some of them add
+   * advice to proxies when this one has done its work, as the one of {@code @Validated} does.
+   */
+  @Override
+  public Object postProcessBeforeInitialization(Object bean, String beanName) {
+    if (!methods(AopUtils.getTargetClass(bean)).isEmpty() && innermost.compareAndSet(false, true)) {
+      beans.addBeanPostProcessor(new InnermostMessages());
+    }
+    return bean;
   }
 
   /**
@@ -102,7 +122,7 @@ public final class TransactionalMethods
 
   private static Object proxy(Object bean, MessageAdvisor advisor) {
     if (bean instanceof Advised advised && !advised.isFrozen()) {
-      advised.addAdvisor(0, advisor);
+      InnermostMessages.add(advised, advisor);
       return bean;
     }
     ProxyFactory factory = new ProxyFactory(bean);
@@ -120,13 +140,22 @@ public final class TransactionalMethods
   @Override
   public void afterSingletonsInstantiated() {
     for (String bean : beans.getBeanDefinitionNames()) {
+      look(bean);
+    }
+    check();
+    started = true;
+  }
+
+  private void look(String bean) {
+    try {
       Class<?> type = AutoProxyUtils.determineTargetClass(beans, bean);
       if (type != null) {
         methods(ClassUtils.getUserClass(type));
       }
+    } catch (RuntimeException | LinkageError e) {
+      // a class that is not there, of a bean that may never be made; made, it is looked at again
+      LOG.debug("Bean {} cannot be looked at for @TransactionalMessage", bean, e);
     }
-    check();
-    started = true;
   }
 
   private void check() {

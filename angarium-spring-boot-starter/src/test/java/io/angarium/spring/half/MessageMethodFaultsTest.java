@@ -9,16 +9,24 @@ import io.angarium.half.TransactionalMessages;
 import io.angarium.spring.listener.IdempotentConsumer;
 import io.angarium.testkit.InMemoryHalfMessages;
 import io.angarium.testkit.InMemoryLocalTransactions;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.support.GenericBeanDefinition;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.transaction.annotation.Isolation;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.web.context.request.async.DeferredResult;
 
 /** What is declared wrongly stops the start. */
 class MessageMethodFaultsTest {
@@ -137,6 +145,82 @@ class MessageMethodFaultsTest {
         .anySatisfy(starts(at + "transactional: @Transactional with transaction manager 'other'"))
         .anySatisfy(starts(at + "transactional: @Transactional with noRollbackFor"))
         .hasSize(22);
+  }
+
+  static class Unfinished {
+    @Transactional(propagation = Propagation.NESTED)
+    @TransactionalMessage(business = "b", key = "#id", destination = "kafka:o", payload = "#id")
+    void nested(String id) {}
+
+    @TransactionalMessage(business = "b", key = "#id", destination = "kafka:o", payload = "#id")
+    Flow.@Nullable Publisher<String> flow(String id) {
+      return null;
+    }
+
+    @TransactionalMessage(business = "b", key = "#id", destination = "kafka:o", payload = "#id")
+    Callable<String> callable(String id) {
+      return () -> id;
+    }
+
+    @TransactionalMessage(business = "b", key = "#id", destination = "kafka:o", payload = "#id")
+    DeferredResult<String> deferred(String id) {
+      return new DeferredResult<>();
+    }
+  }
+
+  @Test
+  void workThatIsNotDoneWithTheTransactionIsAFault() {
+    String at = "@TransactionalMessage at Unfinished.";
+
+    assertThat(faults(Unfinished.class))
+        .anySatisfy(starts(at + "nested: @Transactional with its propagation"))
+        .anySatisfy(starts(at + "flow: returns Publisher (expected: nothing to wait for"))
+        .anySatisfy(starts(at + "callable: returns Callable"))
+        .anySatisfy(starts(at + "deferred: returns DeferredResult"))
+        .hasSize(4);
+  }
+
+  static class OfALibrary {}
+
+  static class Needing {
+    OfALibrary need() {
+      return new OfALibrary();
+    }
+  }
+
+  /** Has {@link Needing}, but not what it needs. */
+  static final class Lacking extends ClassLoader {
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      if (name.equals(OfALibrary.class.getName())) {
+        throw new ClassNotFoundException(name);
+      }
+      return name.equals(Needing.class.getName()) ? needing() : super.loadClass(name, resolve);
+    }
+
+    private Class<?> needing() throws ClassNotFoundException {
+      String name = Needing.class.getName();
+      try (InputStream file = getResourceAsStream(name.replace('.', '/') + ".class")) {
+        byte[] bytes = Objects.requireNonNull(file).readAllBytes();
+        return defineClass(name, bytes, 0, bytes.length);
+      } catch (IOException e) {
+        throw new ClassNotFoundException(name, e);
+      }
+    }
+  }
+
+  @Test
+  void beansThatCannotBeLookedAtAndAreNotMadeDoNotStopTheStart() throws Exception {
+    GenericBeanDefinition needing = new GenericBeanDefinition();
+    needing.setBeanClass(new Lacking().loadClass(Needing.class.getName()));
+    needing.setLazyInit(true);
+    try (AnnotationConfigApplicationContext context = context()) {
+      context.registerBeanDefinition("needing", needing);
+
+      context.refresh();
+
+      assertThat(context.getBean(TransactionalMethods.class).businesses()).isEmpty();
+    }
   }
 
   private static Consumer<String> starts(String text) {

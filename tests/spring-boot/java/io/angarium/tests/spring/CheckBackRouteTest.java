@@ -3,12 +3,16 @@ package io.angarium.tests.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.angarium.ConfigurationException;
 import io.angarium.Message;
 import io.angarium.half.CheckBack;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
+import io.angarium.half.LocalTransactions;
+import io.angarium.half.LocalWork;
+import io.angarium.half.Marker;
 import io.angarium.half.MarkerTakenException;
 import io.angarium.half.Verdict;
 import java.io.IOException;
@@ -18,6 +22,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.sql.Connection;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -53,8 +59,12 @@ class CheckBackRouteTest {
         .with("angarium.half.enabled=true");
   }
 
-  private Shop answering() {
+  private Shop switchedOn() {
     return shop().with("angarium.half.check-back-endpoint.enabled=true");
+  }
+
+  private Shop answering() {
+    return switchedOn().with("angarium.half.check-back-endpoint.unsigned=true");
   }
 
   private static HttpResponse<String> ask(
@@ -121,7 +131,7 @@ class CheckBackRouteTest {
   void withSecretsOnlySignedQuestionsAreAnswered() throws Exception {
     String secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
     try (ConfigurableApplicationContext context =
-        answering().with("angarium.half.check-back-endpoint.secrets=" + secret).start()) {
+        switchedOn().with("angarium.half.check-back-endpoint.secrets=" + secret).start()) {
       String host = "127.0.0.1:" + context.getEnvironment().getProperty("local.server.port");
 
       assertThat(ask(context, PATH, question("parcel-sent", "\"1\"")).statusCode()).isEqualTo(401);
@@ -146,7 +156,7 @@ class CheckBackRouteTest {
         .with("angarium.half.check.first=1s")
         .with("angarium.half.check.min-pause=100ms")
         .with("angarium.half.check.allowed-hosts=" + host)
-        .with("angarium.half.check.secrets.parcel-sent=" + secret)
+        .with("angarium.half.check.secrets.[*]=" + secret)
         .start();
   }
 
@@ -158,9 +168,62 @@ class CheckBackRouteTest {
   }
 
   @Test
+  void strangersAreAnsweredOnlyWhereThatIsSaid() {
+    assertThatThrownBy(switchedOn()::start)
+        .rootCause()
+        .hasMessageContaining("angarium.half.check-back-endpoint.secrets: none")
+        .hasMessageContaining("angarium.half.check-back-endpoint.unsigned=true");
+    assertThatThrownBy(
+            switchedOn().with("angarium.half.check-back-endpoint.secrets=${NO_SECRET:}")::start)
+        .rootCause()
+        .hasMessageContaining(
+            "angarium.half.check-back-endpoint.secrets: none (expected: at least one)");
+    assertThatThrownBy(answering().with("angarium.half.check-back-endpoint.secrets=")::start)
+        .rootCause()
+        .hasMessageContaining("angarium.half.check-back-endpoint.unsigned: true");
+  }
+
+  /** Of a database that is not the one of the outbox. */
+  static class Elsewhere implements LocalTransactions<Connection> {
+    @Override
+    public <T extends @Nullable Object, X extends Exception> T run(
+        Marker marker, LocalWork<Connection, T, X> work) {
+      throw new UnsupportedOperationException("not called here");
+    }
+
+    @Override
+    public Verdict check(Marker marker) {
+      return Verdict.COMMITTED;
+    }
+  }
+
+  @Test
+  void methodsAreAnsweredFromTheDatabaseInWhichTheyRun() throws Exception {
+    try (ConfigurableApplicationContext context = answering().with(Elsewhere.class).start()) {
+      assertThat(ask(context, PATH, question("order-paid", "\"1\"")).body())
+          .isEqualTo("{\"verdicts\":[\"COMMITTED\"]}");
+    }
+  }
+
+  @Test
+  void messagesOfMethodsOnAServerNeedAnAddress() {
+    Shop onServer = shop().with("angarium.half.http.server=http://127.0.0.1:1");
+
+    assertThatThrownBy(onServer::start)
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("angarium.half.check-back-endpoint.address: none")
+        .hasMessageContaining("@TransactionalMessage: order-paid");
+
+    onServer.with("angarium.half.check-back-endpoint.address=http://127.0.0.1/asked");
+    try (ConfigurableApplicationContext context = onServer.start()) {
+      assertThat(context.isRunning()).isTrue();
+    }
+  }
+
+  @Test
   void wrongPropertiesOfTheEndpointAreListedTogether() {
     Shop wrong =
-        answering()
+        switchedOn()
             .with("angarium.half.check-back-endpoint.path=check-back/**")
             .with("angarium.half.check-back-endpoint.secrets=hush")
             .with("angarium.half.check-back-endpoint.address=orders:8080");

@@ -22,7 +22,9 @@ import java.sql.Connection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -44,7 +46,9 @@ import org.springframework.util.function.SingletonSupplier;
     after = {
       AngariumAutoConfiguration.class,
       AngariumRelayAutoConfiguration.class,
-      AngariumRocketTransactionsAutoConfiguration.class
+      AngariumRocketTransactionsAutoConfiguration.class,
+      // its methods are known when the address is looked for
+      AngariumTransactionalMessageAutoConfiguration.class
     })
 @ConditionalOnBean({AngariumProperties.class, JdbcDatabase.class})
 @ConditionalOnProperty(name = "angarium.half.enabled")
@@ -72,13 +76,15 @@ public final class AngariumHalfAutoConfiguration {
       AngariumProperties properties,
       JdbcDatabase database,
       Map<String, CheckBack> beans,
-      ObjectProvider<TransactionalMethods> methods) {
+      ObjectProvider<TransactionalMethods> methods,
+      ObjectProvider<TransactionalMessages<?>> messages) {
     Map<String, CheckBack> all = new HashMap<>();
     CheckBack markers = database.markers().checkBack();
+    properties.half().check().markers().forEach(business -> all.put(business, markers));
+    // theirs may be of another database
     methods.stream()
         .flatMap(each -> each.businesses().stream())
-        .forEach(business -> all.put(business, markers));
-    properties.half().check().markers().forEach(business -> all.put(business, markers));
+        .forEach(business -> all.put(business, messages.getObject().checkBack()));
     all.putAll(beans);
     return all;
   }
@@ -92,6 +98,21 @@ public final class AngariumHalfAutoConfiguration {
     @ConditionalOnMissingBean(HalfMessages.class)
     HttpHalfMessages angariumHalfMessages(AngariumProperties properties, MessageIntake intake) {
       return HttpHalfMessages.open(HalfMapping.server(properties.half().http()), intake);
+    }
+
+    /** Unless the application says itself where its messages are asked for. */
+    @Bean
+    SmartInitializingSingleton angariumAddressCheck(
+        AngariumProperties properties,
+        ListableBeanFactory beans,
+        ObjectProvider<TransactionalMethods> methods) {
+      return () -> {
+        if (beans.containsBeanDefinition("angariumTransactionalMessages")) {
+          EndpointMapping.checkAskable(
+              properties.half().checkBackEndpoint(),
+              methods.stream().flatMap(each -> each.businesses().stream()).toList());
+        }
+      };
     }
   }
 
@@ -134,6 +155,7 @@ public final class AngariumHalfAutoConfiguration {
         JdbcCheckStore store,
         Map<String, CheckBack> checkBacks,
         ObjectProvider<TransactionalMethods> methods,
+        ObjectProvider<TransactionalMessages<?>> messages,
         ObjectProvider<CheckBackTransport> transports,
         ObjectProvider<HalfListener> listeners,
         ObjectProvider<TimeSource> time) {
@@ -143,7 +165,8 @@ public final class AngariumHalfAutoConfiguration {
                 CheckBackLoop.builder(half, store)
                     .config(PropertyMapping.checkBack(properties.half().check()))
                     .time(time.getIfAvailable(() -> TimeSource.SYSTEM));
-            checkBacks(properties, database, checkBacks, methods).forEach(loop::checkBack);
+            checkBacks(properties, database, checkBacks, methods, messages)
+                .forEach(loop::checkBack);
             transports.orderedStream().forEach(loop::transport);
             listeners.orderedStream().forEach(loop::listener);
             return loop.build();
@@ -180,10 +203,12 @@ public final class AngariumHalfAutoConfiguration {
         AngariumProperties properties,
         JdbcDatabase database,
         Map<String, CheckBack> checkBacks,
-        ObjectProvider<TransactionalMethods> methods) {
+        ObjectProvider<TransactionalMethods> methods,
+        ObjectProvider<TransactionalMessages<?>> messages) {
       // with the first question, when all methods are known
       Supplier<Map<String, CheckBack>> all =
-          SingletonSupplier.of(() -> checkBacks(properties, database, checkBacks, methods));
+          SingletonSupplier.of(
+              () -> checkBacks(properties, database, checkBacks, methods, messages));
       return new CheckBackEndpoint(business -> all.get().get(business));
     }
   }

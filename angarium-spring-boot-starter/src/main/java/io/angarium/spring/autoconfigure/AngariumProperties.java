@@ -77,13 +77,16 @@ public record AngariumProperties(
    * @param path The path, within the application.
    * @param address Full address at which it is asked, which goes with half messages that name none.
    *     By default none.
-   * @param secrets Secrets with one of which questions must be signed. By default they need not be.
+   * @param secrets Secrets with one of which questions must be signed. By default none: one is
+   *     needed, or unsigned.
+   * @param unsigned Whether everybody who gets there is answered.
    */
   public record CheckBackEndpoint(
       @DefaultValue("false") boolean enabled,
       @DefaultValue("/angarium/check-back") String path,
       @Nullable String address,
-      @DefaultValue List<String> secrets) {
+      @Nullable List<String> secrets,
+      @DefaultValue("false") boolean unsigned) {
 
     /** Everything but the secrets. */
     @Override

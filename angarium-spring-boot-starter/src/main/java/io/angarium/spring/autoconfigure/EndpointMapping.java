@@ -4,6 +4,7 @@ import io.angarium.ConfigFaults;
 import io.angarium.half.HalfMessage;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.Collection;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,35 @@ final class EndpointMapping {
             "http:// or https://, a host and a path, at most "
                 + HalfMessage.CHECK_BACK_LENGTH_MAX
                 + " characters, e.g. http://orders:8080/angarium/check-back")
+        .require(
+            !given.enabled() || given.unsigned() || given.secrets() != null,
+            PREFIX + "secrets",
+            "none",
+            "at least one, as strangers could keep transactions from committing; or"
+                + " angarium.half.check-back-endpoint.unsigned=true, where nobody else gets there")
+        .require(
+            !given.unsigned() || given.secrets() == null,
+            PREFIX + "unsigned",
+            "true",
+            "false, as there are secrets")
+        .throwIfAny();
+  }
+
+  /**
+   * Throws if messages on a server would have no address.
+   *
+   * @param businesses of messages that cannot name one themselves
+   */
+  static void checkAskable(
+      AngariumProperties.CheckBackEndpoint given, Collection<String> businesses) {
+    new ConfigFaults()
+        .require(
+            given.address() != null || businesses.isEmpty(),
+            "angarium." + PREFIX + "address",
+            "none",
+            "where the server reaches this application, as it asks for messages of"
+                + " @TransactionalMessage: "
+                + String.join(", ", businesses))
         .throwIfAny();
   }
 

@@ -6,6 +6,7 @@ import io.angarium.ConfigurationException;
 import io.angarium.http.HttpCheckBackConfig;
 import io.angarium.http.HttpHalfConfig;
 import io.angarium.http.HttpSignature;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Maps the properties of half messages over HTTP; apart, as the module need not be present. */
@@ -31,14 +32,15 @@ final class HalfMapping {
   /**
    * What verifies questions to this application; null if they need not be signed.
    *
-   * @throws ConfigurationException if a secret has another form
+   * @throws ConfigurationException if they are given, and there is none or one of another form
    */
   static @Nullable HttpSignature signature(AngariumProperties.CheckBackEndpoint given) {
-    if (given.secrets().isEmpty()) {
+    List<String> secrets = given.secrets();
+    if (secrets == null) {
       return null;
     }
     try {
-      return HttpSignature.of(given.secrets());
+      return HttpSignature.of(secrets);
     } catch (ConfigurationException e) {
       throw new ConfigurationException(
           e.faults().stream().map(fault -> "half.check-back-endpoint." + fault).toList());

@@ -5,7 +5,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 
 /**
@@ -16,15 +18,18 @@ final class Company implements AutoCloseable {
   private final Path folder;
   private final Web web;
   private final int ordersPort;
+  private final String secret;
   private final Service centre;
   private final Service ledger;
   private Service orders;
 
-  private Company(Path folder, Web web, int ordersPort, Service centre, Service ledger)
+  private Company(
+      Path folder, Web web, int ordersPort, String secret, Service centre, Service ledger)
       throws IOException {
     this.folder = folder;
     this.web = web;
     this.ordersPort = ordersPort;
+    this.secret = secret;
     this.centre = centre;
     this.ledger = ledger;
     this.orders = orderService();
@@ -34,9 +39,10 @@ final class Company implements AutoCloseable {
   static Company start(Path folder, Web web, Options options)
       throws IOException, InterruptedException {
     int[] ports = freePorts();
-    Service centre = centre(folder, options, ports);
+    String secret = secret();
+    Service centre = centre(folder, options, secret, ports);
     Service ledger = ledger(folder, ports[2]);
-    Company company = new Company(folder, web, ports[1], centre, ledger);
+    Company company = new Company(folder, web, ports[1], secret, centre, ledger);
     web.awaitAnswer(centre, "/actuator/health");
     web.awaitAnswer(ledger, "/entries");
     web.awaitAnswer(company.orders, "/ready");
@@ -57,7 +63,15 @@ final class Company implements AutoCloseable {
     return "http://127.0.0.1:" + port;
   }
 
-  private static Service centre(Path folder, Options options, int... ports) throws IOException {
+  /** Of check-backs: known to the centre, who asks, and the order service. */
+  private static String secret() {
+    byte[] random = new byte[32];
+    new SecureRandom().nextBytes(random);
+    return "whsec_" + Base64.getEncoder().encodeToString(random);
+  }
+
+  private static Service centre(Path folder, Options options, String secret, int... ports)
+      throws IOException {
     return Service.start(
         "io.angarium.messagecentre.centre.CentreProcess",
         List.of(
@@ -66,6 +80,9 @@ final class Company implements AutoCloseable {
             "--angarium.http.hooks.ledger.url=" + at(ports[2]) + "/hooks/ledger",
             // who may be asked
             "--angarium.half.check.allowed-hosts=127.0.0.1:" + ports[1],
+            // by which they know who asks
+            "--angarium.half.check.secrets.order-paid=" + secret,
+            "--angarium.half.check.secrets.order-refunded=" + secret,
             // sooner than the minute of the standard, as somebody is waiting here
             "--angarium.half.check.first=5s",
             "--angarium.half.check.min-pause=500ms",
@@ -92,6 +109,7 @@ final class Company implements AutoCloseable {
     arguments.add("--angarium.half.http.server=" + centre.address());
     arguments.add(
         "--angarium.half.check-back-endpoint.address=" + at(ordersPort) + "/angarium/check-back");
+    arguments.add("--angarium.half.check-back-endpoint.secrets=" + secret);
     return Service.start(
         "io.angarium.messagecentre.orders.OrdersApplication",
         arguments,

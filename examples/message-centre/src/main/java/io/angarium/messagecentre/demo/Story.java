@@ -81,7 +81,7 @@ final class Story {
     for (long order = first; order <= last; order++) {
       awaitEntry("order-paid", order);
     }
-    line("all of them are in the ledger, which got one message twice, as its answer was lost");
+    line("all of them are in the ledger; the answer for one was lost, so that one comes again");
   }
 
   private void refusedByTheBank() throws IOException, InterruptedException {
@@ -109,7 +109,9 @@ final class Story {
     String business = what.equals("refund") ? "order-refunded" : "order-paid";
     company.killOrders();
     line("its process " + company.orders().pid() + " is gone (kill -9)");
-    atTheCentre(what, ": " + state(business, last));
+    String prepared = state(business, last);
+    atTheCentre(what, ": " + prepared);
+    expect("PREPARED", prepared, business + " of order " + last + " after the kill");
     company.startOrders();
     line(
         "it is started again as process "

@@ -47,13 +47,16 @@ public class Refunds implements CheckBack {
   }
 
   /**
-   * Gives the money of a paid order back. What fails on the way is asked for.
+   * Gives the money of a paid order back. What fails on the way is asked for. A second one of the
+   * same order is refused meanwhile: it must not take the mark of the first.
    *
    * @param wanted what the demonstration wants to go wrong
    */
   public void refund(long order, Trouble.Kind wanted) {
     HalfKey key = new HalfKey(BUSINESS, Long.toString(order));
-    underWay.add(order);
+    if (!underWay.add(order)) {
+      throw new IllegalStateException("A refund of order " + order + " is under way");
+    }
     try {
       half.prepare(
           HalfMessage.of(

@@ -5,9 +5,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 
 /**
@@ -15,21 +13,21 @@ import java.util.List;
  * time.
  */
 final class Company implements AutoCloseable {
+  /** Of check-backs, for centre and order service. A real one stands in no source: see docs. */
+  private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
   private final Path folder;
   private final Web web;
   private final int ordersPort;
-  private final String secret;
   private final Service centre;
   private final Service ledger;
   private Service orders;
 
-  private Company(
-      Path folder, Web web, int ordersPort, String secret, Service centre, Service ledger)
+  private Company(Path folder, Web web, int ordersPort, Service centre, Service ledger)
       throws IOException {
     this.folder = folder;
     this.web = web;
     this.ordersPort = ordersPort;
-    this.secret = secret;
     this.centre = centre;
     this.ledger = ledger;
     this.orders = orderService();
@@ -39,10 +37,9 @@ final class Company implements AutoCloseable {
   static Company start(Path folder, Web web, Options options)
       throws IOException, InterruptedException {
     int[] ports = freePorts();
-    String secret = secret();
-    Service centre = centre(folder, options, secret, ports);
+    Service centre = centre(folder, options, ports);
     Service ledger = ledger(folder, ports[2]);
-    Company company = new Company(folder, web, ports[1], secret, centre, ledger);
+    Company company = new Company(folder, web, ports[1], centre, ledger);
     web.awaitAnswer(centre, "/actuator/health");
     web.awaitAnswer(ledger, "/entries");
     web.awaitAnswer(company.orders, "/ready");
@@ -63,15 +60,7 @@ final class Company implements AutoCloseable {
     return "http://127.0.0.1:" + port;
   }
 
-  /** Of check-backs: known to the centre, who asks, and the order service. */
-  private static String secret() {
-    byte[] random = new byte[32];
-    new SecureRandom().nextBytes(random);
-    return "whsec_" + Base64.getEncoder().encodeToString(random);
-  }
-
-  private static Service centre(Path folder, Options options, String secret, int... ports)
-      throws IOException {
+  private static Service centre(Path folder, Options options, int... ports) throws IOException {
     return Service.start(
         "io.angarium.messagecentre.centre.CentreProcess",
         List.of(
@@ -81,8 +70,8 @@ final class Company implements AutoCloseable {
             // who may be asked
             "--angarium.half.check.allowed-hosts=127.0.0.1:" + ports[1],
             // by which they know who asks
-            "--angarium.half.check.secrets.order-paid=" + secret,
-            "--angarium.half.check.secrets.order-refunded=" + secret,
+            "--angarium.half.check.secrets.order-paid=" + SECRET,
+            "--angarium.half.check.secrets.order-refunded=" + SECRET,
             // sooner than the minute of the standard, as somebody is waiting here
             "--angarium.half.check.first=5s",
             "--angarium.half.check.min-pause=500ms",
@@ -109,7 +98,7 @@ final class Company implements AutoCloseable {
     arguments.add("--angarium.half.http.server=" + centre.address());
     arguments.add(
         "--angarium.half.check-back-endpoint.address=" + at(ordersPort) + "/angarium/check-back");
-    arguments.add("--angarium.half.check-back-endpoint.secrets=" + secret);
+    arguments.add("--angarium.half.check-back-endpoint.secrets=" + SECRET);
     return Service.start(
         "io.angarium.messagecentre.orders.OrdersApplication",
         arguments,

@@ -72,12 +72,28 @@ final class Caller {
 
   /** Whoever writes to the topics that half messages are taken from. */
   static Caller kafka(ServerProperties.KafkaIntake given, TimeSource time) {
+    return unknown(
+        "kafka-intake", "the intake from Kafka", given.businesses(), given.destinations(), time);
+  }
+
+  /** Whoever reaches the port of Dubbo. */
+  static Caller dubbo(DubboProperties given, TimeSource time) {
+    return unknown("dubbo", "a caller over Dubbo", given.businesses(), given.destinations(), time);
+  }
+
+  /** One of many who are not asked who they are, by the name of their properties. */
+  private static Caller unknown(
+      String name,
+      String label,
+      List<String> businesses,
+      List<String> destinations,
+      TimeSource time) {
     return new Caller(
-        "kafka-intake",
-        "the intake from Kafka",
-        ServerProperties.PREFIX + ".kafka-intake",
-        new Patterns(given.businesses()),
-        new Patterns(given.destinations()),
+        name,
+        label,
+        ServerProperties.PREFIX + "." + name,
+        new Patterns(businesses),
+        new Patterns(destinations),
         EnumSet.of(Permission.PREPARE, Permission.COMMIT, Permission.ROLLBACK),
         Long.MAX_VALUE,
         new RateLimit(null, time));

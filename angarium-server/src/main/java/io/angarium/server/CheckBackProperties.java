@@ -8,8 +8,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Which producers are asked by other ways than HTTP. Immutable.
  *
  * @param grpc over gRPC
+ * @param dubbo over Dubbo
  */
-public record CheckBackProperties(@DefaultValue Grpc grpc) {
+public record CheckBackProperties(@DefaultValue Grpc grpc, @DefaultValue Dubbo dubbo) {
   /**
    * Producers that are asked over gRPC. Immutable.
    *
@@ -19,4 +20,15 @@ public record CheckBackProperties(@DefaultValue Grpc grpc) {
    */
   public record Grpc(
       @DefaultValue List<String> allowedHosts, @Nullable String trustedCertificates) {}
+
+  /**
+   * Producers that are asked over Dubbo. Immutable.
+   *
+   * @param allowedAddresses each as {@code dubbo://host:port}, {@code tri://host:port} or {@code
+   *     zookeeper://host:port}; none: nobody is asked
+   * @param application how registries and producers know the server
+   */
+  public record Dubbo(
+      @DefaultValue List<String> allowedAddresses,
+      @DefaultValue("angarium-server") String application) {}
 }

@@ -73,7 +73,9 @@ public class Server {
 
   private static String otherWays(ConfigurableApplicationContext context) {
     GrpcLifecycle grpc = context.getBean(GrpcLifecycle.class);
-    return grpc.isRunning() ? "  gRPC      %s%n".formatted(grpc.address()) : "";
+    DubboLifecycle dubbo = context.getBean(DubboLifecycle.class);
+    return (grpc.isRunning() ? "  gRPC      %s%n".formatted(grpc.address()) : "")
+        + (dubbo.isRunning() ? "  Dubbo     %s%n".formatted(dubbo.address()) : "");
   }
 
   private static int port(WebServerApplicationContext context) {

@@ -3,7 +3,6 @@ package io.angarium.server;
 import io.angarium.MessageIntake;
 import io.angarium.Rounds;
 import io.angarium.TimeSource;
-import io.angarium.grpc.GrpcCheckBackTransport;
 import io.angarium.half.CheckBackTransport;
 import io.angarium.half.HalfMessages;
 import io.angarium.jdbc.JdbcDatabase;
@@ -11,7 +10,6 @@ import io.angarium.kafka.KafkaConfig;
 import io.angarium.kafka.KafkaHalfIntake;
 import io.angarium.spring.autoconfigure.AngariumProperties;
 import io.angarium.spring.autoconfigure.ConfigurationPart;
-import java.io.IOException;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,18 +70,6 @@ class ServerConfiguration {
   RequestBodies requestBodies(ServerProperties properties) {
     return new RequestBodies(
         (int) properties.requestMax().toBytes(), properties.memory().toBytes());
-  }
-
-  @Bean
-  GrpcLifecycle grpc(ServerProperties properties, MessageDesk desk, Access access) {
-    return new GrpcLifecycle(properties.grpc(), new GrpcHalfDesk(desk), new GrpcAccess(access));
-  }
-
-  @Bean
-  @OnEntries("check-back.grpc.allowed-hosts")
-  GrpcCheckBackTransport grpcCheckBack(ServerProperties properties, AngariumProperties starter)
-      throws IOException {
-    return GrpcProducers.open(properties.checkBack().grpc(), starter.half().check().timeout());
   }
 
   @Bean

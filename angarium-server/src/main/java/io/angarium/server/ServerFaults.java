@@ -33,6 +33,7 @@ final class ServerFaults {
     properties.apiKeys().forEach(gathered::check);
     gathered.checkSharedHashes(properties);
     GrpcFaults.gather(properties, gathered.faults);
+    DubboFaults.gather(properties, gathered.faults);
     DtmFaults.gather(properties.dtm(), environment, gathered.faults);
     if (properties.kafkaIntake().isWanted()) {
       gathered.check(properties.kafkaIntake(), environment);

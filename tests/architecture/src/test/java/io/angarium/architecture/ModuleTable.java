@@ -87,10 +87,11 @@ final class ModuleTable {
           entry(
               "angarium-server",
               new Line(
-                  Set.of(CORE, KAFKA, JDBC, HTTP, GRPC, STARTER),
+                  Set.of(CORE, KAFKA, JDBC, HTTP, GRPC, DUBBO, STARTER),
                   Set.of(
                       "java.sql",
                       "io.grpc",
+                      "org.apache.dubbo",
                       "org.springframework",
                       "jakarta.servlet",
                       "org.apache.catalina",

@@ -1,0 +1,117 @@
+package io.angarium.server;
+
+import io.angarium.ConfigFaults;
+import io.angarium.ConfigurationException;
+import io.angarium.dubbo.DubboCheckBackConfig;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Everything that is wrong with what the server does over Dubbo. */
+final class DubboFaults {
+  private static final String PREFIX = ServerProperties.PREFIX + ".dubbo.";
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+  private static final Pattern TRANSPORT = Pattern.compile("[a-z][a-z0-9-]{0,31}");
+  private static final Pattern REGISTRY =
+      Pattern.compile("zookeeper://[^/?#\\s]+:\\d{1,5}(\\?\\S*)?");
+  private static final int PORT_MAX = 65_535;
+  private static final int THREADS_MAX = 10_000;
+
+  private final ConfigFaults faults;
+
+  private DubboFaults(ConfigFaults faults) {
+    this.faults = faults;
+  }
+
+  static void gather(ServerProperties properties, ConfigFaults faults) {
+    DubboFaults gathered = new DubboFaults(faults);
+    if (properties.dubbo().enabled()) {
+      gathered.check(properties.dubbo());
+    }
+    gathered.check(properties.checkBack().dubbo());
+  }
+
+  private void check(DubboProperties dubbo) {
+    checkHost(dubbo);
+    requireName(PREFIX + "application", dubbo.application());
+    faults
+        .range(PREFIX + "port", dubbo.port(), 1, PORT_MAX)
+        .range(PREFIX + "threads", dubbo.threads(), 1, THREADS_MAX)
+        .require(
+            TRANSPORT.matcher(dubbo.forwardTransport()).matches(),
+            PREFIX + "forward-transport",
+            "'" + dubbo.forwardTransport() + "'",
+            "the name of a transport, e.g. kafka")
+        .require(!dubbo.businesses().isEmpty(), PREFIX + "businesses", "none", "business ids, or *")
+        .require(
+            !dubbo.destinations().isEmpty(),
+            PREFIX + "destinations",
+            "none",
+            "destinations, e.g. kafka:orders or kafka:*");
+    dubbo
+        .registries()
+        .forEach(
+            each ->
+                faults.require(
+                    REGISTRY.matcher(each).matches(),
+                    PREFIX + "registries",
+                    "'" + each + "'",
+                    "zookeeper://host:port"));
+  }
+
+  private void requireName(String property, String name) {
+    faults.require(
+        NAME.matcher(name).matches(),
+        property,
+        "'" + name + "'",
+        "a name of 1..64 letters, digits, '.', '_' or '-'");
+  }
+
+  private void checkHost(DubboProperties dubbo) {
+    String host = dubbo.host();
+    faults.require(
+        Openness.isAddress(host),
+        PREFIX + "host",
+        "'" + host + "'",
+        "an address of this machine, or 0.0.0.0 for all");
+    if (!Openness.isAddress(host)) {
+      return;
+    }
+    faults
+        .require(
+            dubbo.open() || Openness.isLoopback(host),
+            PREFIX + "host",
+            host,
+            "one of loopback, or %sopen=true, as Dubbo asks nobody who they are: whoever reaches the port may do what is permitted here"
+                .formatted(PREFIX))
+        .require(
+            !(Openness.isLoopback(host) && isVersion6(host)),
+            PREFIX + "host",
+            host,
+            "127.0.0.1 for loopback, as Dubbo listens to everybody at ::1");
+  }
+
+  private static boolean isVersion6(String host) {
+    try {
+      return InetAddress.getByName(host) instanceof Inet6Address;
+    } catch (UnknownHostException e) {
+      return false;
+    }
+  }
+
+  private void check(CheckBackProperties.Dubbo given) {
+    if (given.allowedAddresses().isEmpty()) {
+      return;
+    }
+    requireName(ServerProperties.PREFIX + ".check-back.dubbo.application", given.application());
+    try {
+      DubboCheckBackConfig.allowing(
+          Map.of(DubboCheckBackConfig.EVERY_BUSINESS, Set.copyOf(given.allowedAddresses())));
+    } catch (ConfigurationException e) {
+      e.faults().forEach(fault -> faults.add(ServerProperties.PREFIX + "." + fault));
+    }
+  }
+}

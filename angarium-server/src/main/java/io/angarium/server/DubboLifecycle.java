@@ -1,0 +1,102 @@
+package io.angarium.server;
+
+import io.angarium.dubbo.DubboServer;
+import io.angarium.dubbo.TrustMessageService;
+import io.angarium.half.HalfMessages;
+import io.angarium.spring.autoconfigure.RelayLifecycle;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import org.apache.dubbo.config.ProtocolConfig;
+import org.apache.dubbo.config.RegistryConfig;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+
+/** Offers TrustMessage's calls over Dubbo while the server runs, if it shall. Thread-safe. */
+final class DubboLifecycle implements SmartLifecycle {
+  private static final Logger LOG = LoggerFactory.getLogger(DubboLifecycle.class);
+
+  private final DubboProperties properties;
+  private final HalfMessages half;
+  private @Nullable DubboServer running;
+
+  /**
+   * @param half what its callers may use
+   */
+  DubboLifecycle(DubboProperties properties, HalfMessages half) {
+    this.properties = properties;
+    this.half = half;
+  }
+
+  @Override
+  public synchronized void start() {
+    if (!properties.enabled() || running != null) {
+      return;
+    }
+    DubboServer server =
+        DubboServer.open(
+            properties.application(),
+            protocol(),
+            properties.registries().stream().map(RegistryConfig::new).toList());
+    try {
+      running = server.offer(new TrustMessageService(half, properties.forwardTransport()));
+    } catch (RuntimeException e) {
+      server.close();
+      throw new IllegalStateException(
+          "TrustMessage's calls cannot be offered over Dubbo at %s, set by %s.dubbo.host, port and registries: %s"
+              .formatted(address(), ServerProperties.PREFIX, e),
+          e);
+    }
+    LOG.info("TrustMessage's calls are offered over Dubbo at {}", address());
+  }
+
+  private ProtocolConfig protocol() {
+    ProtocolConfig protocol = new ProtocolConfig("dubbo", properties.port());
+    protocol.setHost(listening(properties.host()));
+    protocol.setThreads(properties.threads());
+    return protocol;
+  }
+
+  /**
+   * As Dubbo has to be told: it takes what looks like loopback for every address, and the number of
+   * the address for what it is.
+   */
+  private static String listening(String host) {
+    try {
+      InetAddress address = InetAddress.getByName(host);
+      return address instanceof Inet4Address && address.isLoopbackAddress()
+          ? String.valueOf(ByteBuffer.wrap(address.getAddress()).getInt())
+          : address.getHostAddress();
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException("Unknown host " + host, e); // the faults tell it before
+    }
+  }
+
+  /** Host and port. */
+  String address() {
+    return properties.host() + ":" + properties.port();
+  }
+
+  @Override
+  public synchronized void stop() {
+    DubboServer server = running;
+    if (server != null) {
+      running = null;
+      server.close();
+    }
+  }
+
+  @Override
+  public synchronized boolean isRunning() {
+    return running != null;
+  }
+
+  /** Before the relay stops, and the data source after that. */
+  @Override
+  public int getPhase() {
+    return RelayLifecycle.PHASE + 1;
+  }
+}

@@ -1,0 +1,47 @@
+package io.angarium.server;
+
+import io.angarium.TimeSource;
+import io.angarium.dubbo.DubboCheckBackConfig;
+import io.angarium.dubbo.DubboCheckBackTransport;
+import io.angarium.grpc.GrpcCheckBackTransport;
+import io.angarium.half.HalfMessages;
+import io.angarium.spring.autoconfigure.AngariumProperties;
+import java.io.IOException;
+import java.time.Duration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The ways in besides HTTP and Kafka, and the ways to producers besides HTTP. */
+@Configuration(proxyBeanMethods = false)
+class OtherWays {
+  @Bean
+  GrpcLifecycle grpc(ServerProperties properties, MessageDesk desk, Access access) {
+    return new GrpcLifecycle(properties.grpc(), new GrpcHalfDesk(desk), new GrpcAccess(access));
+  }
+
+  @Bean
+  @OnEntries("check-back.grpc.allowed-hosts")
+  GrpcCheckBackTransport grpcCheckBack(ServerProperties properties, AngariumProperties starter)
+      throws IOException {
+    return GrpcProducers.open(properties.checkBack().grpc(), starter.half().check().timeout());
+  }
+
+  @Bean
+  DubboLifecycle dubbo(
+      ServerProperties properties, HalfMessages half, CheckBackAddresses checkBackAddresses) {
+    Caller caller = Caller.dubbo(properties.dubbo(), TimeSource.SYSTEM);
+    return new DubboLifecycle(
+        properties.dubbo(), new PermittedHalfMessages(half, caller, checkBackAddresses));
+  }
+
+  @Bean
+  @OnEntries("check-back.dubbo.allowed-addresses")
+  DubboCheckBackTransport dubboCheckBack(ServerProperties properties, AngariumProperties starter) {
+    CheckBackProperties.Dubbo given = properties.checkBack().dubbo();
+    DubboCheckBackConfig config =
+        DubboCheckBackConfig.allowing(given.allowedAddresses().toArray(String[]::new));
+    Duration timeout = starter.half().check().timeout();
+    return DubboCheckBackTransport.open(
+        given.application(), timeout == null ? config : config.answer(timeout));
+  }
+}

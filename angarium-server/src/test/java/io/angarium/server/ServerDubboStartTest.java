@@ -1,0 +1,83 @@
+package io.angarium.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** How Dubbo starts at the server, and what stops that. */
+class ServerDubboStartTest {
+  private static final String DUBBO = "angarium.server.dubbo.";
+  private static final String ALLOWED = "angarium.server.check-back.dubbo.allowed-addresses";
+
+  @Test
+  void everyFaultIsListedAtOnce() {
+    List<String> faults =
+        ServerStartTest.faults(
+            DUBBO + "enabled=true",
+            DUBBO + "host=0.0.0.0",
+            DUBBO + "port=0",
+            DUBBO + "threads=0",
+            DUBBO + "application=a b",
+            DUBBO + "forward-transport=Kafka",
+            DUBBO + "registries=redis://shop:1",
+            DUBBO + "businesses=",
+            DUBBO + "colour=red",
+            ALLOWED + "=http://shop:1");
+
+    assertThat(faults)
+        .anyMatch(f -> f.startsWith(DUBBO + "host: 0.0.0.0") && f.contains(DUBBO + "open=true"))
+        .anyMatch(f -> f.startsWith(DUBBO + "port: 0 (expected: 1..65535"))
+        .anyMatch(f -> f.startsWith(DUBBO + "threads: 0 (expected: 1..10000"))
+        .anyMatch(f -> f.startsWith(DUBBO + "application: 'a b'"))
+        .anyMatch(f -> f.startsWith(DUBBO + "forward-transport: 'Kafka'"))
+        .anyMatch(f -> f.startsWith(DUBBO + "registries: 'redis://shop:1'"))
+        .anyMatch(f -> f.startsWith(DUBBO + "businesses: none"))
+        .anyMatch(f -> f.startsWith(DUBBO + "destinations: none"))
+        .anyMatch(f -> f.startsWith(DUBBO + "colour: unknown property"))
+        .anyMatch(f -> f.startsWith(ALLOWED + ".*: 'http://shop:1'"))
+        .hasSize(10);
+  }
+
+  @Test
+  void loopbackOfVersion6IsEverybodyForDubbo() {
+    assertThat(
+            ServerStartTest.faults(
+                DUBBO + "enabled=true", DUBBO + "host=::1", DUBBO + "destinations=*"))
+        .singleElement()
+        .asString()
+        .startsWith(DUBBO + "host: ::1 (expected: 127.0.0.1");
+  }
+
+  @Test
+  void openIsSaidInSoManyWords() {
+    int port = DubboShop.freePort();
+    try (ServerUnderTest server =
+        ServerUnderTest.open(
+            DUBBO + "enabled=true",
+            DUBBO + "host=0.0.0.0",
+            DUBBO + "open=true",
+            DUBBO + "port=" + port,
+            DUBBO + "destinations=log:*")) {
+      assertThat(server.bean(DubboLifecycle.class).isRunning()).isTrue();
+    }
+  }
+
+  @Test
+  void portThatIsTakenStopsTheStart() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      assertThatThrownBy(
+              () ->
+                  ServerUnderTest.open(
+                          DUBBO + "enabled=true",
+                          DUBBO + "port=" + taken.getLocalPort(),
+                          DUBBO + "destinations=log:*")
+                      .close())
+          .hasStackTraceContaining("127.0.0.1:" + taken.getLocalPort())
+          .hasStackTraceContaining("angarium.server.dubbo.host, port and registries");
+    }
+  }
+}

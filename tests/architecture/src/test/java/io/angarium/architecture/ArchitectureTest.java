@@ -23,6 +23,7 @@ class ArchitectureTest {
           "io.angarium.relay.Relay$Builder",
           "io.angarium.relay.DestinationPolicy",
           "io.angarium.redis.RedisInbox",
+          "io.angarium.server.DtmConfiguration",
           "io.angarium.spring.autoconfigure.Dice");
 
   /** TrustMessage's clients have these names in jars of their own; they travel with each call. */

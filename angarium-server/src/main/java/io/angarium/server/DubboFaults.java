@@ -6,6 +6,7 @@ import io.angarium.dubbo.DubboCheckBackConfig;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -17,6 +18,15 @@ final class DubboFaults {
   private static final Pattern TRANSPORT = Pattern.compile("[a-z][a-z0-9-]{0,31}");
   private static final Pattern REGISTRY =
       Pattern.compile("zookeeper://[^/?#\\s]+:\\d{1,5}(\\?\\S*)?");
+
+  /** Dubbo looks at these, of the environment and of the JVM, before it looks at host and port. */
+  private static final List<String> STRONGER =
+      List.of(
+          "DUBBO_IP_TO_BIND",
+          "DUBBO_PORT_TO_BIND",
+          "DUBBO_DUBBO_IP_TO_BIND",
+          "DUBBO_DUBBO_PORT_TO_BIND");
+
   private static final int PORT_MAX = 65_535;
   private static final int THREADS_MAX = 10_000;
 
@@ -36,6 +46,7 @@ final class DubboFaults {
 
   private void check(DubboProperties dubbo) {
     checkHost(dubbo);
+    STRONGER.forEach(this::requireUnset);
     requireName(PREFIX + "application", dubbo.application());
     faults
         .range(PREFIX + "port", dubbo.port(), 1, PORT_MAX)
@@ -92,6 +103,17 @@ final class DubboFaults {
             PREFIX + "host",
             host,
             "127.0.0.1 for loopback, as Dubbo listens to everybody at ::1");
+  }
+
+  private void requireUnset(String variable) {
+    String value = System.getenv(variable);
+    String found = value == null ? System.getProperty(variable) : value;
+    faults.require(
+        found == null,
+        variable,
+        "'" + found + "'",
+        "not to be set, as Dubbo would listen there instead of at %shost and port"
+            .formatted(PREFIX));
   }
 
   private static boolean isVersion6(String host) {

@@ -53,6 +53,19 @@ class ServerDubboStartTest {
   }
 
   @Test
+  void whatDubboWouldListenToInsteadStopsTheStart() {
+    System.setProperty("DUBBO_IP_TO_BIND", "0.0.0.0");
+    try {
+      assertThat(ServerStartTest.faults(DUBBO + "enabled=true", DUBBO + "destinations=*"))
+          .singleElement()
+          .asString()
+          .startsWith("DUBBO_IP_TO_BIND: '0.0.0.0' (expected: not to be set");
+    } finally {
+      System.clearProperty("DUBBO_IP_TO_BIND");
+    }
+  }
+
+  @Test
   void openIsSaidInSoManyWords() {
     int port = DubboShop.freePort();
     try (ServerUnderTest server =

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Callers that prepare a message and commit it, each pair after the other: in the database itself,
- * at a server, and at RocketMQ. An arm is opened once a round, warmed up by many and by few callers,
- * and measured with each number of them in turn.
+ * at a server, and at RocketMQ. An arm is opened once a round, warmed up by many and by few
+ * callers, and measured with each number of them in turn.
  */
 final class HalfScenario implements Scenario {
   static final String NAME = "half";

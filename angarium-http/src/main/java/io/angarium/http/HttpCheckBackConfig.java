@@ -58,7 +58,11 @@ public record HttpCheckBackConfig(
         (business, hosts) ->
             AllowedHosts.check("half.check.allowed-hosts." + business, hosts, faults));
     copyOfSecrets.forEach(
-        (business, some) -> HttpSignature.check("half.check.secrets." + business, some, faults));
+        (business, some) -> {
+          String name = "half.check.secrets." + business;
+          faults.require(!some.isEmpty(), name, "none", "at least one, or not to be there at all");
+          HttpSignature.check(name, some, faults);
+        });
     faults.throwIfAny();
   }
 

@@ -394,6 +394,9 @@ class HttpCheckBackTest {
         .hasMessageContaining("half.check.allowed-hosts.1: 'http://x'")
         .hasMessageContaining("half.check.secrets.1[0]: ")
         .hasMessageNotContaining("short");
+    assertThatThrownBy(() -> config.signed(Map.of("orders", List.of())))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("half.check.secrets.orders: none (expected: at least one");
     assertThatThrownBy(() -> HttpCheckBackConfig.allowing(Map.of("1", Set.of())))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("half.check.allowed-hosts: none");

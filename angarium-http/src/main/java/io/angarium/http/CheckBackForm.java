@@ -6,7 +6,6 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** How a question for half messages is written as a request, and how its answer is read. */
 interface CheckBackForm {
@@ -19,22 +18,20 @@ interface CheckBackForm {
   /** The statuses whose body {@link #read} understands. */
   Set<Integer> statuses();
 
+  /** What a question has as its body, which a signature covers; empty for a GET. */
+  default byte[] body(List<HalfKey> keys) {
+    return new byte[0];
+  }
+
   /**
    * Asks.
    *
    * @param uri by http or https
    * @param keys of one business
+   * @param body of these keys, as {@link #body} has it
    * @return without headers that all requests have
    */
-  HttpRequest.Builder request(URI uri, List<HalfKey> keys);
-
-  /**
-   * The body of {@link #request}, which a signature covers; null if a question has none, so that it
-   * cannot be signed.
-   */
-  default byte @Nullable [] body(List<HalfKey> keys) {
-    return null;
-  }
+  HttpRequest.Builder request(URI uri, List<HalfKey> keys, byte[] body);
 
   /**
    * Reads the answer.

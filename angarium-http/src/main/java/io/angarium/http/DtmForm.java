@@ -29,7 +29,7 @@ final class DtmForm implements CheckBackForm {
   }
 
   @Override
-  public HttpRequest.Builder request(URI uri, List<HalfKey> keys) {
+  public HttpRequest.Builder request(URI uri, List<HalfKey> keys, byte[] body) {
     String gid = TrustMessageForm.encoded(keys.get(0).key());
     return HttpRequest.newBuilder(
         TrustMessageForm.with(uri, "gid=" + gid + "&trans_type=msg&branch_id=00&op=msg"));

@@ -9,7 +9,6 @@ import io.angarium.http.Ending.Silence;
 import java.net.URI;
 import java.net.http.HttpClient.Version;
 import java.net.http.HttpRequest;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -160,12 +159,13 @@ public final class HttpCheckBackTransport implements CheckBackTransport {
   private void send(Question question) {
     WebUrl url = question.url;
     try {
+      byte[] body = form.body(question.keys);
       HttpRequest.Builder request =
-          form.request(url.uri(), question.keys)
+          form.request(url.uri(), question.keys, body)
               .version(url.isSecure() ? Version.HTTP_2 : Version.HTTP_1_1)
               .setHeader("user-agent", "Angarium")
               .setHeader("accept", "application/json");
-      sign(request, question.keys);
+      sign(request, question.keys, body);
       client.exchange(
           request.build(),
           config.answer(),
@@ -175,20 +175,14 @@ public final class HttpCheckBackTransport implements CheckBackTransport {
     }
   }
 
-  private void sign(HttpRequest.Builder request, List<HalfKey> keys) {
+  private void sign(HttpRequest.Builder request, List<HalfKey> keys, byte[] body) {
     HttpSignature signature =
         signatures.getOrDefault(
             keys.get(0).business(), signatures.get(HttpCheckBackConfig.EVERY_BUSINESS));
-    byte[] body = form.body(keys);
-    if (signature == null || body == null) {
-      return;
+    if (signature != null && body.length > 0) {
+      String id = keys.get(0).id().toString(); // a question that comes again changes nothing
+      signature.addTo(request, id, TimeSource.SYSTEM.instant(), body);
     }
-    String id = keys.get(0).id().toString(); // a question that comes again changes nothing
-    Instant now = TimeSource.SYSTEM.instant();
-    request
-        .setHeader(HttpSignature.ID, id)
-        .setHeader(HttpSignature.TIMESTAMP, Long.toString(now.getEpochSecond()))
-        .setHeader(HttpSignature.SIGNATURE, signature.sign(id, now, body));
   }
 
   private List<CheckAnswer> answers(WebUrl url, List<HalfKey> keys, Ending ending) {

@@ -3,6 +3,7 @@ package io.angarium.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.angarium.ConfigFaults;
+import java.net.http.HttpRequest;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.time.DateTimeException;
@@ -133,6 +134,14 @@ public final class HttpSignature {
     return keys.stream()
         .map(key -> SCHEME + Base64.getEncoder().encodeToString(hmac(key, id, seconds, body)))
         .collect(Collectors.joining(" "));
+  }
+
+  /** Puts the three headers on a request with this body. */
+  void addTo(HttpRequest.Builder request, String id, Instant time, byte[] body) {
+    request
+        .setHeader(ID, id)
+        .setHeader(TIMESTAMP, Long.toString(time.getEpochSecond()))
+        .setHeader(SIGNATURE, sign(id, time, body));
   }
 
   /**

@@ -28,9 +28,9 @@ final class OwnCheckBackForm implements CheckBackForm {
   }
 
   @Override
-  public HttpRequest.Builder request(URI uri, List<HalfKey> keys) {
+  public HttpRequest.Builder request(URI uri, List<HalfKey> keys, byte[] body) {
     return HttpRequest.newBuilder(uri)
-        .POST(BodyPublishers.ofByteArray(body(keys)))
+        .POST(BodyPublishers.ofByteArray(body))
         .setHeader("content-type", "application/json");
   }
 

@@ -56,7 +56,10 @@ final class RequestEncoding implements PostForm {
     target.headers().forEach(request::setHeader);
     addAttributes(request, stored);
     addHeaders(request, message);
-    target.signature().ifPresent(signature -> sign(request, stored, signature, now));
+    target
+        .signature()
+        .ifPresent(
+            signature -> signature.addTo(request, stored.id().toString(), now, message.payload()));
     return request.build();
   }
 
@@ -138,14 +141,5 @@ final class RequestEncoding implements PostForm {
           "header content-type: '" + Excerpt.of(value) + "' (expected: type/subtype)");
     }
     return value;
-  }
-
-  private static void sign(
-      HttpRequest.Builder request, StoredMessage stored, HttpSignature signature, Instant now) {
-    String id = stored.id().toString();
-    request
-        .setHeader(HttpSignature.ID, id)
-        .setHeader(HttpSignature.TIMESTAMP, String.valueOf(now.getEpochSecond()))
-        .setHeader(HttpSignature.SIGNATURE, signature.sign(id, now, stored.message().payload()));
   }
 }

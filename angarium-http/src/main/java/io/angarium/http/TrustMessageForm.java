@@ -32,7 +32,7 @@ final class TrustMessageForm implements CheckBackForm {
   }
 
   @Override
-  public HttpRequest.Builder request(URI uri, List<HalfKey> keys) {
+  public HttpRequest.Builder request(URI uri, List<HalfKey> keys, byte[] body) {
     HalfKey key = keys.get(0);
     return HttpRequest.newBuilder(
         with(uri, "bizID=" + encoded(key.business()) + "&messageKey=" + encoded(key.key())));

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** How long each transaction took that was committed. Thread-safe. */
-final class Durations {
+public final class Durations {
   private static final int FIRST_SIZE = 1 << 10;
 
   private final List<OfThread> threads = new ArrayList<>();
@@ -39,7 +39,7 @@ final class Durations {
   }
 
   /** The duration within which so many of a hundred ended; 0 if there are none. */
-  static long percentile(long[] sorted, double percent) {
+  public static long percentile(long[] sorted, double percent) {
     if (sorted.length == 0) {
       return 0;
     }

@@ -1,5 +1,6 @@
 package io.angarium.benchmarks.harness;
 
+import io.angarium.benchmarks.arm.Durations;
 import io.angarium.benchmarks.arm.Times;
 import java.util.Arrays;
 
@@ -43,7 +44,6 @@ record Latencies(long[] sorted, long lost, long ghosts) {
     if (sorted.length == 0) {
       return Double.NaN;
     }
-    int rank = (int) Math.ceil(percent / 100 * sorted.length) - 1;
-    return sorted[Math.max(0, Math.min(rank, sorted.length - 1))] / 1e6;
+    return Durations.percentile(sorted, percent) / 1e6;
   }
 }

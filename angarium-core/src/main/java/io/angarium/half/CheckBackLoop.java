@@ -69,7 +69,7 @@ public final class CheckBackLoop implements AutoCloseable {
     this.store = builder.store;
     this.config = builder.config;
     this.pauses = new CheckPauses(config.pauses());
-    this.listener = new SafeHalfListener(builder.listeners);
+    this.listener = HalfListener.all(() -> builder.listeners);
     this.time = builder.time;
     this.search = new HalfSearch(store, config, time);
     this.outcomes = new CheckOutcomes(builder.half, store, listener, pauses, config.unknownMax());
@@ -118,7 +118,7 @@ public final class CheckBackLoop implements AutoCloseable {
       ask();
       settle();
     }
-    endpoints.tidy(time.nanoTime());
+    endpoints.tidy(time.nanoTime()).forEach(listener::endpointForgotten);
     if (failure.isPresent()) {
       throw failure.get();
     }

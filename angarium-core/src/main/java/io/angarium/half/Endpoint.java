@@ -176,6 +176,11 @@ final class Endpoint {
     return failures == 0 ? Duration.ZERO : Duration.ofNanos(nowNanos - failingSinceNanos);
   }
 
+  /** True if it was told of as unreachable, and has not answered since. */
+  boolean isTold() {
+    return told;
+  }
+
   /**
    * True once, when it was unreachable for so long.
    *

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The places where producers are asked, made when they are needed. One thread. */
@@ -101,11 +102,31 @@ final class Endpoints {
     return new ArrayList<>(known.values());
   }
 
-  /** Forgets what is not needed. */
-  void tidy(long nowNanos) {
-    known.values().removeIf(endpoint -> endpoint.isIdle(nowNanos));
+  /**
+   * Forgets what is not needed.
+   *
+   * @return the names of those of them that were told of as unreachable
+   */
+  List<String> tidy(long nowNanos) {
+    List<String> told = forget(endpoint -> endpoint.isIdle(nowNanos));
     if (known.size() > KEPT_MAX) {
-      known.values().removeIf(endpoint -> !endpoint.isBusy());
+      told.addAll(forget(endpoint -> !endpoint.isBusy()));
     }
+    return told;
+  }
+
+  private List<String> forget(Predicate<Endpoint> needless) {
+    List<String> told = new ArrayList<>();
+    known
+        .values()
+        .removeIf(
+            endpoint -> {
+              boolean gone = needless.test(endpoint);
+              if (gone && endpoint.isTold()) {
+                told.add(endpoint.name());
+              }
+              return gone;
+            });
+    return told;
   }
 }

@@ -55,6 +55,11 @@ public enum HalfState {
     return this == COMMITTED || this == ROLLED_BACK;
   }
 
+  /** True if it is a decision whose message has not come yet. */
+  public boolean isRemembered() {
+    return this == COMMIT_REMEMBERED || this == ROLLBACK_REMEMBERED;
+  }
+
   /** True if a message is stored that awaits a decision. */
   public boolean isOpen() {
     return this == PREPARED || this == UNRESOLVED;

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -11,15 +13,25 @@ import org.slf4j.LoggerFactory;
 final class SafeHalfListener implements HalfListener {
   private static final Logger LOG = LoggerFactory.getLogger(SafeHalfListener.class);
 
-  private final List<HalfListener> listeners;
+  private final Supplier<List<HalfListener>> source;
   private final AtomicBoolean logged = new AtomicBoolean();
+  private volatile @Nullable List<HalfListener> listeners;
 
-  SafeHalfListener(List<HalfListener> listeners) {
-    this.listeners = List.copyOf(listeners);
+  SafeHalfListener(Supplier<List<HalfListener>> source) {
+    this.source = source;
+  }
+
+  private List<HalfListener> listeners() {
+    List<HalfListener> known = listeners;
+    if (known == null) {
+      known = List.copyOf(source.get());
+      listeners = known;
+    }
+    return known;
   }
 
   private void tell(Consumer<HalfListener> event) {
-    for (HalfListener listener : listeners) {
+    for (HalfListener listener : listeners()) {
       try {
         event.accept(listener);
       } catch (RuntimeException | LinkageError e) { // the latter: a library of another version
@@ -29,6 +41,16 @@ final class SafeHalfListener implements HalfListener {
         }
       }
     }
+  }
+
+  @Override
+  public void changed(HalfKey key, HalfState before, HalfState after, Duration age) {
+    tell(listener -> listener.changed(key, before, after, age));
+  }
+
+  @Override
+  public void refused(HalfKey key, HalfStep step, Refusal refusal) {
+    tell(listener -> listener.refused(key, step, refusal));
   }
 
   @Override
@@ -49,5 +71,10 @@ final class SafeHalfListener implements HalfListener {
   @Override
   public void endpointReachable(String endpoint) {
     tell(listener -> listener.endpointReachable(endpoint));
+  }
+
+  @Override
+  public void endpointForgotten(String endpoint) {
+    tell(listener -> listener.endpointForgotten(endpoint));
   }
 }

@@ -1,7 +1,7 @@
 package io.angarium.dubbo;
 
+import io.angarium.half.AllowedByBusiness;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -9,21 +9,16 @@ import java.util.TreeSet;
 
 /** Where producers may be, by business. Immutable. */
 final class AllowedAddresses {
-  private final Map<String, Set<String>> byBusiness = new HashMap<>();
-  private final Set<String> forAll;
+  private final AllowedByBusiness allowed;
 
   AllowedAddresses(Map<String, Set<String>> listed) {
-    forAll = origins(listed.getOrDefault(DubboCheckBackConfig.EVERY_BUSINESS, Set.of()));
-    listed.forEach(
-        (business, entries) -> {
-          Set<String> both = origins(entries);
-          both.addAll(forAll);
-          byBusiness.put(business, both);
-        });
+    Map<String, Set<String>> origins = new HashMap<>();
+    listed.forEach((businesses, entries) -> origins.put(businesses, origins(entries)));
+    this.allowed = new AllowedByBusiness(origins);
   }
 
   private static Set<String> origins(Set<String> entries) {
-    Set<String> origins = new HashSet<>();
+    Set<String> origins = new TreeSet<>();
     for (String entry : entries) {
       DubboAddress.parse(entry).ifPresent(address -> origins.addAll(address.origins()));
     }
@@ -32,13 +27,13 @@ final class AllowedAddresses {
 
   /** Why an address must not be asked; of several places each must be allowed. */
   Optional<String> refusal(String business, DubboAddress address) {
-    Set<String> allowed = byBusiness.getOrDefault(business, forAll);
+    Set<String> origins = allowed.of(business);
     return address.origins().stream()
-        .filter(origin -> !allowed.contains(origin))
+        .filter(origin -> !origins.contains(origin))
         .findFirst()
         .map(
             origin ->
                 "%s is not allowed for check-backs of %s (expected: one of %s); add it to the allowed addresses"
-                    .formatted(origin, business, new TreeSet<>(allowed)));
+                    .formatted(origin, business, origins));
   }
 }

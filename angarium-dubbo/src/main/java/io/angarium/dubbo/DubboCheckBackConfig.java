@@ -11,10 +11,11 @@ import java.util.TreeMap;
  * Which producers may be asked over Dubbo, how, and for how long. Start with {@link #allowing} and
  * change parts, each giving a copy. Immutable.
  *
- * @param allowedAddresses where the producers of a business may be, by business id; those under
- *     {@link #EVERY_BUSINESS} besides. An entry is {@code dubbo://host:port}, {@code
- *     tri://host:port}, or a registry such as {@code zookeeper://host:port}; without a port it is
- *     the usual one. Whoever can write to an allowed registry decides what is asked. At least one
+ * @param allowedAddresses where the producers of a business may be, by business ids in which {@code
+ *     *} stands for any characters, so {@link #EVERY_BUSINESS} for all; those of each that fits. An
+ *     entry is {@code dubbo://host:port}, {@code tri://host:port}, or a registry such as {@code
+ *     zookeeper://host:port}; without a port it is the usual one. Whoever can write to an allowed
+ *     registry decides what is asked. At least one
  * @param answer longest time to an answer, a connection included, 100 ms..5 min; default 5 s
  * @param referencesMax how many producers a connection is kept to, 1..10 000; default 100, and the
  *     one that was not asked for longest goes
@@ -57,16 +58,22 @@ public record DubboCheckBackConfig(
             "check-back.dubbo.allowed-addresses",
             "none",
             "at least one address; without any no producer can be asked over Dubbo");
-    copy.forEach(
-        (business, addresses) ->
-            addresses.forEach(
-                entry ->
-                    faults.require(
-                        isEntry(entry),
-                        "check-back.dubbo.allowed-addresses." + business,
-                        "'" + entry + "'",
-                        "dubbo://host:port, tri://host:port or zookeeper://host:port")));
+    copy.forEach((business, addresses) -> check(business, addresses, faults));
     faults.throwIfAny();
+  }
+
+  private static void check(String business, Set<String> addresses, ConfigFaults faults) {
+    boolean all = business.equals(EVERY_BUSINESS);
+    String name = "check-back.dubbo.allowed-addresses" + (all ? "" : "-of." + business);
+    faults.require(
+        all || !addresses.isEmpty(), name, "none", "at least one, or not to be there at all");
+    for (String entry : addresses) {
+      faults.require(
+          isEntry(entry),
+          name,
+          "'" + entry + "'",
+          "dubbo://host:port, tri://host:port or zookeeper://host:port");
+    }
   }
 
   private static boolean isEntry(String entry) {

@@ -60,6 +60,15 @@ public final class DubboServer implements AutoCloseable {
   }
 
   /**
+   * Offers half messages to clients of ours, {@link DubboHalfMessages}, and to generic ones.
+   *
+   * @throws RuntimeException of Dubbo, if the port is taken or a registry cannot be reached
+   */
+  public DubboServer offer(HalfMessageService service) {
+    return offer(HalfMessageService.class, service, HalfMessageService.VERSION);
+  }
+
+  /**
    * Offers answers to check-backs, on the producer's side.
    *
    * @param version under which producers name it in their messages, e.g. {@code 1.0.0}

@@ -17,17 +17,22 @@ final class Reference implements AutoCloseable {
 
   Reference(ModuleModel module, DubboAddress address, DubboCheckBackConfig settings) {
     int millis = Math.toIntExact(settings.answer().toMillis());
-    String connectMillis = String.valueOf(Math.min(millis, CONNECT_MILLIS_MAX));
     this.method = settings.method();
     config = new ReferenceConfig<>(module);
     config.setInterface(settings.service());
     config.setGeneric("true");
+    place(config, address, millis, Math.min(millis, CONNECT_MILLIS_MAX));
+  }
+
+  /** Says where a service is, and how long is waited for it. */
+  static void place(
+      ReferenceConfig<?> config, DubboAddress address, int millis, int connectMillis) {
     config.setVersion(address.version().isEmpty() ? null : address.version());
     config.setGroup(address.group().isEmpty() ? null : address.group());
     config.setTimeout(millis);
     config.setRetries(0); // whoever asks asks again
     config.setCheck(false); // a producer that is away may come back
-    config.setParameters(Map.of("connect.timeout", connectMillis));
+    config.setParameters(Map.of("connect.timeout", String.valueOf(connectMillis)));
     if (address.isRegistry()) {
       config.setRegistry(registry(address, millis));
     } else {

@@ -303,7 +303,7 @@ class DubboCheckBackTest {
                     ""))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContainingAll(
-            "check-back.dubbo.allowed-addresses.7: 'shop:1'",
+            "check-back.dubbo.allowed-addresses-of.7: 'shop:1'",
             "'dubbo://a:1?version=1'",
             "check-back.dubbo.timeout",
             "check-back.dubbo.max-references",

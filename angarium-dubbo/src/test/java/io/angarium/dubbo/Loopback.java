@@ -48,6 +48,14 @@ final class Loopback {
     return open(List.of());
   }
 
+  /** At the same port, after the one before was closed. */
+  DubboServer again() {
+    ProtocolConfig same = new ProtocolConfig(protocol.getName(), port);
+    same.setHost(HOST);
+    same.setThreads(20);
+    return DubboServer.open("tests", same, List.of());
+  }
+
   DubboServer open(List<RegistryConfig> registries) {
     return DubboServer.open("tests", protocol, registries);
   }

@@ -10,9 +10,10 @@ import java.util.Set;
  * Which producers may be asked over gRPC, and how. Start with {@link #allowing} and change parts,
  * each giving a copy. Immutable.
  *
- * @param allowedHosts to which hosts the check-backs of a business may go, by business id; those
- *     under {@link #EVERY_BUSINESS} besides. An entry is {@code host:port}, without wildcards; so a
- *     private network is reached only by hosts that are named. At least one
+ * @param allowedHosts to which hosts the check-backs of a business may go, by business ids in which
+ *     {@code *} stands for any characters, so {@link #EVERY_BUSINESS} for all; those of each that
+ *     fits. An entry is {@code host:port}, without wildcards; so a private network is reached only
+ *     by hosts that are named. At least one
  * @param timeout longest time for an answer, connecting included, 100 ms..5 min; default 5 s
  * @param channels producers that stay connected, 1..10 000; default 64. One more has the connection
  *     closed that was not used for longest, after the answers to its questions
@@ -47,16 +48,19 @@ public record GrpcCheckBackConfig(
             "check-back.grpc.allowed-hosts",
             "none",
             "at least one; without any no producer can be asked over gRPC");
-    copy.forEach(
-        (business, hosts) ->
-            hosts.forEach(
-                host ->
-                    faults.require(
-                        CheckBackAddress.isHostAndPort(host),
-                        "check-back.grpc.allowed-hosts." + business,
-                        "'" + host + "'",
-                        "host:port; no wildcards")));
+    copy.forEach((business, hosts) -> check(business, hosts, faults));
     faults.throwIfAny();
+  }
+
+  private static void check(String business, Set<String> hosts, ConfigFaults faults) {
+    boolean all = business.equals(EVERY_BUSINESS);
+    String name = "check-back.grpc.allowed-hosts" + (all ? "" : "-of." + business);
+    faults.require(
+        all || !hosts.isEmpty(), name, "none", "at least one, or not to be there at all");
+    for (String host : hosts) {
+      boolean wellFormed = CheckBackAddress.isHostAndPort(host);
+      faults.require(wellFormed, name, "'" + host + "'", "host:port; no wildcards");
+    }
   }
 
   /**

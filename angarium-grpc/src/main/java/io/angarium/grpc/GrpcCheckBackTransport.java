@@ -2,6 +2,7 @@ package io.angarium.grpc;
 
 import io.angarium.grpc.v1.CheckBackGrpc;
 import io.angarium.grpc.v1.CheckWire;
+import io.angarium.half.AllowedByBusiness;
 import io.angarium.half.CheckAnswer;
 import io.angarium.half.CheckBackTransport;
 import io.angarium.half.HalfKey;
@@ -14,7 +15,6 @@ import io.grpc.Status;
 import io.grpc.TlsChannelCredentials;
 import io.grpc.stub.StreamObserver;
 import java.net.URI;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -25,7 +25,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +43,7 @@ public final class GrpcCheckBackTransport implements CheckBackTransport {
   private static final int ANSWER_BYTES_MAX = 1 << 20;
 
   private final GrpcCheckBackConfig config;
+  private final AllowedByBusiness allowed;
   private final Channels channels;
   private final Semaphore free;
 
@@ -52,6 +52,7 @@ public final class GrpcCheckBackTransport implements CheckBackTransport {
   GrpcCheckBackTransport(
       GrpcCheckBackConfig config, Function<CheckBackAddress, ManagedChannel> open) {
     this.config = config;
+    this.allowed = new AllowedByBusiness(config.allowedHosts());
     this.channels = new Channels(config.channels(), open);
     this.free = new Semaphore(config.questions());
   }
@@ -98,19 +99,16 @@ public final class GrpcCheckBackTransport implements CheckBackTransport {
           Excerpt.of(address.toString())
               + ": no address for a check-back (expected: grpc://host:port or grpcs://host:port)");
     }
-    Set<String> allowed = new HashSet<>();
-    for (String each : List.of(GrpcCheckBackConfig.EVERY_BUSINESS, business)) {
-      allowed.addAll(config.allowedHosts().getOrDefault(each, Set.of()));
-    }
+    Set<String> hosts = allowed.of(business);
     String host = parsed.get().hostAndPort();
-    return allowed.stream().anyMatch(entry -> entry.toLowerCase(Locale.ROOT).equals(host))
+    return hosts.stream().anyMatch(entry -> entry.toLowerCase(Locale.ROOT).equals(host))
         ? Optional.empty()
         : Optional.of(
             host
                 + " is not allowed for check-backs of "
                 + business
                 + " (expected: one of "
-                + allowed.stream().sorted().collect(Collectors.joining(", "))
+                + String.join(", ", hosts)
                 + "); add it to the allowed hosts");
   }
 

@@ -2,7 +2,9 @@ package io.angarium.grpc;
 
 import io.angarium.ConfigFaults;
 import io.angarium.MessageLimits;
+import io.angarium.half.TokenSource;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How half messages are called over gRPC. Start with {@link #DEFAULTS} and change parts, each
@@ -18,6 +20,9 @@ import java.time.Duration;
  * @param waiting callers that wait for their turn at most, 1..1 000 000; default 10 000. Further
  *     ones fail at once
  * @param limits of messages; larger ones are not sent. Those of the server count besides
+ * @param token gives the token, or the API key, that each request shows in the header {@code
+ *     authorization}; its time counts to that of the answer. Null for none of this client's, as
+ *     where the channel has one of its own
  */
 public record GrpcHalfConfig(
     Duration timeout,
@@ -25,10 +30,12 @@ public record GrpcHalfConfig(
     int requestBytes,
     int requestsUnderWay,
     int waiting,
-    MessageLimits limits) {
+    MessageLimits limits,
+    @Nullable TokenSource token) {
   /** 10 s, 500 calls or 4 MiB in a request, 4 requests, 10 000 callers, standard limits. */
   public static final GrpcHalfConfig DEFAULTS =
-      new GrpcHalfConfig(Duration.ofSeconds(10), 500, 4 << 20, 4, 10_000, MessageLimits.DEFAULTS);
+      new GrpcHalfConfig(
+          Duration.ofSeconds(10), 500, 4 << 20, 4, 10_000, MessageLimits.DEFAULTS, null);
 
   /**
    * Checks everything.
@@ -48,36 +55,42 @@ public record GrpcHalfConfig(
   /** A copy with another longest time for an answer. */
   public GrpcHalfConfig timeout(Duration timeout) {
     return new GrpcHalfConfig(
-        timeout, callsPerRequest, requestBytes, requestsUnderWay, waiting, limits);
+        timeout, callsPerRequest, requestBytes, requestsUnderWay, waiting, limits, token);
   }
 
   /** A copy with another number of calls in a request. */
   public GrpcHalfConfig callsPerRequest(int callsPerRequest) {
     return new GrpcHalfConfig(
-        timeout, callsPerRequest, requestBytes, requestsUnderWay, waiting, limits);
+        timeout, callsPerRequest, requestBytes, requestsUnderWay, waiting, limits, token);
   }
 
   /** A copy with another largest request. */
   public GrpcHalfConfig requestBytes(int requestBytes) {
     return new GrpcHalfConfig(
-        timeout, callsPerRequest, requestBytes, requestsUnderWay, waiting, limits);
+        timeout, callsPerRequest, requestBytes, requestsUnderWay, waiting, limits, token);
   }
 
   /** A copy with another number of requests at a time. */
   public GrpcHalfConfig requestsUnderWay(int requestsUnderWay) {
     return new GrpcHalfConfig(
-        timeout, callsPerRequest, requestBytes, requestsUnderWay, waiting, limits);
+        timeout, callsPerRequest, requestBytes, requestsUnderWay, waiting, limits, token);
   }
 
   /** A copy with another number of callers that wait. */
   public GrpcHalfConfig waiting(int waiting) {
     return new GrpcHalfConfig(
-        timeout, callsPerRequest, requestBytes, requestsUnderWay, waiting, limits);
+        timeout, callsPerRequest, requestBytes, requestsUnderWay, waiting, limits, token);
   }
 
   /** A copy with other limits of messages. */
   public GrpcHalfConfig limits(MessageLimits limits) {
     return new GrpcHalfConfig(
-        timeout, callsPerRequest, requestBytes, requestsUnderWay, waiting, limits);
+        timeout, callsPerRequest, requestBytes, requestsUnderWay, waiting, limits, token);
+  }
+
+  /** A copy that shows a token, or an API key; null for none. */
+  public GrpcHalfConfig token(@Nullable TokenSource token) {
+    return new GrpcHalfConfig(
+        timeout, callsPerRequest, requestBytes, requestsUnderWay, waiting, limits, token);
   }
 }

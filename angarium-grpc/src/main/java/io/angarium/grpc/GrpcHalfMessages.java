@@ -11,10 +11,12 @@ import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
 import io.angarium.half.NotPermittedException;
 import io.angarium.half.Refusal;
+import io.angarium.half.TokenSource;
 import io.angarium.store.StoreException;
 import io.grpc.Channel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.grpc.stub.AbstractStub;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -42,6 +44,7 @@ public final class GrpcHalfMessages implements HalfMessages {
   private final Channel channel;
   private final GrpcHalfConfig config;
   private final HalfRequests requests;
+  private final @Nullable BearerCredentials credentials;
 
   /**
    * Creates one; connects when it is first called.
@@ -52,11 +55,13 @@ public final class GrpcHalfMessages implements HalfMessages {
   public GrpcHalfMessages(Channel channel, GrpcHalfConfig config) {
     this.channel = channel;
     this.config = config;
+    TokenSource token = config.token();
+    this.credentials = token == null ? null : new BearerCredentials(token);
     this.requests =
         new HalfRequests(
             config,
             (request, deadline, observer) ->
-                HalfMessagesGrpc.newStub(channel)
+                shown(HalfMessagesGrpc.newStub(channel))
                     .withDeadline(deadline)
                     .callAll(request, observer));
   }
@@ -184,9 +189,14 @@ public final class GrpcHalfMessages implements HalfMessages {
     }
   }
 
+  /** With the token, if there is one. */
+  private <S extends AbstractStub<S>> S shown(S stub) {
+    return credentials == null ? stub : stub.withCallCredentials(credentials);
+  }
+
   private HalfWire.StatesResponse states(HalfWire.StatesRequest request) {
     try {
-      return HalfMessagesGrpc.newBlockingStub(channel)
+      return shown(HalfMessagesGrpc.newBlockingStub(channel))
           .withDeadlineAfter(config.timeout().toNanos(), TimeUnit.NANOSECONDS)
           .states(request);
     } catch (StatusRuntimeException e) {

@@ -1,9 +1,10 @@
 package io.angarium.http;
 
+import io.angarium.half.remote.HalfReply;
+import io.angarium.half.remote.HalfReply.Answers;
+import io.angarium.half.remote.HalfReply.Failure;
+import io.angarium.half.remote.HalfReply.Kind;
 import io.angarium.http.HalfAnswerReading.Problem;
-import io.angarium.http.HalfReply.Answers;
-import io.angarium.http.HalfReply.Failure;
-import io.angarium.http.HalfReply.Kind;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpClient.Redirect;
@@ -58,6 +59,12 @@ final class HalfConnection implements AutoCloseable {
 
   /** Posts JSON, waits for the answer, not interruptibly, and reads it. */
   <A> HalfReply<A> post(String path, byte[] json, Reading<A> reading) {
+    String shown;
+    try {
+      shown = config.shown();
+    } catch (RuntimeException e) {
+      return failed("no token of its source: " + e + "; nothing took effect", e);
+    }
     HttpRequest.Builder request =
         HttpRequest.newBuilder(config.uri(path))
             .version(Version.HTTP_1_1)
@@ -65,8 +72,8 @@ final class HalfConnection implements AutoCloseable {
             .setHeader("user-agent", "Angarium")
             .setHeader("accept", "application/json, application/problem+json")
             .setHeader("content-type", "application/json");
-    if (config.apiKey() != null) {
-      request.setHeader("authorization", "Bearer " + config.apiKey());
+    if (shown != null) {
+      request.setHeader("authorization", "Bearer " + shown);
     }
     return attempt(request.build(), reading, 1);
   }
@@ -119,7 +126,8 @@ final class HalfConnection implements AutoCloseable {
           new Failure<>(Kind.NOT_PERMITTED, text(told), problem.calls(), null);
       case HalfProblem.STORE_FAILED ->
           new Failure<>(Kind.FAILED_TOGETHER, text(told + UNKNOWN), List.of(), null);
-      case HalfProblem.TOO_MANY, HalfProblem.BUSY -> failed(told + "; nothing took effect", null);
+      case HalfProblem.TOO_MANY, HalfProblem.BUSY, HalfProblem.ISSUER_AWAY ->
+          failed(told + "; nothing took effect", null);
       case "" -> byAnother(status);
       default -> failed(told + UNKNOWN, null);
     };

@@ -11,17 +11,20 @@ public final class HalfProblem {
   /** 413: more than a limit allows; nothing took effect. */
   public static final String TOO_LARGE = "TOO_LARGE";
 
-  /** 401: no API key, or one that the server does not know; nothing took effect. */
+  /** 401: no API key or token, or one that the server refuses; nothing took effect. */
   public static final String UNAUTHENTICATED = "UNAUTHENTICATED";
 
-  /** 403: the API key does not allow it; nothing took effect. */
+  /** 403: the API key or token does not allow it; nothing took effect. */
   public static final String NOT_PERMITTED = "NOT_PERMITTED";
 
-  /** 429: above the rate of the API key; nothing took effect. */
+  /** 429: above the rate of the caller; nothing took effect. */
   public static final String TOO_MANY = "TOO_MANY";
 
   /** 503: the server has as much to do as it takes at a time; nothing took effect. */
   public static final String BUSY = "BUSY";
+
+  /** 503: the issuer of the token cannot be asked for its keys; nothing took effect. */
+  public static final String ISSUER_AWAY = "ISSUER_AWAY";
 
   /** 503: the database cannot be reached; whether it took effect is unknown. */
   public static final String DATABASE_AWAY = "DATABASE_AWAY";

@@ -11,10 +11,10 @@ import java.util.TreeMap;
  * Which producers may be asked over HTTP, and for how long. Start with {@link #allowing} and change
  * parts, each giving a copy. Immutable.
  *
- * @param allowedHosts to which hosts the check-backs of a business may go, by business id; those
- *     under {@link #EVERY_BUSINESS} besides. An entry is {@code host} for the usual port of the
- *     scheme, or {@code host:port}; so a private network is reached only by hosts that are named.
- *     At least one host
+ * @param allowedHosts to which hosts the check-backs of a business may go, by business ids in which
+ *     {@code *} stands for any characters, so {@link #EVERY_BUSINESS} for all; those of each that
+ *     fits. An entry is {@code host} for the usual port of the scheme, or {@code host:port}; so a
+ *     private network is reached only by hosts that are named. At least one host
  * @param connect longest time to connect, 50 ms..1 min; default 2 s
  * @param answer longest time from the start of a question to the end of its answer, 100 ms..5 min;
  *     default 5 s
@@ -55,8 +55,13 @@ public record HttpCheckBackConfig(
             "none",
             "at least one host; without any no producer can be asked over HTTP");
     copy.forEach(
-        (business, hosts) ->
-            AllowedHosts.check("half.check.allowed-hosts." + business, hosts, faults));
+        (business, hosts) -> {
+          boolean all = business.equals(EVERY_BUSINESS);
+          String name = "half.check.allowed-hosts" + (all ? "" : "-of." + business);
+          faults.require(
+              all || !hosts.isEmpty(), name, "none", "at least one, or not to be there at all");
+          AllowedHosts.check(name, hosts, faults);
+        });
     copyOfSecrets.forEach(
         (business, some) -> {
           String name = "half.check.secrets." + business;

@@ -1,6 +1,7 @@
 package io.angarium.http;
 
 import io.angarium.TimeSource;
+import io.angarium.half.AllowedByBusiness;
 import io.angarium.half.CheckAnswer;
 import io.angarium.half.CheckBackTransport;
 import io.angarium.half.HalfKey;
@@ -10,7 +11,6 @@ import java.net.URI;
 import java.net.http.HttpClient.Version;
 import java.net.http.HttpRequest;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,8 +46,7 @@ public final class HttpCheckBackTransport implements CheckBackTransport {
 
   private final CheckBackForm form;
   private final HttpCheckBackConfig config;
-  private final Map<String, AllowedHosts> allowed = new HashMap<>();
-  private final AllowedHosts allowedForAll;
+  private final AllowedByBusiness allowed;
   private final Map<String, HttpSignature> signatures = new HashMap<>();
   private final Client client;
   private final Set<Question> underWay = ConcurrentHashMap.newKeySet();
@@ -72,17 +71,7 @@ public final class HttpCheckBackTransport implements CheckBackTransport {
   private HttpCheckBackTransport(CheckBackForm form, HttpCheckBackConfig config) {
     this.form = form;
     this.config = config;
-    Set<String> forAll =
-        config.allowedHosts().getOrDefault(HttpCheckBackConfig.EVERY_BUSINESS, Set.of());
-    this.allowedForAll = new AllowedHosts(forAll, List.of());
-    config
-        .allowedHosts()
-        .forEach(
-            (business, hosts) -> {
-              Set<String> both = new HashSet<>(forAll);
-              both.addAll(hosts);
-              allowed.put(business, new AllowedHosts(both, List.of()));
-            });
+    this.allowed = new AllowedByBusiness(config.allowedHosts());
     config
         .secrets()
         .forEach((business, secrets) -> signatures.put(business, HttpSignature.of(secrets)));
@@ -123,7 +112,7 @@ public final class HttpCheckBackTransport implements CheckBackTransport {
           "%s: no address for a check-back (expected: %s%s)"
               .formatted(Excerpt.of(text), form.prefix(), WebUrl.FORM));
     }
-    AllowedHosts hosts = allowed.getOrDefault(business, allowedForAll);
+    AllowedHosts hosts = new AllowedHosts(allowed.of(business), List.of());
     if (hosts.allow(url.get())) {
       return Optional.empty();
     }

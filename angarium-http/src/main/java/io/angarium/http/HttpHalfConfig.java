@@ -1,6 +1,7 @@
 package io.angarium.http;
 
 import io.angarium.ConfigFaults;
+import io.angarium.half.TokenSource;
 import java.net.URI;
 import java.time.Duration;
 import java.util.regex.Pattern;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  *     /v1}
  * @param apiKey the key that the server knows this application by; null for a server that wants
  *     none. Never shows
+ * @param token gives the token that each request shows, in the place of an API key; null for none.
+ *     Its time does not count to that of the answer
  * @param connect longest time to connect, 50 ms..1 min; default 2 s
  * @param answer longest time from the start of a request to the end of its answer, 100 ms..5 min;
  *     default 15 s, as the server itself waits for a key that is held. A request whose connection
@@ -21,9 +24,15 @@ import org.jspecify.annotations.Nullable;
  * @param limits how much goes at a time
  */
 public record HttpHalfConfig(
-    String server, @Nullable String apiKey, Duration connect, Duration answer, Limits limits) {
+    String server,
+    @Nullable String apiKey,
+    @Nullable TokenSource token,
+    Duration connect,
+    Duration answer,
+    Limits limits) {
   private static final Duration CONNECT_DEFAULT = Duration.ofSeconds(2);
   private static final Duration ANSWER_DEFAULT = Duration.ofSeconds(15);
+  private static final Pattern TOKEN = Pattern.compile("[\\x21-\\x7E]{1,16384}");
   private static final Pattern API_KEY = Pattern.compile("[\\x21-\\x7E]{1,512}");
 
   /**
@@ -45,6 +54,8 @@ public record HttpHalfConfig(
             "half.http.api-key",
             "its value",
             "1..512 printable ASCII characters")
+        .require(
+            apiKey == null || token == null, "half.http.api-key", "given", "none besides a token")
         .range("half.http.connect-timeout", connect, Duration.ofMillis(50), Duration.ofMinutes(1))
         .range("half.http.timeout", answer, Duration.ofMillis(100), Duration.ofMinutes(5))
         .throwIfAny();
@@ -82,27 +93,51 @@ public record HttpHalfConfig(
    * @throws io.angarium.ConfigurationException if the address has another form
    */
   public static HttpHalfConfig of(String server) {
-    return new HttpHalfConfig(server, null, CONNECT_DEFAULT, ANSWER_DEFAULT, Limits.DEFAULTS);
+    return new HttpHalfConfig(server, null, null, CONNECT_DEFAULT, ANSWER_DEFAULT, Limits.DEFAULTS);
   }
 
-  /** A copy with an API key; null for none. */
+  /** A copy with an API key, and without a source of tokens; null for none. */
   public HttpHalfConfig apiKey(@Nullable String apiKey) {
-    return new HttpHalfConfig(server, apiKey, connect, answer, limits);
+    return new HttpHalfConfig(server, apiKey, null, connect, answer, limits);
+  }
+
+  /** A copy with a source of tokens, and without an API key; null for none. */
+  public HttpHalfConfig token(@Nullable TokenSource token) {
+    return new HttpHalfConfig(server, null, token, connect, answer, limits);
   }
 
   /** A copy with another time to connect. */
   public HttpHalfConfig connect(Duration connect) {
-    return new HttpHalfConfig(server, apiKey, connect, answer, limits);
+    return new HttpHalfConfig(server, apiKey, token, connect, answer, limits);
   }
 
   /** A copy with another time for the whole answer. */
   public HttpHalfConfig answer(Duration answer) {
-    return new HttpHalfConfig(server, apiKey, connect, answer, limits);
+    return new HttpHalfConfig(server, apiKey, token, connect, answer, limits);
   }
 
   /** A copy with other limits. */
   public HttpHalfConfig limits(Limits limits) {
-    return new HttpHalfConfig(server, apiKey, connect, answer, limits);
+    return new HttpHalfConfig(server, apiKey, token, connect, answer, limits);
+  }
+
+  /**
+   * What a request shows, besides its scheme: the API key, or a token that is new each time. May
+   * block.
+   *
+   * @return null if it shows nothing
+   * @throws RuntimeException of the source, or if it gave no token
+   */
+  @Nullable String shown() {
+    if (token == null) {
+      return apiKey;
+    }
+    String given = token.token();
+    if (given == null || !TOKEN.matcher(given).matches()) {
+      throw new IllegalStateException(
+          "the source gave something else (expected: 1..16384 printable ASCII characters)");
+    }
+    return given;
   }
 
   /** The address of a resource below that of the server. */
@@ -111,10 +146,16 @@ public record HttpHalfConfig(
     return URI.create((base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + path);
   }
 
-  /** Everything but the API key. */
+  /** Everything but the API key and the token. */
   @Override
   public String toString() {
-    return "HttpHalfConfig[server=%s, apiKey=%s, connect=%s, answer=%s, limits=%s]"
-        .formatted(server, apiKey == null ? "none" : "set", connect, answer, limits);
+    return "HttpHalfConfig[server=%s, apiKey=%s, token=%s, connect=%s, answer=%s, limits=%s]"
+        .formatted(
+            server,
+            apiKey == null ? "none" : "set",
+            token == null ? "none" : "set",
+            connect,
+            answer,
+            limits);
   }
 }

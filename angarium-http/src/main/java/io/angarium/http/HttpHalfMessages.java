@@ -9,16 +9,12 @@ import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
-import io.angarium.http.HalfReply.Answers;
-import io.angarium.http.HalfReply.Failure;
-import io.angarium.store.StoreException;
-import java.util.ArrayList;
+import io.angarium.half.remote.CallGroups;
+import io.angarium.half.remote.HalfReply;
+import io.angarium.half.remote.StateQuestions;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Semaphore;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -34,18 +30,17 @@ import org.jspecify.annotations.Nullable;
  * permit the call. Waits are not interruptible; each has an end. Thread-safe.
  */
 public final class HttpHalfMessages implements HalfMessages, AutoCloseable {
-  private final HttpHalfConfig config;
   private final MessageIntake intake;
   private final HalfConnection connection;
-  private final CallGroups groups;
-  private final Semaphore questions;
+  private final CallGroups<EncodedCall> groups;
+  private final StateQuestions questions;
 
   private HttpHalfMessages(HttpHalfConfig config, MessageIntake intake, @Nullable SSLContext tls) {
-    this.config = config;
     this.intake = intake;
     this.connection = new HalfConnection(config, tls);
-    this.groups = new CallGroups(this::request, config.limits());
-    this.questions = new Semaphore(config.limits().requests());
+    CallGroups.Limits limits = limits(config.limits());
+    this.groups = new CallGroups<>(this::request, limits);
+    this.questions = new StateQuestions(this::ask, limits);
   }
 
   /**
@@ -68,25 +63,11 @@ public final class HttpHalfMessages implements HalfMessages, AutoCloseable {
 
   @Override
   public List<HalfAnswer> callAll(List<HalfCall> calls) {
-    List<EncodedCall> encoded = calls.stream().map(this::encoded).toList();
-    List<HalfAnswer> answers = new ArrayList<>(calls.size());
-    int start = 0;
-    long bytes = 0;
-    for (int i = 0; i < encoded.size(); i++) {
-      long length = encoded.get(i).json().length;
-      boolean full =
-          i - start >= config.limits().calls() || bytes + length > config.limits().bytes();
-      if (i > start && full) {
-        answers.addAll(groups.run(encoded.subList(start, i)));
-        start = i;
-        bytes = 0;
-      }
-      bytes += length;
-    }
-    if (start < encoded.size()) {
-      answers.addAll(groups.run(encoded.subList(start, encoded.size())));
-    }
-    return answers;
+    return groups.run(calls.stream().map(this::encoded).toList());
+  }
+
+  private static CallGroups.Limits limits(HttpHalfConfig.Limits given) {
+    return new CallGroups.Limits(given.requests(), given.calls(), given.bytes());
   }
 
   /** By the caller's own thread, so that what is wrong with it fails nobody else. */
@@ -114,37 +95,12 @@ public final class HttpHalfMessages implements HalfMessages, AutoCloseable {
 
   @Override
   public Map<HalfKey, HalfState> states(Collection<HalfKey> keys) {
-    List<HalfKey> asked = List.copyOf(new HashSet<>(keys));
-    Map<HalfKey, HalfState> states = new HashMap<>();
-    for (int start = 0; start < asked.size(); start += config.limits().calls()) {
-      List<HalfKey> some =
-          asked.subList(start, Math.min(start + config.limits().calls(), asked.size()));
-      List<HalfState> answered = ask(some);
-      for (int i = 0; i < some.size(); i++) {
-        states.put(some.get(i), answered.get(i));
-      }
-    }
-    return states;
+    return questions.ask(keys);
   }
 
-  private List<HalfState> ask(List<HalfKey> keys) {
-    questions.acquireUninterruptibly();
-    try {
-      HalfReply<HalfState> reply =
-          connection.post(
-              HalfJson.STATES,
-              HalfJson.keys(keys),
-              body -> HalfAnswerReading.states(body, keys.size()));
-      if (reply instanceof Answers<HalfState> answers) {
-        return answers.all();
-      }
-      if (reply instanceof Failure<HalfState> failure) {
-        throw failure.exception();
-      }
-      throw new StoreException("no reply", null); // there is no third kind
-    } finally {
-      questions.release();
-    }
+  private HalfReply<HalfState> ask(List<HalfKey> keys) {
+    return connection.post(
+        HalfJson.STATES, HalfJson.keys(keys), body -> HalfAnswerReading.states(body, keys.size()));
   }
 
   /** How many callers wait for their turn. */

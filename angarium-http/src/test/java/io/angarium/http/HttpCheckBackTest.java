@@ -369,13 +369,20 @@ class HttpCheckBackTest {
             HttpCheckBackConfig.allowing(
                 Map.of(
                     "*", Set.of("all.example"),
-                    "orders", Set.of("orders.example:8080"))))) {
+                    "orders", Set.of("orders.example:8080"),
+                    "order-*", Set.of("shop.example"),
+                    "*-paid", Set.of("pay.example"))))) {
       assertThat(transport.refusal("orders", URI.create("http://orders.example:8080/c"))).isEmpty();
       assertThat(transport.refusal("orders", URI.create("https://all.example/c"))).isEmpty();
       assertThat(transport.refusal("stock", URI.create("https://all.example/c"))).isEmpty();
       assertThat(
               transport.refusal("stock", URI.create("http://orders.example:8080/c")).orElseThrow())
           .contains("orders.example:8080 is not allowed", "stock", "[all.example]");
+      assertThat(transport.refusal("order-paid", URI.create("http://shop.example"))).isEmpty();
+      assertThat(transport.refusal("order-paid", URI.create("http://pay.example"))).isEmpty();
+      assertThat(transport.refusal("order-", URI.create("http://shop.example"))).isEmpty();
+      assertThat(transport.refusal("order", URI.create("http://shop.example"))).isPresent();
+      assertThat(transport.refusal("my-order-", URI.create("http://shop.example"))).isPresent();
     }
   }
 
@@ -391,7 +398,7 @@ class HttpCheckBackTest {
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("half.check.connect-timeout: PT0S")
         .hasMessageContaining("half.check.timeout: PT1H")
-        .hasMessageContaining("half.check.allowed-hosts.1: 'http://x'")
+        .hasMessageContaining("half.check.allowed-hosts-of.1: 'http://x'")
         .hasMessageContaining("half.check.secrets.1[0]: ")
         .hasMessageNotContaining("short");
     assertThatThrownBy(() -> config.signed(Map.of("orders", List.of())))
@@ -399,7 +406,8 @@ class HttpCheckBackTest {
         .hasMessageContaining("half.check.secrets.orders: none (expected: at least one");
     assertThatThrownBy(() -> HttpCheckBackConfig.allowing(Map.of("1", Set.of())))
         .isInstanceOf(ConfigurationException.class)
-        .hasMessageContaining("half.check.allowed-hosts: none");
+        .hasMessageContaining("half.check.allowed-hosts: none")
+        .hasMessageContaining("half.check.allowed-hosts-of.1: none");
   }
 
   // ---- signed questions

@@ -303,6 +303,58 @@ class HttpHalfFaultsTest {
   }
 
   @Test
+  void tokenIsFetchedForEachRequestAndNeverShows() {
+    AtomicInteger fetched = new AtomicInteger();
+    HttpHalfConfig config =
+        HttpHalfConfig.of(server.address()).token(() -> "hush" + fetched.incrementAndGet());
+    HttpHalfMessages half = client(config);
+
+    half.prepare(message(KEY));
+    half.commit(KEY);
+
+    assertThat(server.authorizations()).containsExactly("Bearer hush1", "Bearer hush2");
+    assertThat(config.toString()).contains("token=set").doesNotContain("hush");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "two words", "line\nbreak", "\u00fc"})
+  void sourceWithoutATokenFailsTheCallAndNothingIsSent(String token) {
+    HttpHalfMessages half =
+        client(
+            HttpHalfConfig.of(server.address())
+                .token(
+                    () -> {
+                      if (token.isEmpty()) {
+                        throw new IllegalArgumentException("the issuer is away");
+                      }
+                      return token;
+                    }));
+
+    assertThatThrownBy(() -> half.prepare(message(KEY)))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("nothing took effect")
+        .hasMessageContaining(token.isEmpty() ? "the issuer is away" : "printable ASCII")
+        .hasCauseInstanceOf(RuntimeException.class);
+    assertThatThrownBy(() -> half.state(KEY)).isInstanceOf(StoreException.class);
+    assertThat(server.batches()).isEmpty();
+  }
+
+  @Test
+  void issuerThatIsAwayIsNoWrongToken() {
+    server.detour(
+        (exchange, calls) -> {
+          HalfStubServer.problem(exchange, 503, HalfProblem.ISSUER_AWAY, "away", "");
+          return true;
+        });
+
+    assertThatThrownBy(() -> client().commit(KEY))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("ISSUER_AWAY")
+        .hasMessageContaining("nothing took effect")
+        .hasMessageNotContaining("unknown");
+  }
+
+  @Test
   void textThatCannotBeSentFailsItsOwnCallBeforeItIsSent() {
     HalfMessage wrong =
         HalfMessage.of(KEY, Message.of("kafka:orders", new byte[0]).header("a", "\ud800"));
@@ -330,12 +382,14 @@ class HttpHalfFaultsTest {
                 new HttpHalfConfig(
                     "ftp://user:pass@x",
                     "with space",
+                    () -> "token",
                     Duration.ZERO,
                     Duration.ofHours(1),
                     Limits.DEFAULTS))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("half.http.server")
         .hasMessageContaining("half.http.api-key")
+        .hasMessageContaining("half.http.api-key: given (expected: none besides a token)")
         .hasMessageContaining("half.http.connect-timeout")
         .hasMessageContaining("half.http.timeout")
         .hasMessageNotContaining("pass@");

@@ -39,6 +39,10 @@ record AcceptedCall(
     return new AcceptedCall(key, step, key.id(), null, null);
   }
 
+  boolean commits() {
+    return step == HalfStep.COMMIT || step == HalfStep.COMMIT_OR_REMEMBER;
+  }
+
   /** What its message adds to a statement. */
   long bytes() {
     return message == null ? 0 : OutboxWriter.bytes(message.message());

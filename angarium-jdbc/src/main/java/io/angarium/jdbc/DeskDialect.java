@@ -1,6 +1,7 @@
 package io.angarium.jdbc;
 
 import io.angarium.half.HalfAct;
+import io.angarium.half.HalfBacklog;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessageDesk;
 import io.angarium.half.HalfStep;
@@ -106,7 +107,7 @@ final class DeskDialect {
     return Sql.of(in(RESUME), number);
   }
 
-  /** Parameters: limit, limit. */
+  /** Parameters: limit, how late, limit, limit. */
   private static final String BACKLOG =
       """
       SELECT
@@ -115,11 +116,15 @@ final class DeskDialect {
             WHERE c.next_at IS NOT NULL LIMIT ?) AS asked),
         (SELECT COUNT(*)
           FROM (SELECT 1 AS one FROM outbox_half_check AS c:by_next
+            WHERE c.next_at < :earlier LIMIT ?) AS overdue),
+        (SELECT COUNT(*)
+          FROM (SELECT 1 AS one FROM outbox_half_check AS c:by_next
             WHERE c.next_at IS NULL LIMIT ?) AS unresolved)
       """;
 
   Sql backlog() {
-    return Sql.of(in(BACKLOG), Backlog.EXACT_MAX + 1, Backlog.EXACT_MAX + 1);
+    int limit = Backlog.EXACT_MAX + 1;
+    return Sql.of(in(BACKLOG), limit, clock.scaled(HalfBacklog.OVERDUE_AFTER), limit, limit);
   }
 
   private String in(String text) {

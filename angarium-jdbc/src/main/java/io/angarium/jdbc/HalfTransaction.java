@@ -1,12 +1,12 @@
 package io.angarium.jdbc;
 
-import io.angarium.Message;
 import io.angarium.half.HalfAnswer;
+import io.angarium.half.HalfKey;
+import io.angarium.half.HalfListener;
 import io.angarium.half.HalfState;
 import io.angarium.half.HalfState.Transition;
 import io.angarium.half.HalfStep;
-import io.angarium.store.NewMessage;
-import io.angarium.store.StoredMessage;
+import io.angarium.half.Refusal;
 import io.angarium.store.Written;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,14 +33,16 @@ import org.jspecify.annotations.Nullable;
  * concluded from it: so nobody decides a key beside this transaction. One thread, one transaction.
  */
 final class HalfTransaction {
-  /** Payloads that are in memory at a time, and again those that are handed over. */
-  private static final long BYTES_MAX = 4 << 20;
-
   /** SQLState of a row that was forgotten between two statements: the next try finds it so. */
   static final String GONE = "02000";
 
+  /** Where a row with its message has the message's id, and the time at which it was prepared. */
+  private static final int MESSAGE_ID = 3;
+
+  private static final int CREATED = 13;
+
   private static final Comparator<AcceptedCall> AS_STORED =
-      Comparator.comparing(call -> call.id().toString());
+      Comparator.comparing(AcceptedCall::id, HalfTransaction::compare);
 
   private final Connection connection;
   private final Dialect server;
@@ -47,14 +50,18 @@ final class HalfTransaction {
   private final MessageRows rows;
   private final Map<UUID, Held> held = new HashMap<>();
   private final Map<UUID, Before> before = new HashMap<>();
-  private final Set<Integer> keyedPartitions = new HashSet<>();
-  private final List<StoredMessage> keyless = new ArrayList<>();
-  private long bytesHandedOver;
+  private final Set<UUID> sent = new HashSet<>();
+  private final Map<UUID, UUID> adding = new HashMap<>();
+  private final Set<UUID> fresh = new HashSet<>();
+  private final List<Consumer<HalfListener>> news = new ArrayList<>();
+  private final HalfSending sending;
+  private boolean begun;
 
-  /** A row that nobody else can change now. */
-  private record Held(long number, HalfState state, int payloadBytes, @Nullable Instant now) {
+  /** A row that nobody else can change now; without a time if it was written just now. */
+  private record Held(
+      long number, HalfState state, int payloadBytes, @Nullable Instant now, Duration age) {
     Held in(HalfState after) {
-      return new Held(number, after, payloadBytes, now);
+      return new Held(number, after, payloadBytes, now, age);
     }
   }
 
@@ -66,11 +73,17 @@ final class HalfTransaction {
     this.server = server;
     this.dialect = dialect;
     this.rows = rows;
+    this.sending = new HalfSending(connection, server, dialect, rows);
   }
 
   /** What goes to the relay after the commit. */
   Written written() {
-    return new Written(keyedPartitions, keyless);
+    return sending.written();
+  }
+
+  /** What is told after the commit. */
+  void tell(HalfListener listener) {
+    news.forEach(event -> event.accept(listener));
   }
 
   /**
@@ -110,23 +123,28 @@ final class HalfTransaction {
   /** Calls of different keys. */
   private List<HalfAnswer> runOnce(List<AcceptedCall> calls) throws SQLException {
     List<AcceptedCall> ordered =
-        calls.stream().filter(call -> !held.containsKey(call.id())).sorted(AS_STORED).toList();
+        calls.stream().filter(call -> !isHeld(call)).sorted(AS_STORED).toList();
     add(ordered.stream().filter(call -> call.step() == HalfStep.PREPARE).toList());
-    hold(ordered.stream().filter(call -> !held.containsKey(call.id())).toList());
+    begun = true;
+    commitAtOnce(calls.stream().filter(call -> call.commits() && !isHeld(call)).toList());
+    hold(ordered.stream().filter(call -> !isHeld(call)).toList());
     List<AcceptedCall> early = ordered.stream().filter(this::isEarly).toList();
     add(early);
-    hold(early.stream().filter(call -> !held.containsKey(call.id())).toList());
+    hold(early.stream().filter(call -> !isHeld(call)).toList());
     List<HalfAnswer> answers = new ArrayList<>();
     Map<HalfState, List<AcceptedCall>> changes = new EnumMap<>(HalfState.class);
     for (AcceptedCall call : calls) {
       HalfState before = state(call);
       Transition transition = before.after(call.step());
       answers.add(HalfAnswer.of(call.key(), transition));
-      if (transition.state() != before) {
+      note(call, before, transition);
+      if (transition.state() != before && !sent.contains(call.id())) {
         changes.computeIfAbsent(transition.state(), state -> new ArrayList<>()).add(call);
       }
     }
     change(changes);
+    adding.clear();
+    fresh.clear();
     held.values().removeIf(row -> row.now() == null); // those that are new
     for (int i = 0; i < calls.size(); i++) {
       HalfState state = answers.get(i).state();
@@ -135,8 +153,23 @@ final class HalfTransaction {
     return answers;
   }
 
+  private void note(AcceptedCall call, HalfState found, Transition transition) {
+    HalfKey key = call.key();
+    HalfState before = fresh.contains(call.id()) ? HalfState.UNKNOWN : found;
+    Held row = held.get(call.id());
+    Duration age = row == null || !before.isOpen() ? Duration.ZERO : row.age();
+    if (transition.state() != before && !transition.state().isRemembered()) {
+      news.add(listener -> listener.changed(key, before, transition.state(), age));
+    }
+    Refusal refusal = transition.refusal();
+    if (refusal != null) {
+      news.add(listener -> listener.refused(key, call.step(), refusal));
+    }
+  }
+
   private void change(Map<HalfState, List<AcceptedCall>> changes) throws SQLException {
-    send(changes.getOrDefault(HalfState.COMMITTED, List.of()));
+    List<AcceptedCall> commits = changes.getOrDefault(HalfState.COMMITTED, List.of());
+    sending.send(commits.stream().map(this::commit).toList());
     for (Map.Entry<HalfState, List<AcceptedCall>> change : changes.entrySet()) {
       HalfState after = change.getKey();
       List<UUID> ids = change.getValue().stream().map(AcceptedCall::id).toList();
@@ -147,6 +180,11 @@ final class HalfTransaction {
         changed(dialect.mark(after, ids), ids);
       }
     }
+  }
+
+  private HalfSending.Commit commit(AcceptedCall call) {
+    Held row = Objects.requireNonNull(held.get(call.id()));
+    return new HalfSending.Commit(call, row.payloadBytes(), row.now());
   }
 
   private void changed(Sql update, List<UUID> ids) throws SQLException {
@@ -170,8 +208,20 @@ final class HalfTransaction {
     }
   }
 
+  /** As databases do: byte by byte, without signs. */
+  private static int compare(UUID a, UUID b) {
+    int high = Long.compareUnsigned(a.getMostSignificantBits(), b.getMostSignificantBits());
+    return high == 0
+        ? Long.compareUnsigned(a.getLeastSignificantBits(), b.getLeastSignificantBits())
+        : high;
+  }
+
+  private boolean isHeld(AcceptedCall call) {
+    return held.containsKey(call.id());
+  }
+
   private boolean isEarly(AcceptedCall call) {
-    return call.row() != null && !held.containsKey(call.id());
+    return call.row() != null && !isHeld(call);
   }
 
   private HalfState state(AcceptedCall call) throws SQLException {
@@ -188,98 +238,87 @@ final class HalfTransaction {
       return;
     }
     List<HalfRow> added = calls.stream().map(call -> Objects.requireNonNull(call.row())).toList();
-    Set<UUID> fresh = dialect.add(connection, added);
+    Set<UUID> known =
+        begun
+            ? dialect.inserts().add(connection, added)
+            : dialect.inserts().addFirst(connection, added);
     for (HalfRow row : added) {
-      if (fresh.contains(row.id())) {
-        held.put(row.id(), new Held(0, row.state(), 0, null));
+      if (row.message() != null) {
+        adding.put(row.id(), row.message().id().value());
+      }
+      if (known.contains(row.id())) {
+        fresh.add(row.id());
+        held.put(row.id(), new Held(0, row.state(), 0, null, Duration.ZERO));
       }
     }
   }
 
+  /** Holds rows; those of commits with their messages. */
   private void hold(List<AcceptedCall> calls) throws SQLException {
-    if (!calls.isEmpty()) {
-      Sql sql = dialect.lock(calls.stream().map(AcceptedCall::id).toList());
-      sql.forEach(connection, this::hold);
+    if (calls.isEmpty()) {
+      return;
     }
-  }
-
-  private void hold(ResultSet row) throws SQLException {
-    UUID id = server.uuid(row, 1);
-    HalfState state = HalfDialect.state(row.getString(2));
-    before.putIfAbsent(id, new Before(row.getLong(5), state));
-    held.put(id, new Held(row.getLong(5), state, row.getInt(3), server.instant(row, 4)));
-  }
-
-  /** Writes messages into the outbox, in the order of the calls, some MiB at a time. */
-  private void send(List<AcceptedCall> commits) throws SQLException {
-    List<AcceptedCall> some = new ArrayList<>();
-    long bytes = 0;
-    for (AcceptedCall call : commits) {
-      long length = bytes(call);
-      if (!some.isEmpty() && bytes + length > BYTES_MAX) {
-        sendSome(some, bytes);
-        some.clear();
-        bytes = 0;
-      }
-      some.add(call);
-      bytes += length;
+    List<UUID> ids = calls.stream().map(AcceptedCall::id).toList();
+    if (calls.stream().noneMatch(AcceptedCall::commits)) {
+      dialect
+          .lock(ids)
+          .forEach(
+              connection,
+              row -> hold(row, 1, HalfDialect.LOCK_CREATED, HalfDialect.LOCK_MESSAGE_ID));
+      return;
     }
-    sendSome(some, bytes);
-  }
-
-  private long bytes(AcceptedCall call) {
-    return Math.max(call.bytes(), Objects.requireNonNull(held.get(call.id())).payloadBytes());
-  }
-
-  private void sendSome(List<AcceptedCall> commits, long bytes) throws SQLException {
-    List<UUID> stored =
-        commits.stream().filter(call -> call.message() == null).map(AcceptedCall::id).toList();
-    Map<UUID, NewMessage> messages = stored.isEmpty() ? new HashMap<>() : stored(stored);
-    for (AcceptedCall call : commits) {
-      if (call.message() != null) { // its commit was remembered
-        messages.put(call.id(), due(call.id(), call.message(), call.delay()));
-      }
-    }
-    Written written =
-        new OutboxWriter(server)
-            .write(
-                connection,
-                commits.stream()
-                    .map(call -> Objects.requireNonNull(messages.get(call.id())))
-                    .toList());
-    keyedPartitions.addAll(written.keyedPartitions());
-    bytesHandedOver += bytes;
-    if (bytesHandedOver <= BYTES_MAX || keyless.isEmpty()) {
-      keyless.addAll(written.keyless()); // the relay finds the others
-    }
-  }
-
-  private Map<UUID, NewMessage> stored(List<UUID> ids) throws SQLException {
-    Map<UUID, NewMessage> messages = new HashMap<>();
     dialect
-        .messages(ids)
+        .lockMessages(ids)
         .forEach(
             connection,
             row -> {
-              StoredMessage stored = rows.message(row);
-              UUID id = server.uuid(row, 14);
-              boolean timed = row.getObject(15) != null;
-              Message message =
-                  timed ? stored.message().notBefore(server.instant(row, 15)) : stored.message();
-              NewMessage prepared =
-                  new NewMessage(stored.id(), stored.position().partition(), message);
-              messages.put(id, due(id, prepared, Duration.ofMillis(row.getLong(16))));
+              Held found = hold(row, HalfSending.KEY, CREATED, MESSAGE_ID);
+              if (found.state().isOpen()
+                  && found.payloadBytes() <= HalfDialect.PAYLOAD_WITH_ROW_MAX) {
+                sending.read(row);
+              }
             });
-    return messages;
   }
 
-  /** The delay counts from now, by the clock of the database. */
-  private NewMessage due(UUID id, NewMessage message, Duration delay) {
-    if (delay.isZero()) {
-      return message;
+  private Held hold(ResultSet row, int column, int created, int messageId) throws SQLException {
+    UUID id = server.uuid(row, column);
+    HalfState state = HalfDialect.state(row.getString(column + 1));
+    long number = row.getLong(column + 4);
+    Instant now = server.instant(row, column + 3);
+    UUID added = adding.get(id);
+    if (added != null
+        && row.getObject(messageId) != null
+        && added.equals(server.uuid(row, messageId))) {
+      fresh.add(id); // the insert did not tell
     }
-    Instant now = Objects.requireNonNull(Objects.requireNonNull(held.get(id)).now());
-    return new NewMessage(
-        message.id(), message.partition(), message.message().notBefore(now.plus(delay)));
+    before.putIfAbsent(id, new Before(number, state));
+    Duration age = Duration.between(server.instant(row, created), now);
+    Held found =
+        new Held(
+            number, state, row.getInt(column + 2), now, age.isNegative() ? Duration.ZERO : age);
+    held.put(id, found);
+    return found;
+  }
+
+  /**
+   * Commits in one statement, where the database can, what nothing stands against; the rest goes on
+   * as everywhere.
+   */
+  private void commitAtOnce(List<AcceptedCall> calls) throws SQLException {
+    PostgresCommitDialect atOnce = dialect.commits();
+    if (atOnce == null || calls.isEmpty()) {
+      return;
+    }
+    List<UUID> ids = calls.stream().map(AcceptedCall::id).toList();
+    CommittedAtOnce committed = CommittedAtOnce.of(atOnce.commit(ids), connection, server, rows);
+    committed
+        .found()
+        .forEach(
+            (id, row) -> {
+              before.put(id, new Before(row.number(), HalfState.PREPARED));
+              held.put(id, new Held(row.number(), HalfState.PREPARED, 0, null, row.age()));
+            });
+    sent.addAll(committed.found().keySet());
+    sending.add(committed.written());
   }
 }

@@ -4,6 +4,7 @@ import io.angarium.ConfigurationException;
 import io.angarium.Handover;
 import io.angarium.MessageIntake;
 import io.angarium.TimeSource;
+import io.angarium.half.HalfListener;
 import io.angarium.store.StoreException;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -128,12 +129,24 @@ public final class JdbcDatabase {
    * @param handover the relay of this process, or {@link Handover#NONE}
    */
   public JdbcHalfMessages halfMessages(MessageIntake intake, Handover handover) {
-    return halfMessages(intake, handover, JdbcHalfMessages.SESSIONS);
+    return halfMessages(intake, handover, HalfListener.NONE);
+  }
+
+  /**
+   * As above.
+   *
+   * @param listener hears what becomes of them; must not throw, see {@link HalfListener#all}
+   */
+  public JdbcHalfMessages halfMessages(
+      MessageIntake intake, Handover handover, HalfListener listener) {
+    return new JdbcHalfMessages(
+        dataSource, dialect, config, intake, handover, listener, JdbcHalfMessages.SESSIONS);
   }
 
   /** As above, with so many transactions at a time. */
   JdbcHalfMessages halfMessages(MessageIntake intake, Handover handover, int sessions) {
-    return new JdbcHalfMessages(dataSource, dialect, config, intake, handover, sessions);
+    return new JdbcHalfMessages(
+        dataSource, dialect, config, intake, handover, HalfListener.NONE, sessions);
   }
 
   /**
@@ -150,7 +163,16 @@ public final class JdbcDatabase {
    * @param handover the relay of this process, or {@link Handover#NONE}
    */
   public JdbcHalfMessageDesk halfMessageDesk(Handover handover) {
-    return new JdbcHalfMessageDesk(dataSource, dialect, config, handover, time);
+    return halfMessageDesk(handover, HalfListener.NONE);
+  }
+
+  /**
+   * As above.
+   *
+   * @param listener hears what persons do; must not throw, see {@link HalfListener#all}
+   */
+  public JdbcHalfMessageDesk halfMessageDesk(Handover handover, HalfListener listener) {
+    return new JdbcHalfMessageDesk(dataSource, dialect, config, handover, listener, time);
   }
 
   /** What knows which sent messages their consumers have processed. */

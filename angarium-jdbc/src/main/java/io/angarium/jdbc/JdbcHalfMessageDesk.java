@@ -7,6 +7,7 @@ import io.angarium.half.HalfAnswer;
 import io.angarium.half.HalfBacklog;
 import io.angarium.half.HalfDetails;
 import io.angarium.half.HalfKey;
+import io.angarium.half.HalfListener;
 import io.angarium.half.HalfMessageDesk;
 import io.angarium.half.HalfState;
 import io.angarium.half.HalfStep;
@@ -36,6 +37,7 @@ public final class JdbcHalfMessageDesk implements HalfMessageDesk {
   private final Dialect server;
   private final JdbcConfig config;
   private final Handover handover;
+  private final HalfListener listener;
   private final TimeSource time;
   private final DeskDialect dialect;
   private final CheckDialect checks;
@@ -45,11 +47,13 @@ public final class JdbcHalfMessageDesk implements HalfMessageDesk {
       Dialect server,
       JdbcConfig config,
       Handover handover,
+      HalfListener listener,
       TimeSource time) {
     this.dataSource = dataSource;
     this.server = server;
     this.config = config;
     this.handover = handover;
+    this.listener = listener;
     this.time = time;
     this.dialect = new DeskDialect(server);
     this.checks = new CheckDialect(server);
@@ -80,7 +84,7 @@ public final class JdbcHalfMessageDesk implements HalfMessageDesk {
     return read(
             "counting half messages",
             dialect.backlog(),
-            row -> new HalfBacklog(row.getLong(1), row.getLong(2)))
+            row -> new HalfBacklog(row.getLong(1), row.getLong(2), row.getLong(3)))
         .get(0);
   }
 
@@ -130,7 +134,7 @@ public final class JdbcHalfMessageDesk implements HalfMessageDesk {
         HalfDialect.state(row.getString(6)));
   }
 
-  private record Done(HalfAnswer answer, Written written) {}
+  private record Done(HalfAnswer answer, HalfTransaction transaction) {}
 
   @Override
   public HalfState act(HalfKey key, HalfStep step, String by, String reason) {
@@ -143,9 +147,11 @@ public final class JdbcHalfMessageDesk implements HalfMessageDesk {
               "deciding the half message " + key,
               connection -> act(connection, key, step, by, reason));
     }
-    if (!done.written().isEmpty()) {
-      handover.committed(done.written(), Duration.ofNanos(time.nanoTime() - startNanos));
+    Written written = done.transaction().written();
+    if (!written.isEmpty()) {
+      handover.committed(written, Duration.ofNanos(time.nanoTime() - startNanos));
     }
+    done.transaction().tell(listener);
     HalfState state = done.answer().accepted();
     LOG.info("Half message {} is {} after {} by {}: {}", key, state, step, by, reason);
     return state;
@@ -164,7 +170,7 @@ public final class JdbcHalfMessageDesk implements HalfMessageDesk {
         resume(connection, before.number());
       }
     }
-    return new Done(answer, transaction.written());
+    return new Done(answer, transaction);
   }
 
   private void resume(Connection connection, long number) throws SQLException {

@@ -5,6 +5,7 @@ import io.angarium.MessageIntake;
 import io.angarium.half.HalfAnswer;
 import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
+import io.angarium.half.HalfListener;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
 import io.angarium.store.StoreException;
@@ -17,7 +18,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -41,6 +44,7 @@ public final class JdbcHalfMessages implements HalfMessages, AutoCloseable {
   private final MessageRows rows;
   private final MessageIntake intake;
   private final Handover handover;
+  private final HalfListener listener;
   private final List<Session> sessions;
   private final Session asking;
   private final HalfGroups groups;
@@ -51,12 +55,14 @@ public final class JdbcHalfMessages implements HalfMessages, AutoCloseable {
       JdbcConfig config,
       MessageIntake intake,
       Handover handover,
+      HalfListener listener,
       int sessions) {
     this.server = server;
     this.dialect = new HalfDialect(server);
     this.rows = new MessageRows(server);
     this.intake = intake;
     this.handover = handover;
+    this.listener = listener;
     Supplier<Session> session =
         () ->
             new Session(
@@ -102,16 +108,35 @@ public final class JdbcHalfMessages implements HalfMessages, AutoCloseable {
     return parts;
   }
 
-  private record Done(List<HalfAnswer> answers, Written written) {}
+  private record Done(List<HalfAnswer> answers, Written written, Consumer<HalfListener> news) {}
 
   private List<HalfAnswer> together(
       Session session, List<AcceptedCall> calls, Runnable beforeCommit) {
     long startNanos = intake.time().nanoTime();
-    Done done = attempt(session, calls, beforeCommit, 1);
+    Done done = alone(session, calls).orElseGet(() -> attempt(session, calls, beforeCommit, 1));
     if (!done.written().isEmpty()) {
       handover.committed(done.written(), Duration.ofNanos(intake.time().nanoTime() - startNanos));
     }
+    done.news().accept(listener);
     return done.answers();
+  }
+
+  private Optional<Done> alone(Session session, List<AcceptedCall> calls) {
+    PostgresCommitDialect commits = dialect.commits();
+    if (calls.size() > 1 || commits == null) {
+      return Optional.empty();
+    }
+    LoneCall lone = new LoneCall(calls.get(0), server, dialect.inserts(), commits, rows);
+    try {
+      return session
+          .call("deciding half message " + calls.get(0).key(), lone::run)
+          .map(done -> new Done(List.of(done.answer()), done.written(), done.news()));
+    } catch (StoreException e) {
+      if (isOverAtOnce(e)) {
+        return Optional.empty();
+      }
+      throw e;
+    }
   }
 
   private Done attempt(
@@ -123,7 +148,7 @@ public final class JdbcHalfMessages implements HalfMessages, AutoCloseable {
             HalfTransaction transaction = new HalfTransaction(connection, server, dialect, rows);
             List<HalfAnswer> answers = transaction.run(calls);
             beforeCommit.run();
-            return new Done(answers, transaction.written());
+            return new Done(answers, transaction.written(), transaction::tell);
           });
     } catch (StoreException e) {
       if (attempt < ATTEMPTS_MAX && isOverAtOnce(e)) {

@@ -1485,7 +1485,8 @@ final class PostgresDialect implements Dialect {
         : array(arrayType(column), messages, column::of);
   }
 
-  private static String arrayType(MessageColumn column) {
+  /** The type of a column in an array. */
+  static String arrayType(MessageColumn column) {
     return switch (column) {
       case PARTITION_NO -> "int2";
       case MESSAGE_ID -> "uuid";

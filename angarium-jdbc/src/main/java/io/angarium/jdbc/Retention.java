@@ -8,10 +8,11 @@ import javax.sql.DataSource;
 
 /**
  * Cuts what grows: the history of sent messages, where one is kept, the business keys that may be
- * sent once, and the markers of local transactions. Nothing calls it by itself; call it from a
- * scheduler of the application, on any node. Each call deletes in transactions of at most {@value
- * #ROWS_PER_TRANSACTION} rows, takes a connection for itself, blocks, and throws {@link
- * io.angarium.store.StoreException} if the database cannot be reached. Thread-safe.
+ * sent once, the markers of local transactions, and outcomes of half messages. {@link
+ * RetentionRounds} call it; or call it from a scheduler of the application, on any node. Each call
+ * deletes in transactions of at most {@value #ROWS_PER_TRANSACTION} rows, takes a connection for
+ * itself, blocks, and throws {@link io.angarium.store.StoreException} if the database cannot be
+ * reached. Thread-safe.
  */
 public final class Retention {
   /** The most rows deleted at once. */

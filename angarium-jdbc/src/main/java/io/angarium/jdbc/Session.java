@@ -83,9 +83,18 @@ final class Session implements AutoCloseable {
    * @param what for the error message, e.g. "reading the outbox"
    */
   <T> T call(String what, Work<T> work) {
+    return use(what, work, true);
+  }
+
+  // the mode stays as it was used last: to change it is a round trip on MySQL and MariaDB
+  private <T> T use(String what, Work<T> work, boolean autoCommit) {
     lock.lock();
     try {
-      return work.with(open());
+      Connection open = open();
+      if (open.getAutoCommit() != autoCommit) {
+        open.setAutoCommit(autoCommit);
+      }
+      return work.with(open);
     } catch (SQLException e) {
       discard();
       throw failure(what, e);
@@ -100,15 +109,13 @@ final class Session implements AutoCloseable {
    * @param what for the error message, e.g. "parking messages"
    */
   <T> T transaction(String what, Work<T> work) {
-    return call(what, connection -> inTransaction(connection, work));
+    return use(what, connection -> inTransaction(connection, work), false);
   }
 
   private static <T> T inTransaction(Connection connection, Work<T> work) throws SQLException {
-    connection.setAutoCommit(false);
     try {
       T result = work.with(connection);
       connection.commit();
-      connection.setAutoCommit(true);
       return result;
     } catch (Throwable e) {
       rollBack(connection, e);
@@ -119,7 +126,6 @@ final class Session implements AutoCloseable {
   private static void rollBack(Connection connection, Throwable reason) throws SQLException {
     try {
       connection.rollback();
-      connection.setAutoCommit(true);
     } catch (SQLException e) {
       reason.addSuppressed(e);
       if (!(reason instanceof SQLException)) {

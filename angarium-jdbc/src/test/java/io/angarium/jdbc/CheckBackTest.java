@@ -217,7 +217,7 @@ final class CheckBackTest {
 
       try (Connection open = fixture().dataSource.getConnection()) {
         open.setAutoCommit(false);
-        new HalfDialect(fixture().dialect()).add(open, List.of(row("late")));
+        new HalfDialect(fixture().dialect()).inserts().add(open, List.of(row("late")));
         fixture().half().prepare(message("2"));
         fixture().age(fixture().number("SELECT MAX(id) FROM outbox_half"));
         loop.runOnce();
@@ -355,7 +355,7 @@ final class CheckBackTest {
 
         HalfMessageDesk desk = database.halfMessageDesk(Handover.NONE);
         assertThat(desk.unresolved(0, 10)).hasSize(1);
-        assertThat(desk.backlog()).isEqualTo(new HalfBacklog(0, 1));
+        assertThat(desk.backlog()).isEqualTo(new HalfBacklog(0, 0, 1));
         assertThat(desk.resume(key("1"), "ann", "once more")).isEqualTo(HalfState.PREPARED);
         assertThat(desk.acts(key("1"))).hasSize(1);
         store.strike(store.claim(10, AGE).checks());

@@ -8,6 +8,8 @@ import io.angarium.Handover;
 import io.angarium.Message;
 import io.angarium.MessageIntake;
 import io.angarium.Partitioning;
+import io.angarium.half.HalfAnswer;
+import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfMessages;
@@ -23,6 +25,7 @@ import io.angarium.testservers.Server;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,10 +37,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Half messages on every database. */
 final class HalfMessagesTest {
@@ -205,10 +212,16 @@ final class HalfMessagesTest {
 
     @Test
     default void callWithoutAnAnswerIsRepeatedWithoutHarm() {
+      AtomicBoolean opened = new AtomicBoolean();
       DataSource lossy =
-          new ConnectionSource(() -> losingCommits(fixture().dataSource.getConnection()));
+          new ConnectionSource(
+              () -> {
+                Connection connection = fixture().dataSource.getConnection();
+                return opened.get() ? losingCommits(connection) : connection;
+              });
       JdbcDatabase database =
           JdbcDatabase.open(lossy, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.NONE));
+      opened.set(true);
       try (JdbcHalfMessages half = database.halfMessages(MessageIntake.of(null), Handover.NONE)) {
         assertThatThrownBy(() -> half.prepare(message(KEY, ""))).isInstanceOf(StoreException.class);
         assertThat(fixture().half().prepare(message(KEY, ""))).isEqualTo(HalfState.PREPARED);
@@ -363,22 +376,203 @@ final class HalfMessagesTest {
       assertThat(fixture().half().state(young)).isEqualTo(HalfState.ROLLED_BACK);
     }
 
-    private static Connection losingCommits(Connection connection) {
-      return (Connection)
+    /** Two of them may wait for each other, whatever commits by itself. */
+    @Test
+    default void callThatIsEndedInFavourOfAnotherIsMadeAgain() {
+      AtomicBoolean opened = new AtomicBoolean();
+      DataSource crowded =
+          new ConnectionSource(
+              () -> {
+                Connection connection = fixture().dataSource.getConnection();
+                return opened.getAndSet(false) ? deadlocked(connection) : connection;
+              });
+      JdbcDatabase database =
+          JdbcDatabase.open(crowded, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.NONE));
+      opened.set(true);
+      try (JdbcHalfMessages half = database.halfMessages(MessageIntake.of(null), Handover.NONE)) {
+        assertThat(half.prepare(message(KEY, ""))).isEqualTo(HalfState.PREPARED);
+      }
+
+      assertThat(opened).isFalse();
+    }
+
+    private Connection deadlocked(Connection connection) {
+      int code = fixture().dialect instanceof H2Dialect ? 40001 : 1213;
+      String state = fixture().dialect instanceof PostgresDialect ? "40P01" : "40001";
+      return proxy(
+          Connection.class,
+          connection,
+          (method, result) -> {
+            if (method.equals("prepareStatement")) {
+              throw new SQLException("deadlock, as planned", state, code);
+            }
+            return result;
+          });
+    }
+
+    @Test
+    default void commitsOfOneCallAreSentInItsOrder() throws SQLException {
+      List<HalfCall> prepares = new ArrayList<>();
+      List<HalfCall> commits = new ArrayList<>();
+      List<String> keys = new ArrayList<>();
+      for (int i = 0; i < 12; i++) {
+        HalfKey key = new HalfKey("order", "" + i);
+        keys.add(key.key());
+        prepares.add(
+            new HalfCall.Prepare(
+                HalfMessage.of(
+                    key, Message.of("kafka:orders", new byte[1]).key("k").type(key.key()))));
+        commits.add(new HalfCall.Commit(key, WhenUnknown.REFUSE));
+      }
+      fixture().half().callAll(prepares);
+
+      fixture().half().callAll(commits);
+
+      try (Connection connection = fixture().dataSource.getConnection()) {
+        assertThat(
+                Sql.of("SELECT message_type FROM outbox ORDER BY id")
+                    .query(connection, row -> row.getString(1)))
+            .isEqualTo(keys);
+      }
+    }
+
+    /** Or the relay would come upon it seconds later. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 8_192, 8_193, 65_536, 65_537})
+    default void messagesOfAnySizeAreHandedOver(int size) {
+      List<Written> handedOver = new ArrayList<>();
+      JdbcHalfMessages half = fixture().with(recording(handedOver));
+      half.prepare(HalfMessage.of(KEY, Message.of("kafka:orders", new byte[size])));
+
+      half.commit(KEY);
+
+      assertThat(handedOver)
+          .singleElement()
+          .satisfies(
+              written ->
+                  assertThat(written.keyless())
+                      .singleElement()
+                      .satisfies(row -> assertThat(row.message().payload()).hasSize(size)));
+    }
+
+    /** Also those of a statement that commits by itself. */
+    static Connection losingCommits(Connection connection) {
+      return proxy(
+          Connection.class,
+          connection,
+          (method, result) -> {
+            if (method.equals("commit")) {
+              throw new SQLException("the answer is lost", "08006");
+            }
+            boolean alone = method.equals("prepareStatement") && connection.getAutoCommit();
+            return alone ? losingAnswers((PreparedStatement) result) : result;
+          });
+    }
+
+    private static PreparedStatement losingAnswers(PreparedStatement statement) {
+      return proxy(
+          PreparedStatement.class,
+          statement,
+          (method, result) -> {
+            if (method.startsWith("execute")) {
+              throw new SQLException("the answer is lost", "08006");
+            }
+            return result;
+          });
+    }
+
+    /** What becomes of a result. */
+    interface Answer {
+      Object of(String method, Object result) throws SQLException;
+    }
+
+    private static <T> T proxy(Class<T> type, T target, Answer answer) {
+      return type.cast(
           Proxy.newProxyInstance(
-              Objects.requireNonNull(Connection.class.getClassLoader()),
-              new Class<?>[] {Connection.class},
+              Objects.requireNonNull(type.getClassLoader()),
+              new Class<?>[] {type},
               (proxy, method, arguments) -> {
                 try {
-                  Object result = method.invoke(connection, arguments);
-                  if (method.getName().equals("commit")) {
-                    throw new SQLException("the answer is lost", "08006");
-                  }
-                  return result;
+                  return answer.of(method.getName(), method.invoke(target, arguments));
                 } catch (InvocationTargetException e) {
                   throw e.getCause();
                 }
-              });
+              }));
+    }
+  }
+
+  @Nested
+  @RequiresServer(Server.POSTGRESQL)
+  final class CommittedAtOncePostgres {
+    private final JdbcFixture fixture = new JdbcFixture(EmptyDatabase.postgres(), "PostgreSQL");
+
+    private final List<HalfKey> keys =
+        List.of(new HalfKey("order", "1"), new HalfKey("order", "2"), new HalfKey("order", "3"));
+
+    @AfterEach
+    void close() {
+      fixture.close();
+    }
+
+    private List<HalfState> commitAll() {
+      return fixture
+          .half()
+          .callAll(
+              keys.stream()
+                  .map(key -> (HalfCall) new HalfCall.Commit(key, WhenUnknown.REFUSE))
+                  .toList())
+          .stream()
+          .map(HalfAnswer::state)
+          .toList();
+    }
+
+    /** Whatever the one statement leaves alone is committed by those of every database. */
+    @Test
+    void whatIsNotPlainIsCommittedAsWell() {
+      fixture.half().prepare(message(keys.get(0), "k"));
+      fixture.half().prepare(message(keys.get(1), "k").delay(Duration.ofHours(1)));
+      byte[] large = new byte[70_000];
+      fixture.half().prepare(HalfMessage.of(keys.get(2), Message.of("kafka:orders", large)));
+      EmptyDatabase.execute(
+          fixture.dataSource, "UPDATE outbox_half SET state = 'unresolved' WHERE half_key = '1'");
+
+      assertThat(commitAll()).containsOnly(HalfState.COMMITTED);
+
+      assertThat(fixture.sent())
+          .extracting(message -> message.payload().length)
+          .containsExactlyInAnyOrder(1, 1, 70_000);
+      assertThat(fixture.number("SELECT COUNT(*) FROM outbox_delayed")).isEqualTo(1);
+    }
+
+    /** Or its outcome would stand without the message. */
+    @Test
+    void rowThatATriggerLeavesOutFailsTheCommit() {
+      keys.forEach(key -> fixture.half().prepare(message(key, "k" + key.key())));
+      EmptyDatabase.execute(
+          fixture.dataSource,
+          """
+          CREATE FUNCTION leave_out() RETURNS trigger LANGUAGE plpgsql AS
+            'BEGIN RETURN CASE WHEN NEW.message_key = ''k2'' THEN NULL ELSE NEW END; END'
+          """,
+          "CREATE TRIGGER leaves_out BEFORE INSERT ON outbox"
+              + " FOR EACH ROW EXECUTE FUNCTION leave_out()");
+
+      assertThatThrownBy(this::commitAll).hasMessageContaining("a trigger left out some of 3");
+
+      assertThat(fixture.sent()).isEmpty();
+      assertThat(fixture.half().states(keys).values()).containsOnly(HalfState.PREPARED);
+    }
+
+    /** Alone, too, where no transaction could be rolled back. */
+    @Test
+    void rowThatATriggerLeavesOutFailsACommitThatComesAlone() {
+      rowThatATriggerLeavesOutFailsTheCommit();
+
+      assertThatThrownBy(() -> fixture.half().commit(keys.get(1)))
+          .hasMessageContaining("a trigger left out some of 1");
+
+      assertThat(fixture.half().state(keys.get(1))).isEqualTo(HalfState.PREPARED);
+      assertThat(fixture.half().commit(keys.get(0))).isEqualTo(HalfState.COMMITTED);
     }
   }
 }

@@ -2,6 +2,13 @@ package io.angarium.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.angarium.Handover;
+import io.angarium.Message;
+import io.angarium.MessageIntake;
+import io.angarium.half.HalfCall;
+import io.angarium.half.HalfKey;
+import io.angarium.half.HalfMessage;
+import io.angarium.half.WhenUnknown;
 import io.angarium.store.Burial;
 import io.angarium.store.Parking;
 import io.angarium.store.Position;
@@ -13,10 +20,12 @@ import io.angarium.testservers.Server;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -82,18 +91,65 @@ final class PostgresPlanTest {
     }
     scene.store.close(); // a session reports its counts when it ends, if not before
 
-    long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-    while (counter("n_tup_del") < 6_000 && System.nanoTime() < deadline) {
-      Thread.onSpinWait();
-    }
+    await(() -> counter("n_tup_del") >= 6_000);
     assertThat(counter("n_tup_del")).isEqualTo(6_000);
     assertThat(counter("idx_scan")).isPositive();
     assertThat(counter("seq_scan")).as("one to build the primary key").isLessThanOrEqualTo(1);
   }
 
+  /** Also by a statement whose plan is kept, and before anybody looks at the filled table. */
+  @Test
+  void halfMessagesAreFoundByTheirKeys() throws SQLException {
+    EmptyDatabase.execute(scene.dataSource, "ANALYZE");
+    try (JdbcHalfMessages half =
+        scene.database.halfMessages(MessageIntake.of(null), Handover.NONE)) {
+      for (int round = 0; round < 12; round++) {
+        List<HalfKey> keys = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+          keys.add(new HalfKey("order", round + "-" + i));
+        }
+        half.callAll(keys.stream().map(PostgresPlanTest::prepare).toList());
+        half.callAll(
+            keys.stream()
+                .map(key -> (HalfCall) new HalfCall.Commit(key, WhenUnknown.REFUSE))
+                .toList());
+        half.prepare(HalfMessage.of(new HalfKey("lone", "" + round), MESSAGE));
+        half.commit(new HalfKey("lone", "" + round));
+      }
+    }
+
+    long committed = 12 * 501;
+    await(() -> half("n_tup_upd") >= committed);
+    assertThat(half("n_tup_upd")).isEqualTo(committed);
+    assertThat(half("seq_scan")).as("one to build each index").isLessThanOrEqualTo(2);
+    assertThat(half("idx_tup_fetch")).as("one to change, one to copy").isEqualTo(2 * committed);
+  }
+
+  private static final Message MESSAGE = Message.of("kafka:orders", new byte[200]);
+
+  private static HalfCall prepare(HalfKey key) {
+    return new HalfCall.Prepare(HalfMessage.of(key, MESSAGE));
+  }
+
+  private long half(String counter) {
+    return counter("outbox_half", counter);
+  }
+
+  private static void await(BooleanSupplier condition) {
+    long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
+      Thread.onSpinWait();
+    }
+  }
+
   private long counter(String name) {
+    return counter("outbox", name);
+  }
+
+  private long counter(String table, String name) {
     return EmptyDatabase.number(
-        scene.dataSource, "SELECT " + name + " FROM pg_stat_user_tables WHERE relname = 'outbox'");
+        scene.dataSource,
+        "SELECT " + name + " FROM pg_stat_user_tables WHERE relname = '" + table + "'");
   }
 
   @Test

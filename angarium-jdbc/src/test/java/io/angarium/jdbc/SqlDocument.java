@@ -389,22 +389,40 @@ final class SqlDocument {
     HalfKey key = new HalfKey("order", "42");
     List<UUID> ids = List.of(key.id());
     HalfRow row = new HalfRow(key, key.id(), HalfState.PREPARED, MESSAGE, Duration.ZERO, null);
-    boolean tells = !(dialect instanceof MySqlFamily);
+    boolean mySql = dialect instanceof MySqlFamily;
+    PostgresCommitDialect atOnce = half.commits();
     chapter("Half messages");
     add(
         "Prepare",
-        dialect instanceof H2Dialect ? "one each" : "one for all that are prepared together",
-        half.add(List.of(row)));
+        (dialect instanceof H2Dialect ? "one each" : "one for all that are prepared together")
+            + "; with those columns only that any of them has a value for"
+            + (atOnce == null ? "" : ". The first for one, the second for several"),
+        atOnce == null
+            ? List.of(half.inserts().addNew(List.of(row)))
+            : List.of(half.inserts().add(List.of(row)), half.inserts().add(List.of(row, row))));
+    if (mySql) {
+      add(
+          "Prepare again",
+          "if a key of the former is there, after a rollback",
+          half.inserts().add(List.of(row)));
+    }
+    if (atOnce != null) {
+      add(
+          "Commit at once",
+          "one for all that are committed together; takes what is prepared, due and at"
+              + " most 64 KiB, without a key 8 KiB",
+          atOnce.commit(ids));
+    }
     add(
         "What is there",
-        "one for all that are decided together, or prepared again"
-            + (tells ? "" : "; after each prepare, as the insert does not tell which rows are new"),
+        "one for all that are rolled back together, or prepared again",
         half.lock(ids));
     add(
         "Commit",
-        "in the transaction of the former, for all together: the first and the last of these, and"
-            + " between them the inserts of the first chapter",
-        List.of(half.messages(ids), half.decide(HalfState.COMMITTED, ids)));
+        (atOnce == null ? "for all together: " : "what is left then, for all together: ")
+            + "the first, the second for payloads above 8 KiB, the inserts of the first chapter, and"
+            + " the last",
+        List.of(half.lockMessages(ids), half.messages(ids), half.decide(HalfState.COMMITTED, ids)));
     add(
         "Roll back",
         "in the same transaction, for all together",

@@ -1,17 +1,10 @@
 package io.angarium.micrometer;
 
-import io.angarium.Rounds;
 import io.angarium.TimeSource;
 import io.angarium.store.Backlog;
 import io.angarium.store.OutboxStore;
-import io.angarium.store.StoreException;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.time.Duration;
 import java.util.function.ToDoubleFunction;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Shows how much waits in the database. Looks at it on a thread of its own at an interval, so that
@@ -26,19 +19,8 @@ public final class BacklogMetrics implements AutoCloseable {
   /** After so many intervals without a successful look the gauges show NaN. */
   public static final int INTERVALS_MAX = 3;
 
-  private static final Logger LOG = LoggerFactory.getLogger(BacklogMetrics.class);
-  private static final String TASK = "backlog";
-
-  private final OutboxStore store;
-  private final Duration interval;
-  private final TimeSource time;
   private final Registration meters;
-  private final Counter failures;
-  private final Rounds rounds;
-  private volatile @Nullable Sample latest;
-  private volatile boolean failing;
-
-  private record Sample(Backlog backlog, long nanos) {}
+  private final Samples<Backlog> samples;
 
   /**
    * Creates the gauges; looks at nothing before {@link #start}.
@@ -47,13 +29,15 @@ public final class BacklogMetrics implements AutoCloseable {
    */
   public BacklogMetrics(
       MeterRegistry registry, MetricsConfig config, OutboxStore store, TimeSource time) {
-    this.store = store;
-    this.interval = config.backlogInterval();
-    this.time = time;
-    this.rounds =
-        new Rounds("angarium-backlog", "The sampling of the backlog", interval, this::sample);
     this.meters = new Registration(registry, config);
-    this.failures = meters.counter(OutboxMeter.STORE_FAILURES, TASK);
+    this.samples =
+        new Samples<>(
+            "angarium-backlog",
+            "backlog",
+            store::backlog,
+            config.backlogInterval(),
+            time,
+            meters.counter(OutboxMeter.STORE_FAILURES, "backlog"));
     meters.gauge(OutboxMeter.BACKLOG_DEPTH, this, m -> m.value(Backlog::depth));
     meters.gauge(OutboxMeter.BACKLOG_PARKED, this, m -> m.value(Backlog::parked));
     meters.gauge(OutboxMeter.BACKLOG_DEAD, this, m -> m.value(Backlog::dead));
@@ -65,39 +49,23 @@ public final class BacklogMetrics implements AutoCloseable {
   }
 
   private double value(ToDoubleFunction<Backlog> part) {
-    Sample sample = latest;
-    long ageMax = interval.multipliedBy(INTERVALS_MAX).toNanos();
-    if (sample == null || time.nanoTime() - sample.nanos() > ageMax) {
-      return Double.NaN;
-    }
-    return part.applyAsDouble(sample.backlog());
+    return samples.value(part);
   }
 
   /** Starts to look at the backlog, at once and then at every interval. Does not block. */
   public void start() {
-    rounds.start(Duration.ZERO);
+    samples.start();
   }
 
   /** Looks at the backlog now. Blocks for one call to the database; a failure is counted. */
   public void sample() {
-    try {
-      Backlog backlog = store.backlog();
-      latest = new Sample(backlog, time.nanoTime());
-      failing = false;
-    } catch (StoreException e) {
-      latest = null;
-      failures.increment();
-      if (!failing) {
-        LOG.warn("The backlog cannot be read; its gauges show NaN until it can. {}", e.toString());
-      }
-      failing = true;
-    }
+    samples.sample();
   }
 
   /** Stops looking, waits for the thread, and removes the gauges. May be called twice. */
   @Override
   public void close() {
-    rounds.close();
+    samples.close();
     meters.close();
   }
 }

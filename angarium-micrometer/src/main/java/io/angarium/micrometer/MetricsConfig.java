@@ -9,10 +9,11 @@ import java.time.Duration;
  *
  * @param tags added to every meter; needed when one process has several relays, to tell them apart,
  *     then with the same keys for each; empty by default
- * @param destinationsMax destinations that get a tag value of their own, 1..10 000; default 100;
- *     all further ones share the value {@code other}
- * @param histogram true to publish buckets of {@link OutboxMeter#DELIVERY}, so that percentiles can
- *     be taken over all nodes; costs about 80 series per destination and route; false by default
+ * @param destinationsMax destinations that get a tag value of their own, and likewise business ids
+ *     of half messages, 1..10 000; default 100; all further ones share the value {@code other}
+ * @param histogram true to publish buckets of {@link OutboxMeter#DELIVERY} and {@link
+ *     OutboxMeter#HALF_DECIDED}, so that percentiles can be taken over all nodes; costs about 80
+ *     series per destination and route, or business and outcome; false by default
  * @param backlogInterval pause between two looks at the backlog, 1 s..1 h; default 10 s
  */
 public record MetricsConfig(

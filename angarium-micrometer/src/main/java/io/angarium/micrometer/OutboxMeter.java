@@ -92,7 +92,74 @@ public enum OutboxMeter {
       "angarium.backlog.oldest.age",
       Meter.Type.GAUGE,
       List.of(),
-      "Age of the oldest message not yet sent, parked ones left out");
+      "Age of the oldest message not yet sent, parked ones left out"),
+
+  /** Half messages that were prepared; repeats are not counted. */
+  HALF_PREPARED(
+      "angarium.half.prepared", Meter.Type.COUNTER, List.of("business"), "Half messages prepared"),
+
+  /**
+   * From the prepare of a half message to its outcome, by the clock of the database; its count is
+   * the number of those that were decided, by a call, a check-back or a person. Outcome {@code
+   * committed} or {@code rolled_back}.
+   */
+  HALF_DECIDED(
+      "angarium.half.decided",
+      Meter.Type.TIMER,
+      List.of("business", "outcome"),
+      "Prepare of a half message to its outcome; its count is the half messages decided"),
+
+  /**
+   * Calls that were refused. Refusal {@code unknown} was never prepared or is forgotten, {@code
+   * already_committed} and {@code already_rolled_back} contradict what was decided before.
+   */
+  HALF_REFUSED(
+      "angarium.half.refused",
+      Meter.Type.COUNTER,
+      List.of("business", "refusal"),
+      "Calls for half messages that were refused"),
+
+  /** Half messages that a producer was asked for, by what it answered. */
+  HALF_CHECKS(
+      "angarium.half.checks",
+      Meter.Type.COUNTER,
+      List.of("business", "verdict"),
+      "Half messages whose producer was asked, by its answer"),
+
+  /** Half messages that wait for a person from now on, as nobody knew what became of them. */
+  HALF_GIVEN_UP(
+      "angarium.half.given.up",
+      Meter.Type.COUNTER,
+      List.of("business"),
+      "Half messages that came to wait for a person"),
+
+  /** Addresses at which this node finds no producer, for longer than is tolerated. */
+  HALF_UNREACHABLE(
+      "angarium.half.unreachable",
+      Meter.Type.GAUGE,
+      List.of(),
+      "Addresses of check-backs where this node has found nobody for too long"),
+
+  /** Half messages prepared for longer than the first question waits; counted to 10 000. */
+  HALF_BACKLOG_UNDECIDED(
+      "angarium.half.backlog.undecided",
+      Meter.Type.GAUGE,
+      List.of(),
+      "Half messages not decided in time, which are asked for; counted to 10 000"),
+
+  /** Those of them that should have been asked for and were not; counted to 10 000. */
+  HALF_BACKLOG_OVERDUE(
+      "angarium.half.backlog.overdue",
+      Meter.Type.GAUGE,
+      List.of(),
+      "Half messages whose question is late by a minute: nobody asks; counted to 10 000"),
+
+  /** Half messages that wait for a person; counted to 10 000. */
+  HALF_BACKLOG_UNRESOLVED(
+      "angarium.half.backlog.unresolved",
+      Meter.Type.GAUGE,
+      List.of(),
+      "Half messages waiting for a person; counted to 10 000");
 
   private final String meterName;
   private final Meter.Type type;

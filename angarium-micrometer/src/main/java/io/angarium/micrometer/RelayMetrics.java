@@ -31,7 +31,7 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
   public static final int TASKS_MAX = 32;
 
   private final Registration meters;
-  private final PerDestination<DestinationMeters> destinations;
+  private final PerTag<Destination, DestinationMeters> destinations;
   private final Counter taken;
   private final Counter gone;
   private final Map<String, Counter> storeFailures = new ConcurrentHashMap<>();
@@ -46,7 +46,7 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
   public RelayMetrics(MeterRegistry registry, MetricsConfig config) {
     this.meters = new Registration(registry, config);
     this.destinations =
-        new PerDestination<>(config.destinationsMax(), tag -> new DestinationMeters(meters, tag));
+        new PerTag<>(config.destinationsMax(), tag -> new DestinationMeters(meters, tag));
     this.taken = meters.counter(OutboxMeter.LEASE_CHANGES, "taken");
     this.gone = meters.counter(OutboxMeter.LEASE_CHANGES, "gone");
     meters.gauge(OutboxMeter.PARTITIONS, this, RelayMetrics::partitions);
@@ -105,7 +105,7 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
   public void storeFailed(String task, RuntimeException cause) {
     Counter counter = storeFailures.get(task);
     if (counter == null) {
-      String tag = storeFailures.size() < TASKS_MAX ? task : PerDestination.OTHER;
+      String tag = storeFailures.size() < TASKS_MAX ? task : PerTag.OTHER;
       counter = storeFailures.computeIfAbsent(tag, this::storeFailures);
     }
     counter.increment();

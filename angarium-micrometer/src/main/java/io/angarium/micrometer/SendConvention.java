@@ -1,5 +1,6 @@
 package io.angarium.micrometer;
 
+import io.angarium.Destination;
 import io.angarium.store.StoredMessage;
 import io.angarium.transport.SendResult;
 import io.micrometer.common.KeyValue;
@@ -37,7 +38,7 @@ public final class SendConvention implements ObservationConvention<SendContext> 
 
   private static final KeyValue RUNNING = KeyValue.of("outcome", KeyValue.NONE_VALUE);
 
-  private final PerDestination<KeyValue> destinations;
+  private final PerTag<Destination, KeyValue> destinations;
 
   /**
    * Creates the convention.
@@ -46,8 +47,7 @@ public final class SendConvention implements ObservationConvention<SendContext> 
    *     ones share the value {@code other}
    */
   public SendConvention(int destinationsMax) {
-    this.destinations =
-        new PerDestination<>(destinationsMax, tag -> KeyValue.of("destination", tag));
+    this.destinations = new PerTag<>(destinationsMax, tag -> KeyValue.of("destination", tag));
   }
 
   @Override

@@ -5,6 +5,11 @@ import io.angarium.MessageIntake;
 import io.angarium.MessageLimits;
 import io.angarium.Partitioning;
 import io.angarium.TimeSource;
+import io.angarium.half.CheckBackLoop;
+import io.angarium.half.CheckStore;
+import io.angarium.half.HalfListener;
+import io.angarium.half.HalfMessageDesk;
+import io.angarium.half.HalfMessages;
 import io.angarium.relay.Relay;
 import io.angarium.store.DeadLetter;
 import io.angarium.store.DeadLetters;
@@ -41,6 +46,17 @@ final class OperationsSnippets {
         new BacklogMetrics(registry, MetricsConfig.DEFAULTS, store, TimeSource.SYSTEM);
     backlog.start();
     return backlog;
+  }
+
+  static List<Object> halfMessages(
+      MeterRegistry registry, HalfMessages half, CheckStore checks, HalfMessageDesk desk) {
+    HalfMetrics halfMetrics = new HalfMetrics(registry, MetricsConfig.DEFAULTS);
+    HalfListener heard = HalfListener.all(() -> List.of(halfMetrics));
+    CheckBackLoop loop = CheckBackLoop.builder(half, checks).listener(halfMetrics).build();
+    HalfBacklogMetrics halfBacklog =
+        new HalfBacklogMetrics(registry, MetricsConfig.DEFAULTS, desk, TimeSource.SYSTEM);
+    halfBacklog.start();
+    return List.of(heard, loop);
   }
 
   static MessageIntake capture(Tracer tracer, Propagator propagator, LongSupplier random) {

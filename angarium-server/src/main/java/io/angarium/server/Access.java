@@ -1,6 +1,7 @@
 package io.angarium.server;
 
 import io.angarium.TimeSource;
+import io.angarium.http.HalfProblem;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -9,9 +10,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who makes a request: the owner of the API key that it brings. Where no keys are configured, a
- * program of this machine, and no page of a browser: it could be made to call by a page from
- * elsewhere. Thread-safe.
+ * Who makes a request: the owner of the API key or the token that it brings. Where neither is
+ * configured, a program of this machine, and no page of a browser: it could be made to call by a
+ * page from elsewhere. Thread-safe.
  */
 final class Access {
   private static final Set<String> LOCAL_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
@@ -30,42 +31,71 @@ final class Access {
           + ServerProperties.PREFIX
           + ".api-keys";
 
+  private static final String OR_TOKEN =
+      ", or a token of the issuer %s, set by " + OAuth2Properties.PREFIX;
+
   private static final String LOCAL_ONLY =
-      "without API keys only programs of this machine are served, by the name localhost or"
+      "without API keys and tokens only programs of this machine are served, by the name localhost or"
           + " 127.0.0.1, and no pages of browsers and no proxies";
 
   private final ApiKeys keys;
+  private final @Nullable Tokens tokens;
   private final Caller local;
 
-  Access(ApiKeys keys, TimeSource time) {
+  /**
+   * @param tokens null if none are taken
+   */
+  Access(ApiKeys keys, @Nullable Tokens tokens, TimeSource time) {
     this.keys = keys;
+    this.tokens = tokens;
     this.local = Caller.local(time);
   }
 
-  /** Whether callers must show a key. */
-  boolean wantsKey() {
-    return keys.any();
-  }
-
-  /** Why somebody is not let in, and what to do. */
-  String reason() {
-    return keys.any() ? KEY_WANTED : LOCAL_ONLY;
+  /** Whom it lets in, in words. */
+  String words() {
+    if (tokens == null) {
+      return keys.any() ? "those with an API key" : "this machine only, without API keys";
+    }
+    return "those with a token of " + tokens.issuer() + (keys.any() ? " or an API key" : "");
   }
 
   /**
-   * Who it is; empty if it is not let in.
+   * Who it is. With a token this may wait for its issuer, for some seconds.
    *
    * @param host under which name the server is called, perhaps with a port
    * @param headers the value of a header, null if there is none; the case of names does not count
+   * @throws ProblemException if it is not let in, or that cannot be found out now
    */
-  Optional<Caller> caller(@Nullable String host, UnaryOperator<@Nullable String> headers) {
-    return keys.any() ? withKey(headers.apply(AUTHORIZATION)) : onThisMachine(host, headers);
+  Caller caller(@Nullable String host, UnaryOperator<@Nullable String> headers) {
+    if (keys.any() || tokens != null) {
+      return bearer(headers.apply(AUTHORIZATION)).flatMap(this::known).orElseThrow(this::stranger);
+    }
+    return onThisMachine(host, headers)
+        .orElseThrow(() -> new ProblemException(403, HalfProblem.NOT_PERMITTED, LOCAL_ONLY));
   }
 
-  private Optional<Caller> withKey(@Nullable String given) {
-    return given != null && given.toLowerCase(Locale.ROOT).startsWith(BEARER)
-        ? keys.callerOf(given.substring(BEARER.length()).strip())
-        : Optional.empty();
+  /** What a header has besides its scheme; empty if it has another one, or there is none. */
+  private static Optional<String> bearer(@Nullable String header) {
+    return Optional.ofNullable(header)
+        .filter(Access::isBearer)
+        .map(each -> each.substring(BEARER.length()).strip());
+  }
+
+  /** Whether a header shows a key or a token. */
+  static boolean isBearer(@Nullable String header) {
+    return header != null && header.toLowerCase(Locale.ROOT).startsWith(BEARER);
+  }
+
+  private Optional<Caller> known(String given) {
+    Optional<Caller> owner = keys.callerOf(given);
+    return owner.isPresent() || tokens == null || !Tokens.isToken(given)
+        ? owner
+        : Optional.of(tokens.callerOf(given));
+  }
+
+  private ProblemException stranger() {
+    String wanted = tokens == null ? KEY_WANTED : KEY_WANTED + OR_TOKEN.formatted(tokens.issuer());
+    return new ProblemException(401, HalfProblem.UNAUTHENTICATED, wanted);
   }
 
   private Optional<Caller> onThisMachine(

@@ -1,6 +1,5 @@
 package io.angarium.server;
 
-import io.angarium.http.HalfProblem;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -11,8 +10,8 @@ import java.util.Set;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Lets nobody in but whom {@link Access} knows. What anybody may see are the description and the
- * health. Thread-safe.
+ * Lets nobody in but whom {@link Access} knows, and to the metrics only who may see them. What
+ * anybody may see are the description and the health. Thread-safe.
  */
 final class AccessFilter extends OncePerRequestFilter {
   /** The attribute of a request with its {@link Caller}. */
@@ -22,9 +21,16 @@ final class AccessFilter extends OncePerRequestFilter {
       Set.of("/", "/index.html", "/openapi.json", "/actuator/health");
 
   private final Access access;
+  private final String measuring;
 
-  AccessFilter(Access access) {
+  /**
+   * Creates it.
+   *
+   * @param measuring where the metrics are, and whatever else of Spring Boot's Actuator
+   */
+  AccessFilter(Access access, String measuring) {
     this.access = access;
+    this.measuring = measuring;
   }
 
   @Override
@@ -35,23 +41,30 @@ final class AccessFilter extends OncePerRequestFilter {
       chain.doFilter(request, response);
       return;
     }
-    Optional<Caller> caller = access.caller(request.getHeader("Host"), request::getHeader);
-    if (caller.isPresent()) {
-      request.setAttribute(CALLER, caller.get());
-      chain.doFilter(request, response);
-    } else {
-      refuse(response);
+    Caller caller;
+    try {
+      caller = access.caller(request.getHeader("Host"), request::getHeader);
+      if (isMeasuring(request)) {
+        requireMeasuring(caller);
+      }
+    } catch (ProblemException e) {
+      Problems.write(request, response, e);
+      return;
     }
+    request.setAttribute(CALLER, caller);
+    chain.doFilter(request, response);
   }
 
-  private void refuse(HttpServletResponse response) throws IOException {
-    if (access.wantsKey()) {
-      response.setHeader("WWW-Authenticate", "Bearer");
-      Problems.write(
-          response, new ProblemException(401, HalfProblem.UNAUTHENTICATED, access.reason()));
-    } else {
-      Problems.write(
-          response, new ProblemException(403, HalfProblem.NOT_PERMITTED, access.reason()));
+  /** By the path as it is decoded and looked up, not as it was written. */
+  private boolean isMeasuring(HttpServletRequest request) {
+    String path = request.getServletPath();
+    return path.equals(measuring) || path.startsWith(measuring + "/");
+  }
+
+  private static void requireMeasuring(Caller caller) {
+    Optional<Fault> fault = caller.faultOfMeasuring();
+    if (fault.isPresent()) {
+      throw fault.get().exception();
     }
   }
 }

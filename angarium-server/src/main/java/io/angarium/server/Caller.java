@@ -3,71 +3,65 @@ package io.angarium.server;
 import io.angarium.TimeSource;
 import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
-import io.angarium.half.HalfStep;
 import io.angarium.http.HalfProblem;
+import io.angarium.server.Permissions.Denial;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
-import org.springframework.util.unit.DataSize;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 
 /** Who makes a request, and what it may do. Thread-safe. */
 final class Caller {
   private final String name;
   private final String label;
-  private final String property;
-  private final Patterns businesses;
-  private final Patterns destinations;
-  private final Set<Permission> permissions;
-  private final long payloadBytesMax;
+  private final List<Permissions> permissions;
   private final RateLimit rate;
+  private final BooleanSupplier expired;
 
   private Caller(
       String name,
       String label,
-      String property,
-      Patterns businesses,
-      Patterns destinations,
-      Set<Permission> permissions,
-      long payloadBytesMax,
-      RateLimit rate) {
+      List<Permissions> permissions,
+      RateLimit rate,
+      BooleanSupplier expired) {
     this.name = name;
     this.label = label;
-    this.property = property;
-    this.businesses = businesses;
-    this.destinations = destinations;
     this.permissions = permissions;
-    this.payloadBytesMax = payloadBytesMax;
     this.rate = rate;
+    this.expired = expired;
+  }
+
+  /** One whom nothing ends. */
+  private Caller(String name, String label, Permissions permissions, RateLimit rate) {
+    this(name, label, List.of(permissions), rate, () -> false);
   }
 
   static Caller of(String name, ServerProperties.ApiKey given, TimeSource time) {
-    DataSize payloadMax = given.payloadMax();
     return new Caller(
         name,
         "API key '" + name + "'",
-        ServerProperties.PREFIX + ".api-keys." + name,
-        new Patterns(given.businesses()),
-        new Patterns(given.destinations()),
-        Set.copyOf(given.steps()),
-        payloadMax == null ? Long.MAX_VALUE : payloadMax.toBytes(),
+        Permissions.of(ServerProperties.PREFIX + ".api-keys." + name, given),
         new RateLimit(given.rate(), time));
+  }
+
+  /**
+   * Somebody who shows a token.
+   *
+   * @param name of the caller in it
+   * @param permissions of its grants, at least one; what one of them permits is permitted
+   * @param rate of this caller, whatever it shows
+   * @param expired whether the token has ended: a stream of requests can last for longer
+   */
+  static Caller withToken(
+      String name, List<Permissions> permissions, RateLimit rate, BooleanSupplier expired) {
+    return new Caller("token " + name, "the token of '" + name + "'", permissions, rate, expired);
   }
 
   /** Somebody on this machine, who may do everything. */
   static Caller local(TimeSource time) {
-    Patterns any = new Patterns(List.of("*"));
     return new Caller(
-        "local",
-        "a program of this machine",
-        ServerProperties.PREFIX,
-        any,
-        any,
-        EnumSet.allOf(Permission.class),
-        Long.MAX_VALUE,
-        new RateLimit(null, time));
+        "local", "a program of this machine", Permissions.all(), new RateLimit(null, time));
   }
 
   /** Whoever writes to the topics that half messages are taken from. */
@@ -88,14 +82,11 @@ final class Caller {
       List<String> businesses,
       List<String> destinations,
       TimeSource time) {
+    String property = ServerProperties.PREFIX + "." + name;
     return new Caller(
         name,
         label,
-        ServerProperties.PREFIX + "." + name,
-        new Patterns(businesses),
-        new Patterns(destinations),
-        EnumSet.of(Permission.PREPARE, Permission.COMMIT, Permission.ROLLBACK),
-        Long.MAX_VALUE,
+        Permissions.unknown(property, businesses, destinations),
         new RateLimit(null, time));
   }
 
@@ -106,9 +97,12 @@ final class Caller {
   /**
    * Takes calls into account.
    *
-   * @throws ProblemException if there were too many
+   * @throws ProblemException if there were too many, or the caller is let in no longer
    */
   void count(int calls) {
+    if (expired.getAsBoolean()) {
+      throw new ProblemException(401, HalfProblem.UNAUTHENTICATED, label + " has expired");
+    }
     Duration pause = rate.take(calls);
     if (!pause.isZero()) {
       throw new ProblemException(
@@ -121,12 +115,12 @@ final class Caller {
 
   /** What is wrong with a question, if anything is. */
   Optional<Fault> faultOf(HalfKey key) {
-    return permitted(Permission.READ, key);
+    return fault(each -> each.denial(label, Permission.READ, key));
   }
 
   /** What is wrong with what a person wants to see or do, if anything is. */
   Optional<Fault> faultOfOperator(HalfKey key) {
-    return permitted(Permission.OPERATE, key);
+    return fault(each -> each.denial(label, Permission.OPERATE, key));
   }
 
   /** Whether a person may see it among others. */
@@ -136,46 +130,22 @@ final class Caller {
 
   /** What is wrong with a call, if anything is. */
   Optional<Fault> faultOf(HalfCall call) {
-    Optional<Fault> fault = permitted(permission(call.step()), call.key());
-    return fault.isPresent() || !(call instanceof HalfCall.Prepare prepare)
-        ? fault
-        : faultOf(prepare);
+    return fault(each -> each.denial(label, call));
   }
 
-  private Optional<Fault> faultOf(HalfCall.Prepare prepare) {
-    String destination = prepare.message().message().destination().toString();
-    if (!destinations.match(destination)) {
-      return notPermitted("prepare messages to " + destination, "destinations");
+  /** None if anything permits it; else that of what comes nearest. */
+  private Optional<Fault> fault(Function<Permissions, Optional<Denial>> check) {
+    Denial nearest = null;
+    for (Permissions each : permissions) {
+      Optional<Denial> denial = check.apply(each);
+      if (denial.isEmpty()) {
+        return Optional.empty();
+      }
+      if (nearest == null || denial.get().depth() > nearest.depth()) {
+        nearest = denial.get();
+      }
     }
-    int length = prepare.message().message().payload().length;
-    if (length > payloadBytesMax) {
-      return Optional.of(
-          new Fault(
-              413,
-              HalfProblem.TOO_LARGE,
-              "payload of %d bytes (expected: at most %d for %s)"
-                  .formatted(length, payloadBytesMax, label)));
-    }
-    return Optional.empty();
-  }
-
-  private static Permission permission(HalfStep step) {
-    return switch (step) {
-      case PREPARE -> Permission.PREPARE;
-      case COMMIT, COMMIT_OR_REMEMBER -> Permission.COMMIT;
-      case ROLLBACK, ROLLBACK_OR_REMEMBER -> Permission.ROLLBACK;
-      case GIVE_UP, RESUME -> throw new IllegalArgumentException(step + " is no call");
-    };
-  }
-
-  private Optional<Fault> permitted(Permission permission, HalfKey key) {
-    String what = permission.name().toLowerCase(Locale.ROOT);
-    if (!has(permission)) {
-      return notPermitted(what, "steps");
-    }
-    return businesses.match(key.business())
-        ? Optional.empty()
-        : notPermitted(what + " half messages of business '" + key.business() + "'", "businesses");
+    return Optional.ofNullable(nearest).map(Denial::fault);
   }
 
   /**
@@ -184,20 +154,15 @@ final class Caller {
    * @throws ProblemException if so
    */
   void requireOperator() {
-    if (!has(Permission.OPERATE)) {
-      throw notPermitted("operate", "steps").orElseThrow().exception();
+    if (permissions.stream().noneMatch(each -> each.has(Permission.OPERATE))) {
+      throw permissions.get(0).noOperator(label).exception();
     }
   }
 
-  private boolean has(Permission permission) {
-    return permissions.contains(permission);
-  }
-
-  private Optional<Fault> notPermitted(String what, String part) {
-    return Optional.of(
-        new Fault(
-            403,
-            HalfProblem.NOT_PERMITTED,
-            "%s may not %s; permit it by %s.%s".formatted(label, what, property, part)));
+  /** What is wrong with a look at the metrics, if anything is. */
+  Optional<Fault> faultOfMeasuring() {
+    return permissions.stream().anyMatch(each -> each.has(Permission.MEASURE))
+        ? Optional.empty()
+        : Optional.of(permissions.get(0).noMeasuring(label));
   }
 }

@@ -39,12 +39,25 @@ final class CheckBackAddresses {
     }
     CheckBackTransport transport =
         byScheme.get(String.valueOf(address.getScheme()).toLowerCase(Locale.ROOT));
+    String business = call.key().business();
     Optional<String> refusal =
         transport == null
             ? Optional.of(
                 "%s: nobody here asks over %s (expected: one of %s); name the hosts of producers by angarium.half.check.allowed-hosts, or below angarium.server.check-back"
                     .formatted(address, address.getScheme(), new TreeSet<>(byScheme.keySet())))
-            : transport.refusal(call.key().business(), address);
+            : transport.refusal(business, address).map(reason -> reason + where(address, business));
     return refusal.map(reason -> new Fault(422, HalfProblem.INVALID, "check-back " + reason));
+  }
+
+  private static String where(URI address, String business) {
+    String scheme = address.getScheme().toLowerCase(Locale.ROOT);
+    String property =
+        scheme.matches("(.*\\+)?https?")
+            ? "angarium.half.check.allowed-hosts"
+            : scheme.startsWith("grpc")
+                ? ServerProperties.PREFIX + ".check-back.grpc.allowed-hosts"
+                : ServerProperties.PREFIX + ".check-back.dubbo.allowed-addresses";
+    return "; what is allowed is set by %s, and %s-of.[%s] for this business"
+        .formatted(property, property, business);
   }
 }

@@ -7,8 +7,6 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Everything that is wrong with what the server does over Dubbo. */
@@ -125,13 +123,12 @@ final class DubboFaults {
   }
 
   private void check(CheckBackProperties.Dubbo given) {
-    if (given.allowedAddresses().isEmpty()) {
+    if (given.addresses().isEmpty()) {
       return;
     }
     requireName(ServerProperties.PREFIX + ".check-back.dubbo.application", given.application());
     try {
-      DubboCheckBackConfig.allowing(
-          Map.of(DubboCheckBackConfig.EVERY_BUSINESS, Set.copyOf(given.allowedAddresses())));
+      DubboCheckBackConfig.allowing(given.addresses());
     } catch (ConfigurationException e) {
       e.faults().forEach(fault -> faults.add(ServerProperties.PREFIX + "." + fault));
     }

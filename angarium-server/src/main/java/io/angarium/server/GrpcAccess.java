@@ -8,7 +8,6 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import java.util.Locale;
-import java.util.Optional;
 
 /**
  * Lets no request over gRPC in but of whom {@link Access} knows, before anything of it is read.
@@ -35,15 +34,23 @@ final class GrpcAccess implements ServerInterceptor {
   @Override
   public <Q, R> ServerCall.Listener<Q> interceptCall(
       ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
-    Optional<Caller> caller =
-        access.caller(call.getAuthority(), name -> headers.get(key(String.valueOf(name))));
-    if (caller.isPresent()) {
-      Context context = Context.current().withValue(CALLER, caller.get());
-      return Contexts.interceptCall(context, call, headers, next);
+    Caller caller;
+    try {
+      caller = access.caller(call.getAuthority(), name -> headers.get(key(String.valueOf(name))));
+    } catch (ProblemException e) {
+      call.close(status(e.status()).withDescription(e.getMessage()), new Metadata());
+      return new ServerCall.Listener<>() {};
     }
-    Status status = access.wantsKey() ? Status.UNAUTHENTICATED : Status.PERMISSION_DENIED;
-    call.close(status.withDescription(access.reason()), new Metadata());
-    return new ServerCall.Listener<>() {};
+    Context context = Context.current().withValue(CALLER, caller);
+    return Contexts.interceptCall(context, call, headers, next);
+  }
+
+  private static Status status(int http) {
+    return switch (http) {
+      case 401 -> Status.UNAUTHENTICATED;
+      case 403 -> Status.PERMISSION_DENIED;
+      default -> Status.UNAVAILABLE;
+    };
   }
 
   private static Metadata.Key<String> key(String header) {

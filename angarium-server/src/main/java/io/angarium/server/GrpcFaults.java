@@ -4,8 +4,6 @@ import io.angarium.ConfigFaults;
 import io.angarium.ConfigurationException;
 import io.angarium.grpc.GrpcCheckBackConfig;
 import java.io.IOException;
-import java.util.Map;
-import java.util.Set;
 import org.springframework.util.unit.DataSize;
 
 /** Everything that is wrong with what the server does over gRPC. */
@@ -26,8 +24,7 @@ final class GrpcFaults {
     GrpcFaults gathered = new GrpcFaults(faults);
     if (properties.grpc().enabled()) {
       gathered.check(properties.grpc());
-      Openness.check(
-          PREFIX + "host", properties.grpc().host(), properties.apiKeys().isEmpty(), faults);
+      Openness.check(PREFIX + "host", properties.grpc().host(), !properties.asksWho(), faults);
     }
     gathered.check(properties.checkBack().grpc());
   }
@@ -84,7 +81,7 @@ final class GrpcFaults {
   }
 
   private void check(CheckBackProperties.Grpc given) {
-    if (given.allowedHosts().isEmpty()) {
+    if (given.hosts().isEmpty()) {
       faults.require(
           given.trustedCertificates() == null,
           ServerProperties.PREFIX + ".check-back.grpc.allowed-hosts",
@@ -93,8 +90,7 @@ final class GrpcFaults {
       return;
     }
     try {
-      GrpcCheckBackConfig.allowing(
-          Map.of(GrpcCheckBackConfig.EVERY_BUSINESS, Set.copyOf(given.allowedHosts())));
+      GrpcCheckBackConfig.allowing(given.hosts());
     } catch (ConfigurationException e) {
       e.faults().forEach(fault -> faults.add(ServerProperties.PREFIX + "." + fault));
     }

@@ -50,6 +50,9 @@ final class GrpcHalfDesk implements HalfMessages {
       if (e.code().equals(HalfProblem.TOO_MANY)) {
         throw Status.RESOURCE_EXHAUSTED.withDescription(e.getMessage()).asRuntimeException();
       }
+      if (e.code().equals(HalfProblem.UNAUTHENTICATED)) {
+        throw Status.UNAUTHENTICATED.withDescription(e.getMessage()).asRuntimeException();
+      }
       throw failure(e.code(), String.valueOf(e.getMessage()));
     }
   }

@@ -21,8 +21,7 @@ final class GrpcProducers {
    */
   static GrpcCheckBackTransport open(CheckBackProperties.Grpc given, @Nullable Duration timeout)
       throws IOException {
-    GrpcCheckBackConfig config =
-        GrpcCheckBackConfig.allowing(given.allowedHosts().toArray(String[]::new));
+    GrpcCheckBackConfig config = GrpcCheckBackConfig.allowing(given.hosts());
     return GrpcCheckBackTransport.open(
         timeout == null ? config : config.timeout(timeout), credentials(given));
   }

@@ -5,7 +5,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Half messages over gRPC, for the API keys of the server. Immutable.
+ * Half messages over gRPC, for the API keys and tokens of the server. Immutable.
  *
  * @param enabled whether they are served
  * @param host the address it listens at

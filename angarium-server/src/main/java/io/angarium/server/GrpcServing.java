@@ -18,6 +18,9 @@ final class GrpcServing {
 
   private static final Duration AGE_MAX = Duration.ofHours(1);
 
+  /** Tokens with many roles are long. */
+  private static final int METADATA_BYTES_MAX = 32 << 10;
+
   private GrpcServing() {}
 
   /**
@@ -30,6 +33,7 @@ final class GrpcServing {
     return NettyServerBuilder.forAddress(
             new InetSocketAddress(given.host(), given.port()), credentials(given))
         .maxInboundMessageSize((int) given.requestMax().toBytes())
+        .maxInboundMetadataSize(METADATA_BYTES_MAX)
         .maxConcurrentCallsPerConnection(given.requests())
         .maxConnectionIdle(IDLE_MAX.toSeconds(), TimeUnit.SECONDS)
         .maxConnectionAge(AGE_MAX.toSeconds(), TimeUnit.SECONDS);

@@ -14,7 +14,10 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/** Matches where a property of the server that is a list has an entry. */
+/**
+ * Matches where a property of the server that is a list has an entry, or the one for some
+ * businesses that has its name and {@code -of}.
+ */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @Conditional(OnEntries.Entries.class)
@@ -30,11 +33,13 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
       Map<String, Object> attributes = metadata.getAnnotationAttributes(OnEntries.class.getName());
       String name =
           ServerProperties.PREFIX + "." + (attributes == null ? "" : attributes.get("value"));
+      Binder binder = Binder.get(context.getEnvironment());
       boolean any =
-          Binder.get(context.getEnvironment())
-              .bind(name, Bindable.listOf(String.class))
-              .map((List<String> all) -> !all.isEmpty())
-              .orElse(false);
+          binder
+                  .bind(name, Bindable.listOf(String.class))
+                  .map((List<String> all) -> !all.isEmpty())
+                  .orElse(false)
+              || binder.bind(name + "-of", Bindable.mapOf(String.class, Object.class)).isBound();
       return new ConditionOutcome(any, name + (any ? " has entries" : " is not configured"));
     }
   }

@@ -5,17 +5,17 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
-/** Whether others than this machine can reach an address, which wants API keys. */
+/** Whether others than this machine can reach an address, which wants API keys or tokens. */
 final class Openness {
   private Openness() {}
 
-  /** Adds a fault where others can reach an address and no keys are configured. */
-  static void check(String property, String address, boolean keyless, ConfigFaults faults) {
+  /** Adds a fault where others can reach an address and nobody is asked who it is. */
+  static void check(String property, String address, boolean nobodyIsAsked, ConfigFaults faults) {
     faults.require(
-        !keyless || isLoopback(address),
+        !nobodyIsAsked || isLoopback(address),
         ServerProperties.PREFIX + ".api-keys",
         "none",
-        "at least one, as others can reach %s %s; without any, it is for this machine (127.0.0.1)"
+        "at least one, or angarium.server.oauth2, as others can reach %s %s; without any, it is for this machine (127.0.0.1)"
             .formatted(property, address));
   }
 

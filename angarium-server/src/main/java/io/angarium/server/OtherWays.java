@@ -38,8 +38,7 @@ class OtherWays {
   @OnEntries("check-back.dubbo.allowed-addresses")
   DubboCheckBackTransport dubboCheckBack(ServerProperties properties, AngariumProperties starter) {
     CheckBackProperties.Dubbo given = properties.checkBack().dubbo();
-    DubboCheckBackConfig config =
-        DubboCheckBackConfig.allowing(given.allowedAddresses().toArray(String[]::new));
+    DubboCheckBackConfig config = DubboCheckBackConfig.allowing(given.addresses());
     Duration timeout = starter.half().check().timeout();
     return DubboCheckBackTransport.open(
         given.application(), timeout == null ? config : config.answer(timeout));

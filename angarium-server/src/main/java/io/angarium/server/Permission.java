@@ -1,6 +1,6 @@
 package io.angarium.server;
 
-/** What an API key may do with the half messages of a business. */
+/** What a caller may do, mostly with the half messages of a business. */
 public enum Permission {
   /** Store messages. */
   PREPARE,
@@ -11,5 +11,7 @@ public enum Permission {
   /** Ask what they have come to. */
   READ,
   /** See what waits for a person, and decide it. */
-  OPERATE
+  OPERATE,
+  /** See the metrics, in which those of all businesses are. */
+  MEASURE
 }

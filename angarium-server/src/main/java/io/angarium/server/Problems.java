@@ -7,6 +7,7 @@ import io.angarium.http.HalfJson;
 import io.angarium.http.HalfProblem;
 import io.angarium.http.InvalidCallsException;
 import io.angarium.store.StoreException;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -14,6 +15,7 @@ import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
@@ -21,37 +23,44 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 @RestControllerAdvice
 final class Problems {
   private static final Duration SOON = Duration.ofSeconds(1);
+  private static final String REALM = "Bearer realm=\"angarium\"";
 
   @ExceptionHandler
-  void problem(ProblemException e, HttpServletResponse response) throws IOException {
-    write(response, e);
+  void problem(ProblemException e, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    write(request, response, e);
   }
 
   @ExceptionHandler
-  void invalid(InvalidMessageException e, HttpServletResponse response) throws IOException {
-    write(response, new ProblemException(422, HalfProblem.INVALID, text(e)));
+  void invalid(InvalidMessageException e, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    write(request, response, new ProblemException(422, HalfProblem.INVALID, text(e)));
   }
 
   @ExceptionHandler
-  void invalid(InvalidCallsException e, HttpServletResponse response) throws IOException {
+  void invalid(InvalidCallsException e, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
     List<Integer> calls = new ArrayList<>(e.faults().keySet());
     int status = calls.isEmpty() ? 400 : 422;
-    write(response, new ProblemException(status, HalfProblem.INVALID, text(e), calls));
+    write(request, response, new ProblemException(status, HalfProblem.INVALID, text(e), calls));
   }
 
   @ExceptionHandler
-  void refused(RefusedStepException e, HttpServletResponse response) throws IOException {
+  void refused(RefusedStepException e, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
     int status = e.refusal() == Refusal.UNKNOWN ? 404 : 409;
-    write(response, new ProblemException(status, e.refusal().name(), text(e)));
+    write(request, response, new ProblemException(status, e.refusal().name(), text(e)));
   }
 
   /** The reason is the operator's; the caller need not know about the database. */
   @ExceptionHandler
-  void store(StoreException e, HttpServletResponse response) throws IOException {
+  void store(StoreException e, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
     if (isAway(e)) {
-      write(response, unknown(HalfProblem.DATABASE_AWAY, "the database cannot be reached"));
+      write(
+          request, response, unknown(HalfProblem.DATABASE_AWAY, "the database cannot be reached"));
     } else {
-      write(response, unknown(HalfProblem.STORE_FAILED, "the database refused"));
+      write(request, response, unknown(HalfProblem.STORE_FAILED, "the database refused"));
     }
   }
 
@@ -78,12 +87,25 @@ final class Problems {
     return String.valueOf(e.getMessage());
   }
 
+  /** As RFC 6750 has it: without a code where nobody has shown anything. */
+  private static Optional<String> challenge(int status, boolean shown) {
+    return switch (status) {
+      case 401 -> Optional.of(shown ? REALM + ", error=\"invalid_token\"" : REALM);
+      case 403 -> shown ? Optional.of(REALM + ", error=\"insufficient_scope\"") : Optional.empty();
+      default -> Optional.empty();
+    };
+  }
+
   /** Writes a problem, unless an answer has begun. */
-  static void write(HttpServletResponse response, ProblemException problem) throws IOException {
+  static void write(
+      HttpServletRequest request, HttpServletResponse response, ProblemException problem)
+      throws IOException {
     if (response.isCommitted()) {
       return;
     }
     response.setStatus(problem.status());
+    challenge(problem.status(), Access.isBearer(request.getHeader("Authorization")))
+        .ifPresent(value -> response.setHeader("WWW-Authenticate", value));
     response.setContentType("application/problem+json");
     Duration retryAfter = problem.retryAfter();
     if (retryAfter != null) {

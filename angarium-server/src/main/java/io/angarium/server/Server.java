@@ -65,9 +65,7 @@ public class Server {
         environment.getProperty("server.address", "0.0.0.0"),
         port,
         withoutParameters(environment.getProperty("spring.datasource.url", "")),
-        context.getBean(ApiKeys.class).any()
-            ? "those with an API key"
-            : "this machine only, without API keys",
+        context.getBean(Access.class).words(),
         otherWays(context));
   }
 

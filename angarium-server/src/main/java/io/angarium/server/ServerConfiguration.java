@@ -1,18 +1,13 @@
 package io.angarium.server;
 
 import io.angarium.MessageIntake;
-import io.angarium.Rounds;
 import io.angarium.TimeSource;
 import io.angarium.half.CheckBackTransport;
 import io.angarium.half.HalfMessages;
-import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.kafka.KafkaConfig;
 import io.angarium.kafka.KafkaHalfIntake;
 import io.angarium.spring.autoconfigure.AngariumProperties;
 import io.angarium.spring.autoconfigure.ConfigurationPart;
-import java.time.Duration;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
@@ -24,10 +19,6 @@ import org.springframework.core.env.Environment;
 /** What the server has besides the starter. */
 @Configuration(proxyBeanMethods = false)
 class ServerConfiguration {
-  private static final Logger LOG = LoggerFactory.getLogger(ServerConfiguration.class);
-  private static final Duration FORGETTING = Duration.ofHours(1);
-  private static final Duration FIRST_FORGETTING = Duration.ofMinutes(5);
-
   @Bean
   static ConfigurationPart<ServerProperties> serverPart() {
     return new ConfigurationPart<>(
@@ -57,13 +48,15 @@ class ServerConfiguration {
   }
 
   @Bean
-  Access access(ApiKeys keys) {
-    return new Access(keys, TimeSource.SYSTEM);
+  Access access(ApiKeys keys, ServerProperties properties) {
+    OAuth2Properties given = properties.oauth2();
+    Tokens tokens = given.isWanted() ? Tokens.of(given, TimeSource.SYSTEM) : null;
+    return new Access(keys, tokens, TimeSource.SYSTEM);
   }
 
   @Bean
-  AccessFilter accessFilter(Access access) {
-    return new AccessFilter(access);
+  AccessFilter accessFilter(Access access, Environment environment) {
+    return new AccessFilter(access, MeasuringFaults.basePath(environment));
   }
 
   @Bean
@@ -103,21 +96,5 @@ class ServerConfiguration {
   @OnSwitch(value = "log.enabled", otherwise = true)
   LogTransport logTransport() {
     return new LogTransport();
-  }
-
-  /** Every server does it; what one has forgotten the others do not find. */
-  @Bean
-  Rounds forgetting(JdbcDatabase database, ServerProperties properties) {
-    Rounds rounds =
-        new Rounds(
-            "angarium-server-forgetting",
-            "The forgetting of old outcomes",
-            FORGETTING,
-            () -> {
-              long forgotten = database.retention().forgetHalfMessages(properties.outcomesKept());
-              LOG.debug("{} outcomes of half messages are forgotten", forgotten);
-            });
-    rounds.start(FIRST_FORGETTING);
-    return rounds;
   }
 }

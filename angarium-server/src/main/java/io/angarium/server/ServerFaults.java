@@ -2,8 +2,6 @@ package io.angarium.server;
 
 import io.angarium.ConfigFaults;
 import io.angarium.ConfigurationException;
-import io.angarium.jdbc.Retention;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -21,7 +19,6 @@ final class ServerFaults {
   private static final DataSize REQUEST_MIN = DataSize.ofKilobytes(64);
   private static final DataSize REQUEST_MAX = DataSize.ofMegabytes(128);
   private static final DataSize MEMORY_MAX = DataSize.ofTerabytes(1);
-  private static final Duration KEPT_MAX = Duration.ofDays(366);
 
   private final ConfigFaults faults = new ConfigFaults();
 
@@ -32,6 +29,8 @@ final class ServerFaults {
     gathered.checkOpenness(properties, environment);
     properties.apiKeys().forEach(gathered::check);
     gathered.checkSharedHashes(properties);
+    OAuth2Faults.gather(properties.oauth2(), gathered.faults);
+    MeasuringFaults.gather(environment, gathered.faults);
     GrpcFaults.gather(properties, gathered.faults);
     DubboFaults.gather(properties, gathered.faults);
     DtmFaults.gather(properties.dtm(), environment, gathered.faults);
@@ -48,11 +47,6 @@ final class ServerFaults {
     gathered
         .range("request-max", properties.requestMax(), REQUEST_MIN, REQUEST_MAX)
         .range("memory", properties.memory(), properties.requestMax(), MEMORY_MAX);
-    gathered.faults.range(
-        name("outcomes-kept"),
-        properties.outcomesKept(),
-        Retention.HALF_MESSAGES_KEPT_MIN,
-        KEPT_MAX);
     try {
       gathered.faults.throwIfAny();
       return List.of();
@@ -76,10 +70,10 @@ final class ServerFaults {
     String url = environment.getProperty("spring.datasource.url", "");
     boolean local = Openness.isLoopback(address) && EMBEDDED.matcher(url).matches();
     faults.require(
-        local || !properties.apiKeys().isEmpty(),
+        local || properties.asksWho(),
         name("api-keys"),
         "none",
-        "at least one, as %s; without any, the server is for this machine (server.address=127.0.0.1)"
+        "at least one, or angarium.server.oauth2, as %s; without any, the server is for this machine (server.address=127.0.0.1)"
                 .formatted(
                     Openness.isLoopback(address)
                         ? "the database is not the embedded one"
@@ -124,13 +118,15 @@ final class ServerFaults {
             !intake.businesses().isEmpty(), prefix + ".businesses", "none", "business ids, or *");
   }
 
+  /** Adds a fault if that is no name of an entry. */
+  static void checkName(String property, String name, ConfigFaults faults) {
+    faults.require(
+        NAME.matcher(name).matches(), property, "'" + name + "'", "a name of 1..64 of a-z, 0-9, -");
+  }
+
   private void check(String name, ServerProperties.ApiKey key) {
     String prefix = name("api-keys." + name + ".");
-    faults.require(
-        NAME.matcher(name).matches(),
-        name("api-keys"),
-        "'" + name + "'",
-        "a name of 1..64 of a-z, 0-9, -");
+    checkName(name("api-keys"), name, faults);
     faults.require(!key.hashes().isEmpty(), prefix + "hashes", "none", "at least one");
     for (int i = 0; i < key.hashes().size(); i++) {
       faults.require(
@@ -139,20 +135,29 @@ final class ServerFaults {
           "its value",
           "sha256: and 64 hexadecimal digits in lower case");
     }
-    faults.require(
-        !key.businesses().isEmpty(), prefix + "businesses", "none", "business ids, or * for all");
-    faults.require(
-        !key.destinations().isEmpty() || !key.steps().contains(Permission.PREPARE),
-        prefix + "destinations",
-        "none",
-        "destinations, e.g. kafka:orders or kafka:*, or steps without "
-            + Permission.PREPARE.name().toLowerCase(Locale.ROOT));
-    faults.require(!key.steps().isEmpty(), prefix + "steps", "none", "at least one");
-    Integer rate = key.rate();
+    check(prefix, key, faults);
+  }
+
+  /** Adds what is wrong with the rights of a key or a token. */
+  static void check(String prefix, Rights rights, ConfigFaults faults) {
+    faults
+        .require(
+            !rights.businesses().isEmpty() || rights.steps().equals(Set.of(Permission.MEASURE)),
+            prefix + "businesses",
+            "none",
+            "business ids, or * for all")
+        .require(
+            !rights.destinations().isEmpty() || !rights.steps().contains(Permission.PREPARE),
+            prefix + "destinations",
+            "none",
+            "destinations, e.g. kafka:orders or kafka:*, or steps without "
+                + Permission.PREPARE.name().toLowerCase(Locale.ROOT))
+        .require(!rights.steps().isEmpty(), prefix + "steps", "none", "at least one");
+    Integer rate = rights.rate();
     if (rate != null) {
       faults.range(prefix + "rate", rate, 1, RATE_MAX);
     }
-    DataSize payloadMax = key.payloadMax();
+    DataSize payloadMax = rights.payloadMax();
     faults.require(
         payloadMax == null || payloadMax.toBytes() >= 1,
         prefix + "payload-max",

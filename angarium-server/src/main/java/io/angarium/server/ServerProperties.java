@@ -1,7 +1,6 @@
 package io.angarium.server;
 
 import io.angarium.kafka.HalfIntakeConfig;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,12 +11,12 @@ import org.springframework.util.unit.DataSize;
 /**
  * What can be set besides the properties of the starter and of Spring Boot. Immutable.
  *
- * @param apiKeys who may call, by a name for the log; none: nobody but this machine, and that only
- *     with the embedded database
+ * @param apiKeys who may call, by a name for the log; none, and no tokens either: nobody but this
+ *     machine, and that only with the embedded database
+ * @param oauth2 who may call by the token of an issuer
  * @param requestMax the largest body of a request
  * @param memory how much of bodies is in memory at a time; what comes beyond it waits, and is told
  *     to come again
- * @param outcomesKept how long the outcome of a half message is known, so that repeats are answered
  * @param kafkaIntake half messages that are submitted through Kafka
  * @param grpc half messages over gRPC
  * @param dtm the calls of dtm for messages
@@ -27,9 +26,9 @@ import org.springframework.util.unit.DataSize;
  */
 public record ServerProperties(
     @DefaultValue Map<String, ApiKey> apiKeys,
+    @DefaultValue OAuth2Properties oauth2,
     @DefaultValue("8MB") DataSize requestMax,
     @DefaultValue("64MB") DataSize memory,
-    @DefaultValue("7d") Duration outcomesKept,
     @DefaultValue KafkaIntake kafkaIntake,
     @DefaultValue GrpcProperties grpc,
     @DefaultValue DtmProperties dtm,
@@ -38,6 +37,11 @@ public record ServerProperties(
     @DefaultValue Log log) {
   /** Of all of them. */
   public static final String PREFIX = "angarium.server";
+
+  /** Whether callers are asked who they are. */
+  boolean asksWho() {
+    return !apiKeys.isEmpty() || oauth2.isWanted();
+  }
 
   /**
    * What one caller may do. Immutable.
@@ -56,7 +60,8 @@ public record ServerProperties(
       @DefaultValue List<String> destinations,
       @DefaultValue({"prepare", "commit", "rollback", "read"}) Set<Permission> steps,
       @Nullable Integer rate,
-      @Nullable DataSize payloadMax) {}
+      @Nullable DataSize payloadMax)
+      implements Rights {}
 
   /**
    * Half messages that are submitted through Kafka, from the cluster that is sent to. Immutable.

@@ -87,7 +87,10 @@ class AccessTest {
       HttpResponse<String> answered = guarded.send(request);
 
       assertThat(answered.statusCode()).isEqualTo(401);
-      assertThat(answered.headers().firstValue("WWW-Authenticate")).hasValue("Bearer");
+      assertThat(answered.headers().firstValue("WWW-Authenticate"))
+          .hasValue(
+              "Bearer realm=\"angarium\""
+                  + (authorization.endsWith(" wrong") ? ", error=\"invalid_token\"" : ""));
       assertThat(answered.body()).contains("\"code\":\"UNAUTHENTICATED\"");
     }
   }
@@ -233,6 +236,8 @@ class AccessTest {
                   .POST(BodyPublishers.ofString("{\"step\":\"commit\",\"reason\":\"r\"}")));
 
       assertThat(page.statusCode()).as(key).isEqualTo(403);
+      assertThat(page.headers().firstValue("WWW-Authenticate"))
+          .hasValue("Bearer realm=\"angarium\", error=\"insufficient_scope\"");
       assertThat(decided.statusCode()).as(key).isEqualTo(403);
     }
   }

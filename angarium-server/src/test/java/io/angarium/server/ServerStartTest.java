@@ -19,7 +19,7 @@ class ServerStartTest {
             "angarium.relay.poll.idle=1h",
             "angarium.server.request-max=1KB",
             "angarium.server.memory=10B",
-            "angarium.server.outcomes-kept=1h",
+            "angarium.retention.half-messages=1h",
             "angarium.server.log.enabled=perhaps",
             "angarium.server.speed=high",
             KEYS + "shop.hashes=plain-text-key",
@@ -34,7 +34,7 @@ class ServerStartTest {
         .anyMatch(f -> f.startsWith("angarium.relay.poll.idle: PT1H (expected: "))
         .anyMatch(f -> f.startsWith("angarium.server.request-max: 1024B (expected: "))
         .anyMatch(f -> f.startsWith("angarium.server.memory: 10B (expected: "))
-        .anyMatch(f -> f.startsWith("angarium.server.outcomes-kept: PT1H (expected: "))
+        .anyMatch(f -> f.startsWith("angarium.retention.half-messages: PT1H (expected: "))
         .anyMatch(f -> f.startsWith("angarium.server.log.enabled: perhaps (expected: "))
         .anyMatch(f -> f.startsWith("angarium.server.speed: unknown property"))
         .anyMatch(f -> f.startsWith(KEYS + "shop.hashes[0]: its value (expected: sha256:"))
@@ -106,7 +106,8 @@ class ServerStartTest {
     assertThat(faults("spring.datasource.url=jdbc:postgresql://127.0.0.1:1/none"))
         .singleElement()
         .asString()
-        .startsWith("angarium.server.api-keys: none (expected: at least one, as the database");
+        .startsWith(
+            "angarium.server.api-keys: none (expected: at least one, or angarium.server.oauth2, as the database");
   }
 
   static List<String> faults(String... properties) {

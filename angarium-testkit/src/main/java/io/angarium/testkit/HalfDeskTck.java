@@ -218,14 +218,17 @@ public interface HalfDeskTck extends CheckFixtureTck {
   @Test
   default void backlogTellsWhatIsOpenForTooLong() {
     CheckScene scene = scene();
-    assertThat(fixture().desk().backlog()).isEqualTo(new HalfBacklog(0, 0));
+    assertThat(fixture().desk().backlog()).isEqualTo(new HalfBacklog(0, 0, 0));
     HalfKey key = unresolved(scene, "1").get(0);
     scene.aged("2");
     scene.aged("3");
     scene.loop().runOnce();
     fixture().half().prepare(HalfScene.message(key("young")));
 
-    assertThat(fixture().desk().backlog()).isEqualTo(new HalfBacklog(2, 1));
+    assertThat(fixture().desk().backlog()).isEqualTo(new HalfBacklog(2, 0, 1));
+
+    scene.pass(CheckScene.LONG);
+    assertThat(fixture().desk().backlog()).isEqualTo(new HalfBacklog(2, 2, 1));
 
     fixture().half().commit(key);
     assertThat(fixture().desk().backlog().unresolved()).isZero();

@@ -189,8 +189,12 @@ public final class InMemoryCheckStore implements CheckStore {
   synchronized HalfBacklog backlog() {
     List<HalfState> states =
         entries.values().stream().map(entry -> half.state(entry.check().key())).toList();
+    Instant late = time.instant().minus(HalfBacklog.OVERDUE_AFTER);
     return new HalfBacklog(
         states.stream().filter(state -> state == HalfState.PREPARED).count(),
+        entries.values().stream()
+            .filter(entry -> entry.nextAt() != null && entry.nextAt().isBefore(late))
+            .count(),
         states.stream().filter(state -> state == HalfState.UNRESOLVED).count());
   }
 }

@@ -82,7 +82,7 @@ public final class InMemoryHalfMessageDesk implements HalfMessageDesk {
   public synchronized HalfState act(HalfKey key, HalfStep step, String by, String reason) {
     HalfMessageDesk.require(step, by, reason);
     HalfState before = half.state(key);
-    HalfAnswer answer = half.step(key, step);
+    HalfAnswer answer = half.act(key, step);
     HalfState after = answer.accepted();
     if (step == HalfStep.RESUME) {
       half.prepared().stream().filter(row -> row.key().equals(key)).forEach(checks::resume);

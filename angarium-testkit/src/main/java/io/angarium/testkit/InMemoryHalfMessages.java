@@ -7,12 +7,14 @@ import io.angarium.TimeSource;
 import io.angarium.half.HalfAnswer;
 import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
+import io.angarium.half.HalfListener;
 import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
 import io.angarium.half.HalfStep;
 import io.angarium.store.StoreException;
 import java.net.URI;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InMemoryHalfMessages implements HalfMessages {
   private final TimeSource time;
+  private final HalfListener listener;
   private final MessageIntake intake = MessageIntake.of(null);
   private final Map<HalfKey, HalfState> states = new HashMap<>();
   private final Map<HalfKey, Prepared> prepared = new LinkedHashMap<>();
@@ -45,7 +48,18 @@ public final class InMemoryHalfMessages implements HalfMessages {
    * @param time tells when a commit was, for messages with a delay
    */
   public InMemoryHalfMessages(TimeSource time) {
+    this(time, HalfListener.NONE);
+  }
+
+  /**
+   * Creates one that knows no key.
+   *
+   * @param time tells when a commit was, for messages with a delay
+   * @param listener hears what becomes of them
+   */
+  public InMemoryHalfMessages(TimeSource time, HalfListener listener) {
     this.time = time;
+    this.listener = listener;
   }
 
   @Override
@@ -67,7 +81,22 @@ public final class InMemoryHalfMessages implements HalfMessages {
         open.putIfAbsent(call.key(), prepare.message());
       }
     }
-    return step(call.key(), call.step());
+    return act(call.key(), call.step());
+  }
+
+  /** Makes a step of a call or a person, and tells of it. */
+  synchronized HalfAnswer act(HalfKey key, HalfStep step) {
+    HalfState before = states.getOrDefault(key, HalfState.UNKNOWN);
+    HalfAnswer answer = step(key, step);
+    if (answer.state() != before && !answer.state().isRemembered()) {
+      Prepared row = before.isOpen() ? prepared.get(key) : null;
+      Duration age = row == null ? Duration.ZERO : Duration.between(row.at(), time.instant());
+      listener.changed(key, before, answer.state(), age);
+    }
+    if (answer.refusal() != null) {
+      listener.refused(key, step, answer.refusal());
+    }
+    return answer;
   }
 
   private Prepared prepared(HalfMessage message) {
@@ -79,7 +108,7 @@ public final class InMemoryHalfMessages implements HalfMessages {
         message.checkBack());
   }
 
-  /** Makes any step, also one of a person or of the check-back. */
+  /** Makes any step, also one of the check-back. */
   synchronized HalfAnswer step(HalfKey key, HalfStep step) {
     requireReachable();
     HalfState before = states.getOrDefault(key, HalfState.UNKNOWN);

@@ -282,6 +282,25 @@ class CheckBackLoopTest {
     assertThat(scene.heard).hasSize(2).contains("reachable " + SHOP);
   }
 
+  @Test
+  void producerNobodyAsksAnyMoreIsForgottenAndToldSo() {
+    List<HalfKey> keys = scene.aged(1, SHOP);
+    FakeProducers producers = CheckBackScene.producers();
+    producers.unreachable(SHOP, true);
+    CheckBackLoop loop = scene.asking(producers);
+    for (int i = 0; i < 10; i++) {
+      scene.after(Duration.ofMinutes(6), loop);
+    }
+
+    scene.half.rollback(keys.get(0));
+    for (int i = 0; i < 4; i++) {
+      scene.after(HOUR, loop);
+    }
+
+    assertThat(scene.heard)
+        .containsExactly("unreachable " + SHOP + " (away as planned)", "forgotten " + SHOP);
+  }
+
   /** All of its threads hang, so that it cannot even be probed. */
   @Test
   void checkBackThatHangsIsToldOf() {

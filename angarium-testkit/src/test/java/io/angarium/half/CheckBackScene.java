@@ -80,6 +80,11 @@ final class CheckBackScene implements HalfListener {
     heard.add("reachable " + endpoint);
   }
 
+  @Override
+  public void endpointForgotten(String endpoint) {
+    heard.add("forgotten " + endpoint);
+  }
+
   /** A transport that answers when the test says so. */
   static final class Pending implements CheckBackTransport {
     final List<List<HalfKey>> asked = new ArrayList<>();

@@ -229,6 +229,17 @@ enum CheckMutant {
               return HalfState.ROLLED_BACK;
             }
           }),
+  CALLS_NOTHING_OVERDUE(
+      "backlogTellsWhatIsOpenForTooLong",
+      real -> real,
+      desk ->
+          new PlantedDesk(desk) {
+            @Override
+            public HalfBacklog backlog() {
+              HalfBacklog real = super.backlog();
+              return new HalfBacklog(real.asked(), 0, real.unresolved());
+            }
+          }),
   SWALLOWS_REFUSALS(
       "refusedActIsToldAndNotNoted",
       real -> real,

@@ -2,10 +2,20 @@ package io.angarium.tests.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.angarium.Message;
+import io.angarium.half.HalfKey;
+import io.angarium.half.HalfListener;
+import io.angarium.half.HalfMessage;
+import io.angarium.half.HalfMessages;
+import io.angarium.half.HalfState;
+import io.angarium.micrometer.HalfMetrics;
 import io.angarium.micrometer.RelayMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -32,10 +42,53 @@ class MetricsTest {
   }
 
   @Test
+  void halfMessagesAreMeasuredWhereTheirDatabaseIs() {
+    try (ConfigurableApplicationContext context =
+        shop.with("angarium.half.enabled=true").with(Listening.class).start()) {
+      HalfMessages half = context.getBean(HalfMessages.class);
+      HalfKey key = new HalfKey("order-paid", "1");
+      half.prepare(HalfMessage.of(key, Message.of("fake:orders", new byte[] {1})));
+      half.commit(key);
+      half.commit(key);
+
+      MeterRegistry meters = context.getBean(MeterRegistry.class);
+      assertThat(
+              meters.get("angarium.half.decided").tag("outcome", "committed").timer().count())
+          .isEqualTo(1);
+      assertThat(meters.find("angarium.half.backlog.unresolved").gauge()).isNotNull();
+      assertThat(context.getBean(Listening.class).heard).hasValue(2);
+    }
+  }
+
+  @Test
+  void halfMessagesOnAServerAreNotMeasuredHere() {
+    try (ConfigurableApplicationContext context =
+        shop.with("angarium.half.enabled=true")
+            .with("angarium.half.http.server=http://127.0.0.1:1")
+            .start()) {
+      assertThat(context.getBeanProvider(HalfMetrics.class).getIfAvailable()).isNull();
+    }
+  }
+
+  @Test
   void metricsCanBeSwitchedOff() {
     try (ConfigurableApplicationContext context =
         shop.with("angarium.metrics.enabled=false").start()) {
       assertThat(context.getBeanProvider(RelayMetrics.class).getIfAvailable()).isNull();
+    }
+  }
+
+  /** A listener that needs the half messages itself, which must not be a circle. */
+  static final class Listening implements HalfListener {
+    final AtomicInteger heard = new AtomicInteger();
+
+    Listening(HalfMessages half) {
+      Objects.requireNonNull(half);
+    }
+
+    @Override
+    public void changed(HalfKey key, HalfState before, HalfState after, Duration age) {
+      heard.incrementAndGet();
     }
   }
 

@@ -46,9 +46,11 @@ class WrongConfigurationTest {
                 .with("angarium.http.hooks.orders.speed=high")
                 .with("angarium.http.allowed-hosts=*.example")
                 .with("angarium.http.timeout=1h")
-                .with("angarium.http.in-flight=0"));
+                .with("angarium.http.in-flight=0")
+                .with("angarium.retention.markers=1d"));
 
     assertThat(faults)
+        .anyMatch(f -> f.startsWith("angarium.retention.markers: PT24H (expected: "))
         .anyMatch(f -> f.startsWith("angarium.relay.grace: soon (expected: a duration"))
         .anyMatch(f -> f.startsWith("angarium.relay.window.bytes: plenty (expected: a size"))
         .anyMatch(f -> f.startsWith("angarium.retry.max-attempts: many (expected: a whole number"))
@@ -74,7 +76,7 @@ class WrongConfigurationTest {
         .anyMatch(f -> f.startsWith("angarium.http.timeout: PT1H (expected: "))
         .anyMatch(f -> f.startsWith("angarium.http.in-flight: 0 (expected: "))
         .anyMatch(f -> f.startsWith("angarium.rocketmq.transactions.retries: unknown property"))
-        .hasSize(25);
+        .hasSize(26);
   }
 
   @Test

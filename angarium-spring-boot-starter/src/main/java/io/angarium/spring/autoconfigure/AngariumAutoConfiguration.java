@@ -7,6 +7,7 @@ import io.angarium.Outbox;
 import io.angarium.TimeSource;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.JdbcOutboxStore;
+import io.angarium.jdbc.RetentionRounds;
 import io.angarium.spring.OutboxDataSource;
 import io.angarium.spring.SpringOutbox;
 import java.util.function.UnaryOperator;
@@ -71,6 +72,14 @@ public final class AngariumAutoConfiguration {
   @ConditionalOnMissingBean
   JdbcOutboxStore angariumStore(JdbcDatabase database) {
     return database.store();
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  @ConditionalOnProperty(name = "angarium.retention.enabled", matchIfMissing = true)
+  RetentionRounds angariumRetention(JdbcDatabase database, AngariumProperties properties) {
+    return RetentionRounds.start(
+        database.retention(), PropertyMapping.retention(properties.retention()));
   }
 
   @Bean

@@ -10,6 +10,7 @@ import io.angarium.half.HalfListener;
 import io.angarium.half.HalfMessageDesk;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.LocalTransactions;
+import io.angarium.half.TokenSource;
 import io.angarium.half.TransactionalMessages;
 import io.angarium.http.CheckBackEndpoint;
 import io.angarium.http.HttpCheckBackTransport;
@@ -96,8 +97,10 @@ public final class AngariumHalfAutoConfiguration {
   static class OnServer {
     @Bean
     @ConditionalOnMissingBean(HalfMessages.class)
-    HttpHalfMessages angariumHalfMessages(AngariumProperties properties, MessageIntake intake) {
-      return HttpHalfMessages.open(HalfMapping.server(properties.half().http()), intake);
+    HttpHalfMessages angariumHalfMessages(
+        AngariumProperties properties, MessageIntake intake, ObjectProvider<TokenSource> token) {
+      return HttpHalfMessages.open(
+          HalfMapping.server(properties.half().http(), token.getIfAvailable()), intake);
     }
 
     /** Unless the application says itself where its messages are asked for. */
@@ -123,15 +126,26 @@ public final class AngariumHalfAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(HalfMessages.class)
     JdbcHalfMessages angariumHalfMessages(
-        JdbcDatabase database, MessageIntake intake, ObjectProvider<Handover> handover) {
-      return database.halfMessages(intake, handover.getIfAvailable(() -> Handover.NONE));
+        JdbcDatabase database,
+        MessageIntake intake,
+        ObjectProvider<Handover> handover,
+        ObjectProvider<HalfListener> listeners) {
+      return database.halfMessages(
+          intake, handover.getIfAvailable(() -> Handover.NONE), all(listeners));
     }
 
     @Bean
     @ConditionalOnMissingBean
     HalfMessageDesk angariumHalfMessageDesk(
-        JdbcDatabase database, ObjectProvider<Handover> handover) {
-      return database.halfMessageDesk(handover.getIfAvailable(() -> Handover.NONE));
+        JdbcDatabase database,
+        ObjectProvider<Handover> handover,
+        ObjectProvider<HalfListener> listeners) {
+      return database.halfMessageDesk(handover.getIfAvailable(() -> Handover.NONE), all(listeners));
+    }
+
+    /** At the first event: one of them may need the half messages. */
+    private static HalfListener all(ObjectProvider<HalfListener> listeners) {
+      return HalfListener.all(() -> listeners.orderedStream().toList());
     }
   }
 

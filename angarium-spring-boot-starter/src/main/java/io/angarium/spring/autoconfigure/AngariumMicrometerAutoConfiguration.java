@@ -1,7 +1,10 @@
 package io.angarium.spring.autoconfigure;
 
 import io.angarium.TimeSource;
+import io.angarium.half.HalfMessageDesk;
 import io.angarium.micrometer.BacklogMetrics;
+import io.angarium.micrometer.HalfBacklogMetrics;
+import io.angarium.micrometer.HalfMetrics;
 import io.angarium.micrometer.MetricsConfig;
 import io.angarium.micrometer.RelayMetrics;
 import io.angarium.micrometer.RelayTracing;
@@ -24,7 +27,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** Metrics and tracing, where Micrometer and our module for it are present. */
 @AutoConfiguration(
-    after = AngariumRelayAutoConfiguration.class,
+    after = {AngariumRelayAutoConfiguration.class, AngariumHalfAutoConfiguration.class},
     afterName = {
       // Spring Boot 3
       "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration",
@@ -75,6 +78,29 @@ public final class AngariumMicrometerAutoConfiguration {
         ObjectProvider<TimeSource> time) {
       return new BacklogMetrics(
           registry, config, store, time.getIfAvailable(() -> TimeSource.SYSTEM));
+    }
+  }
+
+  /** Of half messages in the database of this process. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(MeterRegistry.class)
+  @ConditionalOnBean({MeterRegistry.class, HalfMessageDesk.class})
+  static class HalfMessages {
+    @Bean
+    @ConditionalOnMissingBean
+    HalfMetrics angariumHalfMetrics(MeterRegistry registry, MetricsConfig config) {
+      return new HalfMetrics(registry, config);
+    }
+
+    @Bean(initMethod = "start")
+    @ConditionalOnMissingBean
+    HalfBacklogMetrics angariumHalfBacklogMetrics(
+        MeterRegistry registry,
+        MetricsConfig config,
+        HalfMessageDesk desk,
+        ObjectProvider<TimeSource> time) {
+      return new HalfBacklogMetrics(
+          registry, config, desk, time.getIfAvailable(() -> TimeSource.SYSTEM));
     }
   }
 

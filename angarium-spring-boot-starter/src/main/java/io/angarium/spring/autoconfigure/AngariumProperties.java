@@ -33,6 +33,7 @@ import org.springframework.util.unit.DataSize;
  * @param inbox How consumers process each message once.
  * @param handler How much the handlers of this application may take.
  * @param half Half messages: messages in two phases, for business data in another database.
+ * @param retention How long is kept what grows.
  * @param metrics What is measured, where Micrometer is present.
  */
 @ConfigurationProperties(prefix = "angarium", ignoreUnknownFields = false)
@@ -54,7 +55,26 @@ public record AngariumProperties(
     @DefaultValue Inbox inbox,
     @DefaultValue Handler handler,
     @DefaultValue Half half,
+    @DefaultValue Retention retention,
     @DefaultValue Metrics metrics) {
+
+  /**
+   * How long is kept what grows. Immutable.
+   *
+   * @param enabled Whether this process deletes what is old.
+   * @param sent How long the history of sent messages is kept. By default for ever.
+   * @param businessKeys How long business keys are kept that may be sent once. By default for ever.
+   * @param markers How long markers of local transactions are kept. By default for ever.
+   * @param halfMessages How long outcomes of half messages are kept.
+   * @param interval Pause between two deletions.
+   */
+  public record Retention(
+      @DefaultValue("true") boolean enabled,
+      @Nullable Duration sent,
+      @Nullable Duration businessKeys,
+      @Nullable Duration markers,
+      @Nullable Duration halfMessages,
+      @Nullable Duration interval) {}
 
   /**
    * Half messages: messages in two phases, for business data in another database. Immutable.
@@ -124,6 +144,8 @@ public record AngariumProperties(
    * @param enabled Whether this process asks, for half messages in the database of the outbox.
    * @param allowedHosts Hosts of producers that may be asked over HTTP, 'host' or 'host:port'. By
    *     default none.
+   * @param allowedHostsOf Likewise for some businesses only, by their ids, in which an asterisk
+   *     stands for any characters. By default none.
    * @param markers Business ids whose check-backs this application answers from the markers of its
    *     local transactions. By default none.
    * @param first How long after it was prepared a half message is asked for.
@@ -140,6 +162,7 @@ public record AngariumProperties(
   public record HalfCheck(
       @DefaultValue("true") boolean enabled,
       @DefaultValue List<String> allowedHosts,
+      @DefaultValue Map<String, List<String>> allowedHostsOf,
       @DefaultValue List<String> markers,
       @Nullable Duration first,
       @Nullable Duration minPause,
@@ -154,7 +177,13 @@ public record AngariumProperties(
     /** Only what is not secret. */
     @Override
     public String toString() {
-      return "HalfCheck[enabled=" + enabled + ", allowedHosts=" + allowedHosts + "]";
+      return "HalfCheck[enabled=%s, allowedHosts=%s, allowedHostsOf=%s]"
+          .formatted(enabled, allowedHosts, allowedHostsOf);
+    }
+
+    /** Whether a producer is to be asked over HTTP. */
+    boolean hasHosts() {
+      return !(allowedHosts.isEmpty() && allowedHostsOf.isEmpty());
     }
   }
 
@@ -582,8 +611,9 @@ public record AngariumProperties(
   /**
    * What is measured, where Micrometer is present. Immutable.
    *
-   * @param enabled Whether the relay and its backlog are measured.
-   * @param maxDestinations Destinations that get a tag value of their own; further ones share one.
+   * @param enabled Whether the relay, half messages and their backlogs are measured.
+   * @param maxDestinations Destinations that get a tag value of their own, likewise businesses;
+   *     further ones share one.
    * @param histogram Whether buckets of the delivery time are published.
    * @param backlogInterval Pause between two looks at the backlog.
    */

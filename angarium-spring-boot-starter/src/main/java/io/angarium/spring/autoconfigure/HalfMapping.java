@@ -3,28 +3,41 @@ package io.angarium.spring.autoconfigure;
 import static io.angarium.spring.autoconfigure.PropertyMapping.or;
 
 import io.angarium.ConfigurationException;
+import io.angarium.half.TokenSource;
 import io.angarium.http.HttpCheckBackConfig;
 import io.angarium.http.HttpHalfConfig;
 import io.angarium.http.HttpSignature;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Maps the properties of half messages over HTTP; apart, as the module need not be present. */
 final class HalfMapping {
   private HalfMapping() {}
 
-  static HttpHalfConfig server(AngariumProperties.HalfHttp given) {
+  static HttpHalfConfig server(AngariumProperties.HalfHttp given, @Nullable TokenSource token) {
     HttpHalfConfig standard = HttpHalfConfig.of("http://localhost");
     return new HttpHalfConfig(
         or(given.server(), "null"),
         given.apiKey(),
+        token,
         or(given.connectTimeout(), standard.connect()),
         or(given.timeout(), standard.answer()),
         standard.limits());
   }
 
   static HttpCheckBackConfig producers(AngariumProperties.HalfCheck given) {
-    return HttpCheckBackConfig.allowing(given.allowedHosts().toArray(String[]::new))
+    Map<String, Set<String>> hosts = new HashMap<>();
+    hosts.put(HttpCheckBackConfig.EVERY_BUSINESS, new HashSet<>(given.allowedHosts()));
+    given
+        .allowedHostsOf()
+        .forEach(
+            (business, some) ->
+                hosts.computeIfAbsent(business, any -> new HashSet<>()).addAll(some));
+    return HttpCheckBackConfig.allowing(hosts)
         .answer(PropertyMapping.checkBack(given).timeout())
         .signed(given.secrets());
   }

@@ -11,15 +11,18 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 /** Matches where the properties name a host that may be asked for half messages. Thread-safe. */
 final class OnCheckBackHosts extends SpringBootCondition {
   private static final String HOSTS = "angarium.half.check.allowed-hosts";
+  private static final String HOSTS_OF = HOSTS + "-of";
 
   @Override
   public ConditionOutcome getMatchOutcome(
       ConditionContext context, AnnotatedTypeMetadata metadata) {
+    Binder binder = Binder.get(context.getEnvironment());
     boolean any =
-        Binder.get(context.getEnvironment())
-            .bind(HOSTS, Bindable.listOf(String.class))
-            .map((List<String> all) -> !all.isEmpty())
-            .orElse(false);
+        binder
+                .bind(HOSTS, Bindable.listOf(String.class))
+                .map((List<String> all) -> !all.isEmpty())
+                .orElse(false)
+            || binder.bind(HOSTS_OF, Bindable.mapOf(String.class, Object.class)).isBound();
     return any
         ? ConditionOutcome.match("a host that may be asked is configured")
         : ConditionOutcome.noMatch(HOSTS + " is not configured");

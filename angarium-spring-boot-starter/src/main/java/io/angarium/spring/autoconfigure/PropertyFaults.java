@@ -28,6 +28,9 @@ final class PropertyFaults {
     gathered.check(() -> ownOf(relay));
     gathered.check(() -> PropertyMapping.backoff(properties.retry()));
     gathered.check(() -> PropertyMapping.circuit(properties.circuit()));
+    if (properties.retention().enabled()) {
+      gathered.check(() -> PropertyMapping.retention(properties.retention()));
+    }
     if (purpose.hasTransports(properties)) {
       gathered.transports(properties, defaults);
     }
@@ -81,7 +84,7 @@ final class PropertyFaults {
   private void half(AngariumProperties.Half given) {
     boolean onServer = given.http().server() != null;
     boolean asked = given.checkBackEndpoint().enabled();
-    boolean overHttp = onServer || asked || !given.check().allowedHosts().isEmpty();
+    boolean overHttp = onServer || asked || given.check().hasHosts();
     if (overHttp && !httpIsPresent()) {
       faults.add(
           "angarium.half."
@@ -92,7 +95,7 @@ final class PropertyFaults {
       return;
     }
     if (onServer) {
-      check(() -> HalfMapping.server(given.http()));
+      check(() -> HalfMapping.server(given.http(), null));
     }
     check(() -> PropertyMapping.checkBack(given.check()));
     check(() -> EndpointMapping.check(given.checkBackEndpoint()));
@@ -104,7 +107,7 @@ final class PropertyFaults {
           "angarium.half.check-back-endpoint.enabled: true (expected: false, or Spring MVC on the"
               + " class path)");
     }
-    if (!given.check().allowedHosts().isEmpty()) {
+    if (given.check().hasHosts()) {
       check(() -> HalfMapping.producers(given.check()));
     }
   }

@@ -8,6 +8,7 @@ import io.angarium.half.CheckBackConfig.Pauses;
 import io.angarium.handler.HandlerConfig;
 import io.angarium.jdbc.InboxConfig;
 import io.angarium.jdbc.JdbcConfig;
+import io.angarium.jdbc.RetentionConfig;
 import io.angarium.relay.CircuitTiming;
 import io.angarium.relay.DestinationPolicy;
 import io.angarium.relay.ExponentialBackoff;
@@ -58,6 +59,16 @@ final class PropertyMapping {
         or(given.timeout(), standard.timeout()),
         or(given.sends(), standard.sendsMax()),
         or(given.receiptsKept(), standard.receiptsKept()),
+        or(given.interval(), standard.interval()));
+  }
+
+  static RetentionConfig retention(AngariumProperties.Retention given) {
+    RetentionConfig standard = RetentionConfig.DEFAULTS;
+    return new RetentionConfig(
+        given.sent(),
+        given.businessKeys(),
+        given.markers(),
+        given.halfMessages() == null ? standard.halfMessages() : given.halfMessages(),
         or(given.interval(), standard.interval()));
   }
 

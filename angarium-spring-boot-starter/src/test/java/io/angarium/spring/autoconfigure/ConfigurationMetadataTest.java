@@ -102,6 +102,8 @@ class ConfigurationMetadataTest {
         properties.confirmation().destinations(),
         properties.confirmation().receiptsGroup(),
         PropertyMapping.confirmation(properties.confirmation()),
+        properties.retention().enabled(),
+        PropertyMapping.retention(properties.retention()),
         properties.inbox().enabled(),
         properties.inbox().rotation(),
         PropertyMapping.inbox(properties),
@@ -122,7 +124,8 @@ class ConfigurationMetadataTest {
   private static Object halfServer(AngariumProperties.HalfHttp given) {
     return HalfMapping.server(
         new AngariumProperties.HalfHttp(
-            "http://centre.example", null, given.connectTimeout(), given.timeout()));
+            "http://centre.example", null, given.connectTimeout(), given.timeout()),
+        null);
   }
 
   /** With a hook: without one there is nothing to configure. */

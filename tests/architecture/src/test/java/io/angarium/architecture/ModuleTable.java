@@ -95,6 +95,7 @@ final class ModuleTable {
                       "org.springframework",
                       "jakarta.servlet",
                       "org.apache.catalina",
+                      "com.nimbusds",
                       "tools.jackson"))),
           entry(
               "angarium-spring-boot-test",

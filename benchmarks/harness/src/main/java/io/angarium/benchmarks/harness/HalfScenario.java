@@ -21,7 +21,7 @@ final class HalfScenario implements Scenario {
   private static final Workload.Shape SHAPE = new Workload.Shape(0, 300, 0);
 
   /** Many, and few: requests of one call are others than those of many. */
-  private static final List<Integer> WARM_UP_CALLERS = List.of(64, 8, 1);
+  private static final List<Integer> WARM_UP_CALLERS = List.of(512, 64, 8, 1);
 
   private final List<Integer> callers;
   private final int warmUpSeconds;

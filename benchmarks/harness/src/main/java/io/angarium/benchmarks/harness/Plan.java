@@ -48,7 +48,7 @@ record Plan(String form, List<Scenario> scenarios) {
         flatOut(1, 6, Lineup.of(ENDS, 1)),
         brokers(50_000, 120_000, 3, 2),
         new InboxScenario(3_000, 60_000, 3),
-        new HalfScenario(CALLERS, 5, 3, 1));
+        new HalfScenario(CALLERS, 20, 5, 1));
   }
 
   private static List<Scenario> full() {
@@ -68,7 +68,7 @@ record Plan(String form, List<Scenario> scenarios) {
     }
     scenarios.add(brokers(100_000, 300_000, 6, 5));
     scenarios.add(new InboxScenario(10_000, 200_000, 5));
-    scenarios.add(new HalfScenario(CALLERS, 10, 6, 2));
+    scenarios.add(new HalfScenario(CALLERS, 30, 10, 3));
     scenarios.addAll(growth());
     scenarios.add(new OpenWriterScenario(load(KEYED, 1, 200, 60)));
     scenarios.add(new OutageScenario(KEYED, 60, 500, 10));

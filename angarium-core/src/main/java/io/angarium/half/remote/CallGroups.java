@@ -1,12 +1,11 @@
-package io.angarium.http;
+package io.angarium.half.remote;
 
 import io.angarium.OutboxException;
 import io.angarium.half.HalfAnswer;
 import io.angarium.half.HalfKey;
-import io.angarium.http.HalfReply.Answers;
-import io.angarium.http.HalfReply.Failure;
-import io.angarium.http.HalfReply.Kind;
-import io.angarium.http.HttpHalfConfig.Limits;
+import io.angarium.half.remote.HalfReply.Answers;
+import io.angarium.half.remote.HalfReply.Failure;
+import io.angarium.half.remote.HalfReply.Kind;
 import io.angarium.store.StoreException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -27,14 +26,35 @@ import org.jspecify.annotations.Nullable;
  * waits, which takes the others along. So a request is as large as what came during the one before,
  * nobody waits for a timer, and a call that comes alone goes alone. Has no thread: the callers do
  * it. Thread-safe.
+ *
+ * @param <C> a call as it is sent
  */
-final class CallGroups {
-  /** What one request does. */
-  interface Request extends Function<List<EncodedCall>, HalfReply<HalfAnswer>> {}
+public final class CallGroups<C extends CallGroups.Call> {
+  /** A call as it is sent. */
+  public interface Call {
+    /** Which half message. */
+    HalfKey key();
+
+    /** What it takes in a request. */
+    long bytes();
+  }
+
+  /** What one request does. Blocks until it has a reply; throws nothing. */
+  @FunctionalInterface
+  public interface Request<C> extends Function<List<C>, HalfReply<HalfAnswer>> {}
+
+  /**
+   * How much goes at a time. Immutable.
+   *
+   * @param requests requests under way, at least 1
+   * @param calls calls in a request, at least 1
+   * @param bytes of a request; a call that is larger goes alone
+   */
+  public record Limits(int requests, int calls, long bytes) {}
 
   /** Calls of one caller; written by whoever leads, before it completes the turn. */
-  private static final class Waiting {
-    final List<EncodedCall> calls;
+  private static final class Waiting<C extends Call> {
+    final List<C> calls;
     final long bytes;
 
     /** True to lead, false if all is done. */
@@ -43,9 +63,9 @@ final class CallGroups {
     @Nullable List<HalfAnswer> answers;
     @Nullable Failure<HalfAnswer> failure;
 
-    Waiting(List<EncodedCall> calls) {
+    Waiting(List<C> calls) {
       this.calls = calls;
-      this.bytes = calls.stream().mapToLong(call -> call.json().length).sum();
+      this.bytes = calls.stream().mapToLong(Call::bytes).sum();
     }
 
     List<HalfAnswer> answers() {
@@ -60,32 +80,60 @@ final class CallGroups {
     }
   }
 
-  private final Request request;
+  private final Request<C> request;
   private final Limits limits;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Deque<Waiting> queue = new ArrayDeque<>();
+  private final Deque<Waiting<C>> queue = new ArrayDeque<>();
   private int free;
 
-  CallGroups(Request request, Limits limits) {
+  /**
+   * Creates one, which has no calls.
+   *
+   * @param request makes one
+   */
+  public CallGroups(Request<C> request, Limits limits) {
     this.request = request;
     this.limits = limits;
     this.free = limits.requests();
   }
 
   /**
-   * Makes calls together with those of others, and waits for the answers.
+   * Makes calls together with those of others, and waits for the answers, not interruptibly. Calls
+   * that are too many for one request are several, one after the other.
    *
-   * @param calls as many as a request may have
+   * @return an answer for each, in their order
+   * @throws OutboxException of {@link Failure#exception} if there are none; those of earlier
+   *     requests took effect
    */
-  List<HalfAnswer> run(List<EncodedCall> calls) {
-    Waiting own = new Waiting(calls);
+  public List<HalfAnswer> run(List<C> calls) {
+    List<HalfAnswer> answers = new ArrayList<>(calls.size());
+    int start = 0;
+    long bytes = 0;
+    for (int i = 0; i < calls.size(); i++) {
+      long length = calls.get(i).bytes();
+      boolean full = i - start >= limits.calls() || bytes + length > limits.bytes();
+      if (i > start && full) {
+        answers.addAll(inOne(calls.subList(start, i)));
+        start = i;
+        bytes = 0;
+      }
+      bytes += length;
+    }
+    if (start < calls.size()) {
+      answers.addAll(inOne(calls.subList(start, calls.size())));
+    }
+    return answers;
+  }
+
+  private List<HalfAnswer> inOne(List<C> calls) {
+    Waiting<C> own = new Waiting<>(calls);
     if (isFree(own) || own.turn.join()) {
       lead(own);
     }
     return own.answers();
   }
 
-  private boolean isFree(Waiting own) {
+  private boolean isFree(Waiting<C> own) {
     lock.lock();
     try {
       if (free == 0) {
@@ -99,8 +147,8 @@ final class CallGroups {
     }
   }
 
-  private void lead(Waiting own) {
-    List<Waiting> group = group(own);
+  private void lead(Waiting<C> own) {
+    List<Waiting<C>> group = group(own);
     try {
       settle(group);
     } finally {
@@ -109,14 +157,14 @@ final class CallGroups {
     }
   }
 
-  private List<Waiting> group(Waiting own) {
-    List<Waiting> group = new ArrayList<>();
+  private List<Waiting<C>> group(Waiting<C> own) {
+    List<Waiting<C>> group = new ArrayList<>();
     group.add(own);
     int calls = own.calls.size();
     long bytes = own.bytes;
     lock.lock();
     try {
-      for (Waiting next = queue.peek(); next != null; next = queue.peek()) {
+      for (Waiting<C> next = queue.peek(); next != null; next = queue.peek()) {
         calls += next.calls.size();
         bytes += next.bytes;
         if (calls > limits.calls() || bytes > limits.bytes()) {
@@ -133,7 +181,7 @@ final class CallGroups {
   private void passOn() {
     lock.lock();
     try {
-      Waiting next = queue.poll();
+      Waiting<C> next = queue.poll();
       if (next == null) {
         free++;
       } else {
@@ -145,14 +193,15 @@ final class CallGroups {
   }
 
   /** What is at fault fails its own callers; the others go on without them. */
-  private void settle(List<Waiting> group) {
-    List<Waiting> open = group;
+  private void settle(List<Waiting<C>> group) {
+    List<Waiting<C>> open = group;
     while (!open.isEmpty()) {
       HalfReply<HalfAnswer> reply = together(open);
       if (!(reply instanceof Failure<HalfAnswer> failure)) {
         return;
       }
-      if (failure.kind() == Kind.FAILED_TOGETHER && open.size() > 1) {
+      boolean unnamed = failure.kind() == Kind.INVALID && failure.calls().isEmpty();
+      if ((failure.kind() == Kind.FAILED_TOGETHER || unnamed) && open.size() > 1) {
         settleEach(open);
         return;
       }
@@ -161,17 +210,17 @@ final class CallGroups {
         settle(open.subList(open.size() / 2, open.size()));
         return;
       }
-      List<Waiting> atFault = atFault(open, failure.calls());
+      List<Waiting<C>> atFault = atFault(open, failure.calls());
       atFault.forEach(member -> member.failure = failure);
       open = open.stream().filter(member -> !atFault.contains(member)).toList();
     }
   }
 
   /** The members to which the calls of these numbers belong; all of them if there are none. */
-  private static List<Waiting> atFault(List<Waiting> group, Collection<Integer> calls) {
-    List<Waiting> atFault = new ArrayList<>();
+  private List<Waiting<C>> atFault(List<Waiting<C>> group, Collection<Integer> calls) {
+    List<Waiting<C>> atFault = new ArrayList<>();
     int next = 0;
-    for (Waiting member : group) {
+    for (Waiting<C> member : group) {
       int first = next;
       next += member.calls.size();
       int end = next;
@@ -182,13 +231,13 @@ final class CallGroups {
     return atFault.isEmpty() ? group : atFault;
   }
 
-  private HalfReply<HalfAnswer> together(List<Waiting> group) {
-    List<EncodedCall> calls = new ArrayList<>();
+  private HalfReply<HalfAnswer> together(List<Waiting<C>> group) {
+    List<C> calls = new ArrayList<>();
     group.forEach(member -> calls.addAll(member.calls));
     HalfReply<HalfAnswer> reply = request.apply(calls);
     if (reply instanceof Answers<HalfAnswer> answers) {
       int next = 0;
-      for (Waiting member : group) {
+      for (Waiting<C> member : group) {
         member.answers = List.copyOf(answers.all().subList(next, next + member.calls.size()));
         next += member.calls.size();
       }
@@ -197,10 +246,10 @@ final class CallGroups {
   }
 
   /** Some other transaction holds a key, say: those of other keys are not to fail with it. */
-  private void settleEach(List<Waiting> group) {
+  private void settleEach(List<Waiting<C>> group) {
     Map<HalfKey, Failure<HalfAnswer>> held = new HashMap<>();
     @Nullable Failure<HalfAnswer> over = null;
-    for (Waiting member : group) {
+    for (Waiting<C> member : group) {
       member.failure = over == null ? firstOf(held, member) : over;
       if (member.failure == null
           && together(List.of(member)) instanceof Failure<HalfAnswer> failure) {
@@ -208,24 +257,24 @@ final class CallGroups {
         if (failure.kind() == Kind.FAILED) {
           over = failure; // the others would wait as long, and as much in vain
         } else if (failure.kind() == Kind.FAILED_TOGETHER && member.calls.size() == 1) {
-          held.put(member.calls.get(0).call().key(), failure);
+          held.put(member.calls.get(0).key(), failure);
         }
       }
       member.turn.complete(false);
     }
   }
 
-  private static @Nullable Failure<HalfAnswer> firstOf(
-      Map<HalfKey, Failure<HalfAnswer>> held, Waiting member) {
+  private @Nullable Failure<HalfAnswer> firstOf(
+      Map<HalfKey, Failure<HalfAnswer>> held, Waiting<C> member) {
     return member.calls.stream()
-        .map(call -> held.get(call.call().key()))
+        .map(call -> held.get(call.key()))
         .filter(Objects::nonNull)
         .findFirst()
         .orElse(null);
   }
 
   /** How many callers wait for their turn. */
-  int waiting() {
+  public int waiting() {
     lock.lock();
     try {
       return queue.size();

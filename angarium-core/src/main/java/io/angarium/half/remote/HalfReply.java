@@ -1,4 +1,4 @@
-package io.angarium.http;
+package io.angarium.half.remote;
 
 import io.angarium.InvalidMessageException;
 import io.angarium.OutboxException;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <A> what is answered to one call or key
  */
-sealed interface HalfReply<A> {
+public sealed interface HalfReply<A> {
   /** With an answer for each. Immutable. */
   record Answers<A>(List<A> all) implements HalfReply<A> {}
 
@@ -26,7 +26,8 @@ sealed interface HalfReply<A> {
    */
   record Failure<A>(Kind kind, String text, List<Integer> calls, @Nullable Throwable cause)
       implements HalfReply<A> {
-    OutboxException exception() {
+    /** What the callers of those at fault are told; thrown by them. */
+    public OutboxException exception() {
       return switch (kind) {
         case INVALID, TOO_LARGE_TOGETHER -> new InvalidMessageException(text);
         case NOT_PERMITTED -> new NotPermittedException(text);

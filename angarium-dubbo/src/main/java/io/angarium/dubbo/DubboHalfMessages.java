@@ -1,0 +1,125 @@
+package io.angarium.dubbo;
+
+import io.angarium.Handover;
+import io.angarium.InvalidMessageException;
+import io.angarium.Message;
+import io.angarium.MessageIntake;
+import io.angarium.half.HalfAnswer;
+import io.angarium.half.HalfCall;
+import io.angarium.half.HalfKey;
+import io.angarium.half.HalfMessage;
+import io.angarium.half.HalfMessages;
+import io.angarium.half.HalfState;
+import io.angarium.half.remote.CallGroups;
+import io.angarium.half.remote.HalfReply;
+import io.angarium.half.remote.StateQuestions;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Half messages on a server, over Dubbo: {@link HalfMessageService} is the other side. Calls that
+ * are made at the same time share requests, see {@link DubboHalfConfig.Limits}; a {@link #callAll}
+ * that is larger than a request may be is several, one after the other. A message is checked here
+ * first, and by the server against its own limits: if the server refuses one of a later request,
+ * those before took effect, and what they did stands.
+ *
+ * <p>Besides what {@link HalfMessages} says, every method throws {@link
+ * io.angarium.half.NotPermittedException} if the server does not know the API key or does not
+ * permit the call. Waits are not interruptible; each has an end. Thread-safe.
+ */
+public final class DubboHalfMessages implements HalfMessages, AutoCloseable {
+  private final MessageIntake intake;
+  private final HalfConnection connection;
+  private final CallGroups<FieldsOfCall> groups;
+  private final StateQuestions questions;
+
+  /** A call as it is sent. */
+  private record FieldsOfCall(HalfKey key, Map<String, Object> fields, long bytes)
+      implements CallGroups.Call {}
+
+  private DubboHalfMessages(DubboHalfConfig config, MessageIntake intake) {
+    CallGroups.Limits limits = limits(config.limits());
+    this.intake = intake;
+    this.connection = new HalfConnection(config);
+    this.groups = new CallGroups<>(this::request, limits);
+    this.questions = new StateQuestions(this::ask, limits);
+  }
+
+  /**
+   * Opens a client with a Dubbo of its own; connects with the first call.
+   *
+   * @param intake checks messages and completes them, e.g. with the trace, as for an outbox
+   */
+  public static DubboHalfMessages open(DubboHalfConfig config, MessageIntake intake) {
+    return new DubboHalfMessages(config, intake);
+  }
+
+  @Override
+  public List<HalfAnswer> callAll(List<HalfCall> calls) {
+    return groups.run(calls.stream().map(this::fields).toList());
+  }
+
+  private static CallGroups.Limits limits(DubboHalfConfig.Limits given) {
+    return new CallGroups.Limits(given.requests(), given.calls(), given.bytes());
+  }
+
+  /** By the caller's own thread, so that what is wrong with it fails nobody else. */
+  private FieldsOfCall fields(HalfCall call) {
+    Map<String, Object> fields = CallFields.of(accepted(call));
+    long bytes = CallFields.bytes(fields);
+    if (bytes > DubboHalfConfig.Limits.BYTES_MAX) {
+      throw new InvalidMessageException(
+          "half message "
+              + call.key()
+              + ": "
+              + bytes
+              + " bytes over Dubbo (expected: at most "
+              + DubboHalfConfig.Limits.BYTES_MAX
+              + "); use HTTP or gRPC for larger ones");
+    }
+    return new FieldsOfCall(call.key(), fields, bytes);
+  }
+
+  private HalfCall accepted(HalfCall call) {
+    if (call instanceof HalfCall.Prepare prepare) {
+      HalfMessage half = prepare.message();
+      Message message = intake.accept(half.message(), Handover.NONE).message();
+      return new HalfCall.Prepare(
+          new HalfMessage(half.key(), message, half.delay(), half.checkBack()));
+    }
+    return call;
+  }
+
+  private HalfReply<HalfAnswer> request(List<FieldsOfCall> calls) {
+    List<Map<String, Object>> fields = new ArrayList<>(calls.size());
+    calls.forEach(call -> fields.add(call.fields()));
+    return connection.call(
+        service -> service.callAll(fields),
+        answer -> AnswerReading.answers(answer, calls.stream().map(FieldsOfCall::key).toList()));
+  }
+
+  @Override
+  public Map<HalfKey, HalfState> states(Collection<HalfKey> keys) {
+    return questions.ask(keys);
+  }
+
+  private HalfReply<HalfState> ask(List<HalfKey> keys) {
+    List<Map<String, Object>> fields = new ArrayList<>(keys.size());
+    keys.forEach(key -> fields.add(CallFields.key(key)));
+    return connection.call(
+        service -> service.states(fields), answer -> AnswerReading.states(answer, keys.size()));
+  }
+
+  /** How many callers wait for their turn. */
+  int waiting() {
+    return groups.waiting();
+  }
+
+  /** Ends the connections; calls after it fail. May be called twice. */
+  @Override
+  public void close() {
+    connection.close();
+  }
+}

@@ -1,0 +1,196 @@
+package io.angarium.dubbo;
+
+import io.angarium.dubbo.AnswerReading.Problem;
+import io.angarium.dubbo.References.Loan;
+import io.angarium.half.remote.HalfReply;
+import io.angarium.half.remote.HalfReply.Answers;
+import io.angarium.half.remote.HalfReply.Failure;
+import io.angarium.half.remote.HalfReply.Kind;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.RpcContextAttachment;
+import org.apache.dubbo.rpc.RpcException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes requests to a server of half messages over Dubbo. A request whose connection broke is made
+ * once more: the server may have been restarted, and every call may be repeated. Thread-safe.
+ */
+final class HalfConnection implements AutoCloseable {
+  private static final int ATTEMPTS_MAX = 2;
+  private static final int CAUSES_MAX = 20;
+  private static final long GRACE_MILLIS = 1_000;
+  private static final String UNKNOWN =
+      "; whether it took effect is unknown: repeat the call, which does no harm";
+
+  private final DubboHalfConfig config;
+  private final DubboAddress address;
+  private final DubboApplication application;
+  private final References<HalfReference> references;
+  private volatile boolean closed;
+
+  /** What a request calls. */
+  interface Call extends Function<HalfMessageService, Map<String, Object>> {}
+
+  /** Reads what a successful request was answered; throws {@link IllegalArgumentException}. */
+  interface Reading<A> extends Function<Map<?, ?>, List<A>> {}
+
+  HalfConnection(DubboHalfConfig config) {
+    this.config = config;
+    this.address = config.address();
+    this.application = DubboApplication.open(config.application());
+    this.references =
+        new References<>(1, place -> new HalfReference(application.module(), place, config));
+  }
+
+  /** Waits for the answer, not interruptibly, and reads it. */
+  <A> HalfReply<A> call(Call call, Reading<A> reading) {
+    return attempt(call, reading, 1);
+  }
+
+  private <A> HalfReply<A> attempt(Call call, Reading<A> reading, int attempt) {
+    if (closed) {
+      return failed("it is closed; nothing took effect", null);
+    }
+    Loan<HalfReference> loan;
+    try {
+      loan = references.borrow(address);
+    } catch (RuntimeException e) { // Dubbo's, when it is closed
+      return failed(reason(e) + "; nothing took effect", e);
+    }
+    Map<String, Object> answer;
+    try {
+      answer = answer(loan.reference(), call);
+    } catch (ExecutionException | TimeoutException | RuntimeException e) {
+      boolean late = isLate(e);
+      if (!late) {
+        references.forget(loan); // Dubbo sets aside whom it did not reach
+      }
+      return !late && attempt < ATTEMPTS_MAX && !closed
+          ? attempt(call, reading, attempt + 1)
+          : failed((late ? "no answer within " + config.answer() : reason(e)) + UNKNOWN, e);
+    } finally {
+      references.giveBack(loan).forEach(HalfReference::close);
+    }
+    return read(answer, reading);
+  }
+
+  /** What the application has told Dubbo for its own next call stays as it is. */
+  private Map<String, Object> answer(HalfReference reference, Call call)
+      throws ExecutionException, TimeoutException {
+    HalfMessageService service = reference.service(); // first: to connect clears attachments
+    RpcContextAttachment attachments = RpcContext.getClientAttachment();
+    Map<String, Object> before = new HashMap<>(attachments.getObjectAttachments());
+    RpcContext.RestoreServiceContext context = RpcContext.storeServiceContext();
+    try {
+      attachments.clearAttachments();
+      if (config.apiKey() != null) {
+        attachments.setAttachment(HalfMessageService.API_KEY, config.apiKey());
+      }
+      CompletableFuture<Map<String, Object>> future =
+          RpcContext.getServiceContext().asyncCall(() -> call.apply(service));
+      return awaited(future);
+    } finally {
+      RpcContext.removeClientAttachment();
+      before.forEach(RpcContext.getClientAttachment()::setObjectAttachment);
+      RpcContext.restoreServiceContext(context);
+    }
+  }
+
+  /** One that leads calls of others must not end with its own thread. */
+  private Map<String, Object> awaited(CompletableFuture<Map<String, Object>> future)
+      throws ExecutionException, TimeoutException {
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return future.get(config.answer().toMillis() + GRACE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static boolean isLate(Throwable failure) {
+    Throwable each = failure;
+    for (int i = 0; i < CAUSES_MAX && each != null; i++) {
+      if (each instanceof TimeoutException
+          || each instanceof org.apache.dubbo.remoting.TimeoutException
+          || (each instanceof RpcException rpc && rpc.isTimeout())) {
+        return true;
+      }
+      each = each.getCause();
+    }
+    return false;
+  }
+
+  private <A> HalfReply<A> read(@Nullable Map<String, Object> answer, Reading<A> reading) {
+    if (answer == null) {
+      return failed("no answer; is it a server of half messages?" + UNKNOWN, null);
+    }
+    Problem problem = AnswerReading.problem(answer);
+    if (problem != null) {
+      return refused(problem);
+    }
+    try {
+      return new Answers<>(reading.apply(answer));
+    } catch (IllegalArgumentException e) {
+      return failed("an answer that is none: " + e.getMessage() + UNKNOWN, e);
+    }
+  }
+
+  private <A> HalfReply<A> refused(Problem problem) {
+    String told = problem.code() + ": " + Excerpt.of(problem.detail());
+    return switch (problem.code()) {
+      case HalfMessageService.INVALID ->
+          new Failure<>(Kind.INVALID, text(problem.detail()), problem.calls(), null);
+      case HalfMessageService.TOO_LARGE ->
+          new Failure<>(
+              problem.calls().isEmpty() ? Kind.TOO_LARGE_TOGETHER : Kind.INVALID,
+              text(problem.detail()),
+              problem.calls(),
+              null);
+      case HalfMessageService.UNAUTHENTICATED, HalfMessageService.NOT_PERMITTED ->
+          new Failure<>(Kind.NOT_PERMITTED, text(told), problem.calls(), null);
+      case HalfMessageService.STORE_FAILED ->
+          new Failure<>(Kind.FAILED_TOGETHER, text(told + UNKNOWN), List.of(), null);
+      case HalfMessageService.TOO_MANY -> failed(told + "; nothing took effect", null);
+      default -> failed(told + UNKNOWN, null);
+    };
+  }
+
+  private <A> HalfReply<A> failed(String what, @Nullable Throwable cause) {
+    return new Failure<>(Kind.FAILED, text(what), List.of(), cause);
+  }
+
+  private String text(String what) {
+    return "Half messages at " + config.server() + ": " + what;
+  }
+
+  private static String reason(Throwable failure) {
+    Throwable root = failure;
+    for (int i = 0; i < CAUSES_MAX && root.getCause() != null; i++) {
+      root = root.getCause();
+    }
+    return Excerpt.of(root.getMessage() == null ? root.toString() : root.getMessage());
+  }
+
+  /** Ends everything; what is under way may fail. */
+  @Override
+  public void close() {
+    closed = true;
+    application.close();
+  }
+}

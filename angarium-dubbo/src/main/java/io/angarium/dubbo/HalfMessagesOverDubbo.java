@@ -1,0 +1,118 @@
+package io.angarium.dubbo;
+
+import io.angarium.InvalidMessageException;
+import io.angarium.half.HalfAnswer;
+import io.angarium.half.HalfKey;
+import io.angarium.half.HalfMessages;
+import io.angarium.half.HalfState;
+import io.angarium.half.NotPermittedException;
+import io.angarium.store.StoreException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Serves half messages over Dubbo, see {@link HalfMessageService}. Asks nobody who they are: what
+ * is served may do that, by the attachments of {@code RpcContext}, and throw {@link
+ * HalfServiceException} or {@link NotPermittedException}. What the database says stays in the log.
+ * Thread-safe.
+ */
+public final class HalfMessagesOverDubbo implements HalfMessageService {
+  private static final Logger LOG = LoggerFactory.getLogger(HalfMessagesOverDubbo.class);
+
+  private final HalfMessages half;
+  private final AtomicBoolean failing = new AtomicBoolean();
+
+  /**
+   * Creates a service.
+   *
+   * @param half what is served; called on Dubbo's threads
+   */
+  public HalfMessagesOverDubbo(HalfMessages half) {
+    this.half = half;
+  }
+
+  @Override
+  public Map<String, Object> callAll(@Nullable List<Map<String, Object>> calls) {
+    return answered(
+        () -> {
+          List<HalfAnswer> answers = half.callAll(CallReading.calls(calls));
+          return named("answers", answers.stream().map(HalfMessagesOverDubbo::answer).toList());
+        });
+  }
+
+  private static Map<String, Object> answer(HalfAnswer answer) {
+    Map<String, Object> fields = new HashMap<>();
+    fields.put("state", answer.state().name());
+    if (answer.refusal() != null) {
+      fields.put("refusal", answer.refusal().name());
+    }
+    return fields;
+  }
+
+  @Override
+  public Map<String, Object> states(@Nullable List<Map<String, Object>> keys) {
+    return answered(
+        () -> {
+          List<HalfKey> all = CallReading.keys(keys);
+          Map<HalfKey, HalfState> states = half.states(all);
+          return named(
+              "states",
+              all.stream().map(key -> states.getOrDefault(key, HalfState.UNKNOWN).name()).toList());
+        });
+  }
+
+  /** Lists and maps that every serialization takes. */
+  private static Map<String, Object> named(String name, List<?> values) {
+    Map<String, Object> answer = new HashMap<>();
+    answer.put(name, new ArrayList<>(values));
+    return answer;
+  }
+
+  private Map<String, Object> answered(Supplier<Map<String, Object>> work) {
+    try {
+      Map<String, Object> answer = work.get();
+      failing.set(false);
+      return answer;
+    } catch (HalfServiceException e) {
+      return problem(e.code(), String.valueOf(e.getMessage()), e.calls());
+    } catch (InvalidMessageException e) {
+      return problem(INVALID, String.valueOf(e.getMessage()), List.of());
+    } catch (NotPermittedException e) {
+      return problem(NOT_PERMITTED, String.valueOf(e.getMessage()), List.of());
+    } catch (StoreException e) {
+      note(e);
+      return problem(
+          STORE_FAILED,
+          "the database of the half messages cannot be reached or refuses",
+          List.of());
+    } catch (RuntimeException e) {
+      LOG.error("A request for half messages over Dubbo failed in a way nobody expected", e);
+      return problem(FAILED, "it failed; the log of the server says why", List.of());
+    }
+  }
+
+  private static Map<String, Object> problem(String code, String detail, List<Integer> calls) {
+    Map<String, Object> problem = named("calls", calls);
+    problem.put("code", code);
+    problem.put("detail", detail);
+    return problem;
+  }
+
+  /** Once per outage. */
+  private void note(StoreException e) {
+    if (failing.compareAndSet(false, true)) {
+      LOG.warn(
+          "Half messages cannot be served over Dubbo now; callers are told to repeat their calls",
+          e);
+    } else {
+      LOG.debug("Half messages cannot be served over Dubbo now", e);
+    }
+  }
+}

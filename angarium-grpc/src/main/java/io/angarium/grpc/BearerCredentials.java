@@ -1,0 +1,53 @@
+package io.angarium.grpc;
+
+import io.angarium.half.TokenSource;
+import io.grpc.CallCredentials;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import java.util.concurrent.Executor;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Shows the token of a source with each request. Thread-safe. */
+final class BearerCredentials extends CallCredentials {
+  private static final Metadata.Key<String> AUTHORIZATION =
+      Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+  private static final Pattern TOKEN = Pattern.compile("[\\x21-\\x7E]{1,16384}");
+
+  private final TokenSource source;
+
+  BearerCredentials(TokenSource source) {
+    this.source = source;
+  }
+
+  /** On another thread than those of the network, as the source may block. */
+  @Override
+  public void applyRequestMetadata(RequestInfo request, Executor executor, MetadataApplier to) {
+    try {
+      executor.execute(() -> apply(to));
+    } catch (RuntimeException e) {
+      to.fail(missing("no thread for it", e));
+    }
+  }
+
+  private void apply(MetadataApplier to) {
+    try {
+      String token = source.token();
+      if (token == null || !TOKEN.matcher(token).matches()) {
+        to.fail(missing("it gave something else (expected: 1..16384 printable ASCII)", null));
+        return;
+      }
+      Metadata headers = new Metadata();
+      headers.put(AUTHORIZATION, "Bearer " + token);
+      to.apply(headers);
+    } catch (RuntimeException e) {
+      to.fail(missing(e.toString(), e));
+    }
+  }
+
+  private static Status missing(String reason, @Nullable Throwable cause) {
+    return Status.UNAVAILABLE
+        .withDescription("no token of its source, so the request was not made: " + reason)
+        .withCause(cause);
+  }
+}

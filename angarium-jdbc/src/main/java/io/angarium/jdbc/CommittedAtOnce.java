@@ -1,0 +1,70 @@
+package io.angarium.jdbc;
+
+import io.angarium.Partitioning;
+import io.angarium.store.StoredMessage;
+import io.angarium.store.Written;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+
+/** What the statement of {@link PostgresCommitDialect} did, read row by row. One thread. */
+final class CommittedAtOnce {
+  private static final int KEY = 14;
+  private static final int AGE = 16;
+
+  private final Dialect server;
+  private final MessageRows rows;
+  private final Map<UUID, Found> found = new HashMap<>();
+  private final Set<Integer> keyedPartitions = new HashSet<>();
+  private final List<StoredMessage> keyless = new ArrayList<>();
+
+  /**
+   * A row that was committed.
+   *
+   * @param age since it was prepared
+   */
+  record Found(long number, Duration age) {}
+
+  private CommittedAtOnce(Dialect server, MessageRows rows) {
+    this.server = server;
+    this.rows = rows;
+  }
+
+  /** Runs the statement. */
+  static CommittedAtOnce of(Sql commit, Connection connection, Dialect server, MessageRows rows)
+      throws SQLException {
+    CommittedAtOnce committed = new CommittedAtOnce(server, rows);
+    commit.forEach(connection, committed::read);
+    return committed;
+  }
+
+  private void read(ResultSet row) throws SQLException {
+    if (row.getObject(KEY) == null) {
+      keyless.add(rows.message(row));
+      return;
+    }
+    if (Partitioning.isKeyed(row.getInt(1))) {
+      keyedPartitions.add(row.getInt(1));
+    }
+    Duration age = Duration.ofMillis(Math.max(0, row.getLong(AGE)));
+    found.put(server.uuid(row, KEY), new Found(row.getLong(2), age));
+  }
+
+  /** The rows of half messages by their keys. */
+  Map<UUID, Found> found() {
+    return found;
+  }
+
+  /** What goes to the relay after the commit. */
+  Written written() {
+    return new Written(keyedPartitions, keyless);
+  }
+}

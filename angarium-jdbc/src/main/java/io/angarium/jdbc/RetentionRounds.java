@@ -1,0 +1,79 @@
+package io.angarium.jdbc;
+
+import io.angarium.Rounds;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Cuts again and again what grows, on a thread of its own, which takes a connection while it does.
+ * Every node may do it: what one has deleted the others do not find. Thread-safe.
+ */
+public final class RetentionRounds implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RetentionRounds.class);
+
+  /** Not with everything else that starts. */
+  private static final Duration FIRST_MAX = Duration.ofMinutes(1);
+
+  /** What is kept for its own time; null for ever. */
+  private record Part(String name, @Nullable Duration kept, ToLongFunction<Duration> deletion) {}
+
+  private final List<Part> parts;
+  private final Rounds rounds;
+
+  private RetentionRounds(Retention retention, RetentionConfig config) {
+    this.parts =
+        List.of(
+            new Part("sent messages", config.sent(), retention::deleteSent),
+            new Part("business keys", config.businessKeys(), retention::forgetBusinessKeys),
+            new Part("markers", config.markers(), retention::forgetMarkers),
+            new Part("half messages", config.halfMessages(), retention::forgetHalfMessages));
+    this.rounds =
+        new Rounds(
+            "angarium-retention", "The deletion of what is old", config.interval(), this::cut);
+  }
+
+  /** Starts them: the first round comes after a minute, or after the interval if that is less. */
+  public static RetentionRounds start(Retention retention, RetentionConfig config) {
+    RetentionRounds started = new RetentionRounds(retention, config);
+    Duration interval = config.interval();
+    started.rounds.start(interval.compareTo(FIRST_MAX) < 0 ? interval : FIRST_MAX);
+    return started;
+  }
+
+  /** What fails does not keep the rest from being cut; the first failure is thrown. */
+  private void cut() {
+    @Nullable RuntimeException failure = null;
+    for (Part part : parts) {
+      try {
+        cut(part);
+      } catch (RuntimeException e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private void cut(Part part) {
+    Duration kept = part.kept();
+    if (kept != null && !rounds.isClosed()) {
+      long deleted = part.deletion().applyAsLong(kept);
+      LOG.debug("{}: {} deleted that were older than {}", part.name(), deleted, kept);
+    }
+  }
+
+  /** Ends the thread after the round that runs; waits five seconds at most. Twice is once. */
+  @Override
+  public void close() {
+    rounds.close();
+  }
+}

@@ -1,0 +1,105 @@
+package io.angarium.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.angarium.ConfigurationException;
+import io.angarium.Handover;
+import io.angarium.Message;
+import io.angarium.MessageIntake;
+import io.angarium.half.HalfKey;
+import io.angarium.half.HalfMessage;
+import io.angarium.half.HalfState;
+import io.angarium.half.Marker;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+
+/** What grows is cut without anybody calling for it. */
+final class RetentionRoundsTest {
+  private static final HalfKey KEY = new HalfKey("order", "1");
+
+  private static final RetentionConfig OFTEN =
+      RetentionConfig.DEFAULTS.interval(Duration.ofSeconds(1));
+
+  private final DataSource source = EmptyDatabase.h2InMemory();
+
+  private final JdbcDatabase database =
+      JdbcDatabase.open(source, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+
+  private static void await(BooleanSupplier condition) {
+    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).isLessThan(deadline);
+      LockSupport.parkNanos(10_000_000);
+    }
+  }
+
+  private long rows(String table) {
+    return EmptyDatabase.number(source, "SELECT COUNT(*) FROM " + table);
+  }
+
+  private void cutUntilEmpty(RetentionConfig config, String table) {
+    RetentionRounds rounds = RetentionRounds.start(database.retention(), config);
+    try {
+      await(() -> rows(table) == 0);
+    } finally {
+      rounds.close();
+    }
+  }
+
+  private void write() {
+    try (JdbcHalfMessages half = database.halfMessages(MessageIntake.of(null), Handover.NONE)) {
+      half.prepare(HalfMessage.of(KEY, Message.of("kafka:orders", new byte[1])));
+      assertThat(half.rollback(KEY)).isEqualTo(HalfState.ROLLED_BACK);
+    }
+    database.localTransactions().run(new Marker("order", "1"), (Connection connection) -> true);
+    EmptyDatabase.execute(
+        source,
+        "UPDATE outbox_half SET created_at = '2020-01-01 00:00:00', decided_at = '2020-01-01"
+            + " 00:00:00'",
+        "UPDATE outbox_marker SET created_at = '2020-01-01 00:00:00'");
+  }
+
+  @Test
+  void oldOutcomesGoAndMarkersStayUnlessATimeIsGiven() {
+    write();
+
+    cutUntilEmpty(OFTEN, "outbox_half");
+
+    assertThat(rows("outbox_marker")).isEqualTo(1);
+    RetentionConfig markersToo = OFTEN.markers(Duration.ofDays(3));
+    cutUntilEmpty(markersToo, "outbox_marker");
+  }
+
+  @Test
+  void whatFailsDoesNotKeepTheRestFromBeingCut() {
+    write();
+    EmptyDatabase.execute(source, "ALTER TABLE outbox_sent RENAME TO elsewhere");
+
+    RetentionConfig all = OFTEN.sent(Duration.ZERO).businessKeys(Duration.ZERO);
+    cutUntilEmpty(all, "outbox_half");
+  }
+
+  @Test
+  void everyFaultIsListed() {
+    assertThatThrownBy(
+            () ->
+                new RetentionConfig(
+                    Duration.ofSeconds(-1),
+                    Duration.ofDays(4_000),
+                    Duration.ofDays(2),
+                    Duration.ofHours(23),
+                    Duration.ZERO))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContainingAll(
+            "retention.sent",
+            "retention.business-keys",
+            "retention.markers",
+            "retention.half-messages",
+            "retention.interval");
+  }
+}

@@ -1,0 +1,58 @@
+package io.angarium.micrometer;
+
+import io.angarium.Message;
+import io.angarium.half.CheckBackConfig;
+import io.angarium.half.CheckBackLoop;
+import io.angarium.half.HalfKey;
+import io.angarium.half.HalfListener;
+import io.angarium.half.HalfMessage;
+import io.angarium.testkit.FakeProducers;
+import io.angarium.testkit.InMemoryCheckStore;
+import io.angarium.testkit.InMemoryHalfMessageDesk;
+import io.angarium.testkit.InMemoryHalfMessages;
+import io.angarium.testkit.ManualClock;
+import java.net.URI;
+import java.time.Duration;
+
+/** Half messages in memory, and a loop that asks their producers, driven by hand. */
+final class HalfSituation {
+  static final String SHOP = "fake://shop";
+
+  final ManualClock clock = ManualClock.create();
+  final FakeProducers producers = new FakeProducers();
+  final InMemoryHalfMessages half;
+  final InMemoryCheckStore store;
+  final InMemoryHalfMessageDesk desk;
+  final CheckBackLoop loop;
+
+  HalfSituation(HalfListener listener) {
+    this.half = new InMemoryHalfMessages(clock, listener);
+    this.store = new InMemoryCheckStore(half, clock);
+    this.desk = new InMemoryHalfMessageDesk(half, store, clock);
+    this.loop =
+        CheckBackLoop.builder(half, store)
+            .transport(producers)
+            .listener(listener)
+            .config(CheckBackConfig.DEFAULTS.unknownMax(1))
+            .time(clock)
+            .build();
+  }
+
+  HalfKey prepared(String business, String key) {
+    return prepared(business, key, SHOP);
+  }
+
+  HalfKey prepared(String business, String key, String address) {
+    HalfKey half = new HalfKey(business, key);
+    this.half.prepare(
+        HalfMessage.of(half, Message.of("fake:orders", new byte[] {1}))
+            .checkBack(URI.create(address)));
+    return half;
+  }
+
+  /** A round after some time. */
+  void after(Duration time) {
+    clock.advance(time);
+    loop.runOnce();
+  }
+}

@@ -1,0 +1,32 @@
+package io.angarium.server;
+
+import io.angarium.ConfigFaults;
+import org.springframework.core.env.Environment;
+
+/** What is wrong with where the metrics are: they would be open to whoever comes. */
+final class MeasuringFaults {
+  private static final String BASE_PATH = "management.endpoints.web.base-path";
+  private static final String PORT = "management.server.port";
+  private static final String ADDRESS = "management.server.address";
+  private static final String SAME = "none";
+
+  private MeasuringFaults() {}
+
+  /** Under which path Spring Boot's Actuator is. */
+  static String basePath(Environment environment) {
+    return environment.getProperty(BASE_PATH, "/actuator");
+  }
+
+  static void gather(Environment environment, ConfigFaults faults) {
+    String base = basePath(environment);
+    faults.require(
+        base.matches("(/[A-Za-z0-9_-]+)+"), BASE_PATH, base, "a path of its own, e.g. /actuator");
+    String port = environment.getProperty(PORT, SAME);
+    boolean own = !port.equals(SAME) && !port.equals("-1") && !port.isBlank();
+    faults.require(
+        !own || Openness.isLoopback(environment.getProperty(ADDRESS)),
+        PORT,
+        port,
+        "none, as API keys are asked for at server.port alone; or " + ADDRESS + "=127.0.0.1");
+  }
+}

@@ -34,6 +34,8 @@ record DubboAddress(String scheme, List<String> places, String version, String g
   private static final Pattern PLACE =
       Pattern.compile("(\\[[0-9a-f:.]+]|[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)(?::([0-9]{1,5}))?");
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+  private static final Pattern LOOPBACK = Pattern.compile("^(localhost|127\\.0\\.0\\.1)(?=:)");
+  private static final String LOOPBACK_NUMBER = "2130706433";
   private static final int PORT_MAX = 65_535;
   private static final int PLACES_MAX = 20;
 
@@ -124,6 +126,16 @@ record DubboAddress(String scheme, List<String> places, String version, String g
   /** Scheme and places, without the service. */
   String origin() {
     return scheme + "://" + String.join(",", places);
+  }
+
+  /**
+   * As Dubbo has to be told, to connect there: it takes what looks like loopback for the address of
+   * the machine on the network, and the number of an address for what it is.
+   */
+  String reached() {
+    return isRegistry()
+        ? origin()
+        : scheme + "://" + LOOPBACK.matcher(places.get(0)).replaceFirst(LOOPBACK_NUMBER);
   }
 
   /** As a half message names it. */

@@ -1,6 +1,7 @@
 package io.angarium.dubbo;
 
 import io.angarium.ConfigFaults;
+import io.angarium.half.TokenSource;
 import java.time.Duration;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  *     HalfMessageService#VERSION}
  * @param apiKey the key that the server knows this application by; null for a server that wants
  *     none. Never shows; Dubbo's connection does not hide it from the network
+ * @param token gives the token that each request shows, in the place of an API key; null for none.
+ *     Its time does not count to that of the answer, and the connection does not hide it either
  * @param application how registries and the server know this application; default {@code angarium}
  * @param connect longest time to connect, 50 ms..1 min; default 2 s
  * @param answer longest time for the answer to a request, 100 ms..5 min; default 15 s, as the
@@ -25,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public record DubboHalfConfig(
     String server,
     @Nullable String apiKey,
+    @Nullable TokenSource token,
     String application,
     Duration connect,
     Duration answer,
@@ -33,6 +37,7 @@ public record DubboHalfConfig(
       "dubbo://host:port, zookeeper://host:port,host:port or nacos://host:port, behind it at most"
           + " ?version=…&group=…";
   private static final Pattern API_KEY = Pattern.compile("[\\x21-\\x7E]{1,512}");
+  private static final Pattern TOKEN = Pattern.compile("[\\x21-\\x7E]{1,16384}");
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
   /**
@@ -54,6 +59,8 @@ public record DubboHalfConfig(
             "half.dubbo.api-key",
             "its value",
             "1..512 printable ASCII characters")
+        .require(
+            apiKey == null || token == null, "half.dubbo.api-key", "given", "none besides a token")
         .require(
             NAME.matcher(application).matches(),
             "half.dubbo.application",
@@ -97,27 +104,56 @@ public record DubboHalfConfig(
    */
   public static DubboHalfConfig of(String server) {
     return new DubboHalfConfig(
-        server, null, "angarium", Duration.ofSeconds(2), Duration.ofSeconds(15), Limits.DEFAULTS);
+        server,
+        null,
+        null,
+        "angarium",
+        Duration.ofSeconds(2),
+        Duration.ofSeconds(15),
+        Limits.DEFAULTS);
   }
 
-  /** A copy with an API key; null for none. */
+  /** A copy with an API key, and without a source of tokens; null for none. */
   public DubboHalfConfig apiKey(@Nullable String apiKey) {
-    return new DubboHalfConfig(server, apiKey, application, connect, answer, limits);
+    return new DubboHalfConfig(server, apiKey, null, application, connect, answer, limits);
+  }
+
+  /** A copy with a source of tokens, and without an API key; null for none. */
+  public DubboHalfConfig token(@Nullable TokenSource token) {
+    return new DubboHalfConfig(server, null, token, application, connect, answer, limits);
   }
 
   /** A copy with another name of this application. */
   public DubboHalfConfig application(String application) {
-    return new DubboHalfConfig(server, apiKey, application, connect, answer, limits);
+    return new DubboHalfConfig(server, apiKey, token, application, connect, answer, limits);
   }
 
   /** A copy with another time for the answer. */
   public DubboHalfConfig answer(Duration answer) {
-    return new DubboHalfConfig(server, apiKey, application, connect, answer, limits);
+    return new DubboHalfConfig(server, apiKey, token, application, connect, answer, limits);
   }
 
   /** A copy with other limits. */
   public DubboHalfConfig limits(Limits limits) {
-    return new DubboHalfConfig(server, apiKey, application, connect, answer, limits);
+    return new DubboHalfConfig(server, apiKey, token, application, connect, answer, limits);
+  }
+
+  /**
+   * What a request shows: the API key, or a token that is new each time. May block.
+   *
+   * @return null if it shows nothing
+   * @throws RuntimeException of the source, or if it gave no token
+   */
+  @Nullable String shown() {
+    if (token == null) {
+      return apiKey;
+    }
+    String given = token.token();
+    if (given == null || !TOKEN.matcher(given).matches()) {
+      throw new IllegalStateException(
+          "the source gave something else (expected: 1..16384 printable ASCII characters)");
+    }
+    return given;
   }
 
   /** Where the service is, with its version. */
@@ -129,10 +165,17 @@ public record DubboHalfConfig(
         : given;
   }
 
-  /** Everything but the API key. */
+  /** Everything but the API key and the token. */
   @Override
   public String toString() {
-    return "DubboHalfConfig[server=%s, apiKey=%s, application=%s, connect=%s, answer=%s, limits=%s]"
-        .formatted(server, apiKey == null ? "none" : "set", application, connect, answer, limits);
+    return "DubboHalfConfig[server=%s, apiKey=%s, token=%s, application=%s, connect=%s, answer=%s, limits=%s]"
+        .formatted(
+            server,
+            apiKey == null ? "none" : "set",
+            token == null ? "none" : "set",
+            application,
+            connect,
+            answer,
+            limits);
   }
 }

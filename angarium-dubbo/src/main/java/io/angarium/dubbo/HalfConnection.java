@@ -52,10 +52,17 @@ final class HalfConnection implements AutoCloseable {
 
   /** Waits for the answer, not interruptibly, and reads it. */
   <A> HalfReply<A> call(Call call, Reading<A> reading) {
-    return attempt(call, reading, 1);
+    String shown;
+    try {
+      shown = config.shown();
+    } catch (RuntimeException e) {
+      return failed("no token of its source: " + e + "; nothing took effect", e);
+    }
+    return attempt(call, shown, reading, 1);
   }
 
-  private <A> HalfReply<A> attempt(Call call, Reading<A> reading, int attempt) {
+  private <A> HalfReply<A> attempt(
+      Call call, @Nullable String shown, Reading<A> reading, int attempt) {
     if (closed) {
       return failed("it is closed; nothing took effect", null);
     }
@@ -67,14 +74,14 @@ final class HalfConnection implements AutoCloseable {
     }
     Map<String, Object> answer;
     try {
-      answer = answer(loan.reference(), call);
+      answer = answer(loan.reference(), shown, call);
     } catch (ExecutionException | TimeoutException | RuntimeException e) {
       boolean late = isLate(e);
       if (!late) {
         references.forget(loan); // Dubbo sets aside whom it did not reach
       }
       return !late && attempt < ATTEMPTS_MAX && !closed
-          ? attempt(call, reading, attempt + 1)
+          ? attempt(call, shown, reading, attempt + 1)
           : failed((late ? "no answer within " + config.answer() : reason(e)) + UNKNOWN, e);
     } finally {
       references.giveBack(loan).forEach(HalfReference::close);
@@ -83,7 +90,7 @@ final class HalfConnection implements AutoCloseable {
   }
 
   /** What the application has told Dubbo for its own next call stays as it is. */
-  private Map<String, Object> answer(HalfReference reference, Call call)
+  private Map<String, Object> answer(HalfReference reference, @Nullable String shown, Call call)
       throws ExecutionException, TimeoutException {
     HalfMessageService service = reference.service(); // first: to connect clears attachments
     RpcContextAttachment attachments = RpcContext.getClientAttachment();
@@ -91,8 +98,8 @@ final class HalfConnection implements AutoCloseable {
     RpcContext.RestoreServiceContext context = RpcContext.storeServiceContext();
     try {
       attachments.clearAttachments();
-      if (config.apiKey() != null) {
-        attachments.setAttachment(HalfMessageService.API_KEY, config.apiKey());
+      if (shown != null) {
+        attachments.setAttachment(HalfMessageService.API_KEY, shown);
       }
       CompletableFuture<Map<String, Object>> future =
           RpcContext.getServiceContext().asyncCall(() -> call.apply(service));
@@ -166,7 +173,8 @@ final class HalfConnection implements AutoCloseable {
           new Failure<>(Kind.NOT_PERMITTED, text(told), problem.calls(), null);
       case HalfMessageService.STORE_FAILED ->
           new Failure<>(Kind.FAILED_TOGETHER, text(told + UNKNOWN), List.of(), null);
-      case HalfMessageService.TOO_MANY -> failed(told + "; nothing took effect", null);
+      case HalfMessageService.TOO_MANY, HalfMessageService.ISSUER_AWAY ->
+          failed(told + "; nothing took effect", null);
       default -> failed(told + UNKNOWN, null);
     };
   }

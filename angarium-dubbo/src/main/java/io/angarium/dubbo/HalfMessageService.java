@@ -23,13 +23,14 @@ import java.util.Map;
  *
  * <p>A request that cannot be taken is answered with a problem, {@code {code=…, detail=…,
  * calls=[…]}}: a code below, what is wrong, and the numbers of the calls that are at fault, none if
- * all are. An API key travels as the attachment {@value #API_KEY}. Thread-safe.
+ * all are. An API key, or a token in its place, travels as the attachment {@value #API_KEY}.
+ * Thread-safe.
  */
 public interface HalfMessageService {
   /** The version under which it is offered. */
   String VERSION = "1.0.0";
 
-  /** The attachment with the API key; Dubbo drops what is named as a header of HTTP. */
+  /** The attachment with the API key or token; Dubbo drops what is named as a header of HTTP. */
   String API_KEY = "angarium-api-key";
 
   /** The most calls or keys in a request. */
@@ -41,14 +42,17 @@ public interface HalfMessageService {
   /** More than a limit allows; nothing took effect. */
   String TOO_LARGE = "TOO_LARGE";
 
-  /** No API key, or one that is not known; nothing took effect. */
+  /** No API key or token, or one that the server refuses; nothing took effect. */
   String UNAUTHENTICATED = "UNAUTHENTICATED";
 
   /** The caller may not do this; nothing took effect. */
   String NOT_PERMITTED = "NOT_PERMITTED";
 
-  /** Above the rate of the API key; nothing took effect. */
+  /** Above the rate of the caller; nothing took effect. */
   String TOO_MANY = "TOO_MANY";
+
+  /** The issuer of the token cannot be asked for its keys; nothing took effect. */
+  String ISSUER_AWAY = "ISSUER_AWAY";
 
   /**
    * The database refused, or cannot be reached; whether it took effect is unknown. Calls that were

@@ -12,36 +12,51 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves half messages over Dubbo, see {@link HalfMessageService}. Asks nobody who they are: what
- * is served may do that, by the attachments of {@code RpcContext}, and throw {@link
- * HalfServiceException} or {@link NotPermittedException}. What the database says stays in the log.
- * Thread-safe.
+ * Serves half messages over Dubbo, see {@link HalfMessageService}. Asks nobody who they are by
+ * itself: see {@link #forCallers}. What the database says stays in the log. Thread-safe.
  */
 public final class HalfMessagesOverDubbo implements HalfMessageService {
   private static final Logger LOG = LoggerFactory.getLogger(HalfMessagesOverDubbo.class);
 
-  private final HalfMessages half;
+  private final Supplier<? extends HalfMessages> callers;
   private final AtomicBoolean failing = new AtomicBoolean();
 
   /**
-   * Creates a service.
+   * Creates a service for whoever reaches it.
    *
    * @param half what is served; called on Dubbo's threads
    */
   public HalfMessagesOverDubbo(HalfMessages half) {
-    this.half = half;
+    this(() -> half);
+  }
+
+  private HalfMessagesOverDubbo(Supplier<? extends HalfMessages> callers) {
+    this.callers = callers;
+  }
+
+  /**
+   * Creates a service that looks at who calls.
+   *
+   * @param callers gives what may be used by whoever makes the request that is worked at now, by
+   *     the attachments of {@code RpcContext}. Asked once for each request, before it is read, on
+   *     Dubbo's threads; may block. May throw {@link HalfServiceException} or {@link
+   *     NotPermittedException}, and so may what it gives
+   */
+  public static HalfMessagesOverDubbo forCallers(Supplier<? extends HalfMessages> callers) {
+    return new HalfMessagesOverDubbo(callers);
   }
 
   @Override
   public Map<String, Object> callAll(@Nullable List<Map<String, Object>> calls) {
     return answered(
-        () -> {
+        half -> {
           List<HalfAnswer> answers = half.callAll(CallReading.calls(calls));
           return named("answers", answers.stream().map(HalfMessagesOverDubbo::answer).toList());
         });
@@ -59,7 +74,7 @@ public final class HalfMessagesOverDubbo implements HalfMessageService {
   @Override
   public Map<String, Object> states(@Nullable List<Map<String, Object>> keys) {
     return answered(
-        () -> {
+        half -> {
           List<HalfKey> all = CallReading.keys(keys);
           Map<HalfKey, HalfState> states = half.states(all);
           return named(
@@ -75,9 +90,9 @@ public final class HalfMessagesOverDubbo implements HalfMessageService {
     return answer;
   }
 
-  private Map<String, Object> answered(Supplier<Map<String, Object>> work) {
+  private Map<String, Object> answered(Function<HalfMessages, Map<String, Object>> work) {
     try {
-      Map<String, Object> answer = work.get();
+      Map<String, Object> answer = work.apply(callers.get());
       failing.set(false);
       return answer;
     } catch (HalfServiceException e) {

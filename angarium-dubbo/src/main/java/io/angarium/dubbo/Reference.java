@@ -36,7 +36,7 @@ final class Reference implements AutoCloseable {
     if (address.isRegistry()) {
       config.setRegistry(registry(address, millis));
     } else {
-      config.setUrl(address.origin());
+      config.setUrl(address.reached());
     }
   }
 

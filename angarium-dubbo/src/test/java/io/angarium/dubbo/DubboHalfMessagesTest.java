@@ -16,6 +16,7 @@ import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
 import io.angarium.half.NotPermittedException;
+import io.angarium.half.TokenSource;
 import io.angarium.store.StoreException;
 import io.angarium.testkit.InMemoryHalfMessages;
 import java.time.Duration;
@@ -31,6 +32,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.dubbo.config.ReferenceConfig;
 import org.apache.dubbo.rpc.RpcContext;
@@ -180,6 +182,66 @@ class DubboHalfMessagesTest {
   }
 
   @Test
+  void tokenIsAskedForWithEachRequest() {
+    AtomicInteger asked = new AtomicInteger();
+    try (DubboHalfMessages shown = client(() -> "token-" + asked.incrementAndGet())) {
+      shown.prepare(message(1));
+      shown.prepare(message(2));
+    }
+
+    assertThat(served.keys).containsExactly("token-1", "token-2");
+  }
+
+  @Test
+  void withoutATokenNothingIsSent() {
+    IllegalStateException away = new IllegalStateException("the issuer is away");
+    TokenSource broken =
+        () -> {
+          throw away;
+        };
+    for (TokenSource source : List.<TokenSource>of(broken, () -> "two words", () -> "")) {
+      try (DubboHalfMessages shown = client(source)) {
+        assertThatThrownBy(() -> shown.prepare(message(1)))
+            .isInstanceOf(StoreException.class)
+            .hasMessageContaining("no token of its source")
+            .hasMessageContaining("nothing took effect");
+      }
+    }
+    assertThat(served.sizes).isEmpty();
+  }
+
+  private DubboHalfMessages client(TokenSource source) {
+    return DubboHalfMessages.open(
+        DubboHalfConfig.of(loopback.address()).answer(PATIENCE).token(source),
+        MessageIntake.of(null));
+  }
+
+  /** For Dubbo itself these are the address of the machine on the network. */
+  @ParameterizedTest
+  @ValueSource(strings = {"127.0.0.1", "localhost"})
+  void loopbackIsLoopback(String host) {
+    String address = loopback.address().replace(Loopback.HOST, host);
+    DubboHalfConfig config = DubboHalfConfig.of(address).answer(PATIENCE);
+    try (DubboHalfMessages there = DubboHalfMessages.open(config, MessageIntake.of(null))) {
+      assertThat(there.prepare(message(1))).isEqualTo(HalfState.PREPARED);
+    }
+  }
+
+  @Test
+  void whoCallsIsFoundOutBeforeARequestIsRead() {
+    HalfMessagesOverDubbo service =
+        HalfMessagesOverDubbo.forCallers(
+            () -> {
+              throw new HalfServiceException(
+                  HalfMessageService.UNAUTHENTICATED, "who are you?", List.of());
+            });
+
+    assertThat(service.callAll(null)).containsEntry("code", "UNAUTHENTICATED");
+    assertThat(service.states(List.of(Map.of("colour", "red"))))
+        .containsEntry("detail", "who are you?");
+  }
+
+  @Test
   void serverThatWasRestartedIsReachedAtOnce() {
     half.prepare(message(1));
     server.close();
@@ -242,6 +304,11 @@ class DubboHalfMessagesTest {
     assertThatThrownBy(() -> half.prepare(message(1)))
         .isInstanceOf(NotPermittedException.class)
         .hasMessageContaining("not for you");
+    served.failure =
+        new HalfServiceException(HalfMessageService.ISSUER_AWAY, "ask later", List.of());
+    assertThatThrownBy(() -> half.prepare(message(1)))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("ask later; nothing took effect");
     served.failure = new HalfServiceException(HalfMessageService.TOO_MANY, "slow down", List.of());
     assertThatThrownBy(() -> half.prepare(message(1)))
         .isInstanceOf(StoreException.class)
@@ -377,12 +444,13 @@ class DubboHalfMessagesTest {
                 new DubboHalfConfig(
                     "tri://centre:1",
                     "a key",
+                    () -> "a token",
                     "a b",
                     Duration.ZERO,
                     Duration.ZERO,
                     DubboHalfConfig.Limits.DEFAULTS))
         .isInstanceOfSatisfying(
-            ConfigurationException.class, e -> assertThat(e.faults()).hasSize(5))
+            ConfigurationException.class, e -> assertThat(e.faults()).hasSize(6))
         .hasMessageContaining("half.dubbo.server: 'tri://centre:1'")
         .hasMessageNotContaining("a key");
     assertThat(DubboHalfConfig.of("dubbo://centre:1").apiKey("s3cret").toString())

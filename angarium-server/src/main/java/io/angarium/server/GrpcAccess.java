@@ -8,13 +8,16 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import java.util.Locale;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Lets no request over gRPC in but of whom {@link Access} knows, before anything of it is read.
- * Thread-safe.
+ * Lets no request over gRPC in but of whom {@link Access} knows, before anything of it is read; and
+ * of a stream of requests each one. Thread-safe.
  */
 final class GrpcAccess implements ServerInterceptor {
-  private static final Context.Key<Caller> CALLER = Context.key("io.angarium.server.caller");
+  private static final Context.Key<Supplier<Caller>> CALLER =
+      Context.key("io.angarium.server.caller");
 
   private final Access access;
 
@@ -22,13 +25,19 @@ final class GrpcAccess implements ServerInterceptor {
     this.access = access;
   }
 
-  /** Who makes the request that is worked at now. */
+  /**
+   * Who makes the request that is worked at now. To be asked once for each: may wait for the issuer
+   * of a token.
+   *
+   * @throws ProblemException if it is let in no longer: a stream can last for longer than what it
+   *     has shown at its start
+   */
   static Caller caller() {
-    Caller caller = CALLER.get();
+    Supplier<Caller> caller = CALLER.get();
     if (caller == null) {
       throw new IllegalStateException("a request over gRPC that went past the access");
     }
-    return caller;
+    return caller.get();
   }
 
   @Override
@@ -36,16 +45,23 @@ final class GrpcAccess implements ServerInterceptor {
       ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
     Caller caller;
     try {
-      caller = access.caller(call.getAuthority(), name -> headers.get(key(String.valueOf(name))));
+      caller = caller(call.getAuthority(), headers);
     } catch (ProblemException e) {
       call.close(status(e.status()).withDescription(e.getMessage()), new Metadata());
       return new ServerCall.Listener<>() {};
     }
-    Context context = Context.current().withValue(CALLER, caller);
+    boolean single = call.getMethodDescriptor().getType().clientSendsOneMessage();
+    Supplier<Caller> asked = single ? () -> caller : () -> caller(call.getAuthority(), headers);
+    Context context = Context.current().withValue(CALLER, asked);
     return Contexts.interceptCall(context, call, headers, next);
   }
 
-  private static Status status(int http) {
+  private Caller caller(@Nullable String authority, Metadata headers) {
+    return access.caller(authority, name -> headers.get(key(String.valueOf(name))));
+  }
+
+  /** What a request is answered that is not let in. */
+  static Status status(int http) {
     return switch (http) {
       case 401 -> Status.UNAUTHENTICATED;
       case 403 -> Status.PERMISSION_DENIED;

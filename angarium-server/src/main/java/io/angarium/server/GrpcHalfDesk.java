@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -21,6 +22,9 @@ import java.util.function.Supplier;
  * MessageDesk} as those over HTTP. Thread-safe.
  */
 final class GrpcHalfDesk implements HalfMessages {
+  private static final Set<String> NOT_LET_IN =
+      Set.of(HalfProblem.UNAUTHENTICATED, HalfProblem.ISSUER_AWAY);
+
   private final MessageDesk desk;
 
   GrpcHalfDesk(MessageDesk desk) {
@@ -50,8 +54,9 @@ final class GrpcHalfDesk implements HalfMessages {
       if (e.code().equals(HalfProblem.TOO_MANY)) {
         throw Status.RESOURCE_EXHAUSTED.withDescription(e.getMessage()).asRuntimeException();
       }
-      if (e.code().equals(HalfProblem.UNAUTHENTICATED)) {
-        throw Status.UNAUTHENTICATED.withDescription(e.getMessage()).asRuntimeException();
+      if (NOT_LET_IN.contains(e.code())) {
+        Status status = GrpcAccess.status(e.status());
+        throw status.withDescription(e.getMessage()).asRuntimeException();
       }
       throw failure(e.code(), String.valueOf(e.getMessage()));
     }

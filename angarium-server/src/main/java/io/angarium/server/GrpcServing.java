@@ -30,13 +30,19 @@ final class GrpcServing {
    * @throws RuntimeException of gRPC, if what is in the files is no certificate or key
    */
   static NettyServerBuilder builder(GrpcProperties given) throws IOException {
+    return builder(given, IDLE_MAX, AGE_MAX);
+  }
+
+  /** Likewise, with other times that a connection may last, of at least a second. */
+  static NettyServerBuilder builder(GrpcProperties given, Duration idleMax, Duration ageMax)
+      throws IOException {
     return NettyServerBuilder.forAddress(
             new InetSocketAddress(given.host(), given.port()), credentials(given))
         .maxInboundMessageSize((int) given.requestMax().toBytes())
         .maxInboundMetadataSize(METADATA_BYTES_MAX)
         .maxConcurrentCallsPerConnection(given.requests())
-        .maxConnectionIdle(IDLE_MAX.toSeconds(), TimeUnit.SECONDS)
-        .maxConnectionAge(AGE_MAX.toSeconds(), TimeUnit.SECONDS);
+        .maxConnectionIdle(idleMax.toSeconds(), TimeUnit.SECONDS)
+        .maxConnectionAge(ageMax.toSeconds(), TimeUnit.SECONDS);
   }
 
   private static ServerCredentials credentials(GrpcProperties given) throws IOException {

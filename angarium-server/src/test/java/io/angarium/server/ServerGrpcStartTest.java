@@ -2,19 +2,27 @@ package io.angarium.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.angarium.grpc.GrpcHalfConfig;
+import io.angarium.grpc.GrpcHalfMessages;
 import io.angarium.grpc.v1.HalfMessagesGrpc;
 import io.angarium.grpc.v1.HalfWire;
+import io.angarium.half.HalfKey;
+import io.angarium.half.NotPermittedException;
 import io.grpc.Channel;
 import io.grpc.InsecureChannelCredentials;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.TlsChannelCredentials;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -111,6 +119,57 @@ class ServerGrpcStartTest {
           .isInstanceOf(StatusRuntimeException.class)
           .hasMessageContaining("UNAVAILABLE");
     }
+  }
+
+  @Test
+  void clientsShowACertificateWhereItIsWantedAndTheirKeyBesides() throws Exception {
+    Path its = Files.createDirectory(folder.resolve("server"));
+    Path known = Files.createDirectory(folder.resolve("known"));
+    Path stranger = Files.createDirectory(folder.resolve("stranger"));
+    for (Path each : List.of(its, known, stranger)) {
+      Certificates.write(each);
+    }
+    try (ServerUnderTest server =
+        ServerUnderTest.open(
+            "angarium.server.api-keys.shop.hashes=" + ServerUnderTest.HASH,
+            "angarium.server.api-keys.shop.businesses=*",
+            "angarium.server.api-keys.shop.steps=read",
+            GRPC + "enabled=true",
+            GRPC + "port=0",
+            GRPC + "certificate=" + its.resolve("certificate.pem"),
+            GRPC + "private-key=" + its.resolve("key.pem"),
+            GRPC + "client-certificates=" + known.resolve("certificate.pem"))) {
+      assertThat(asked(server, its, known, ServerUnderTest.KEY)).isEqualTo(Status.Code.OK);
+      assertThat(asked(server, its, known, null)).isEqualTo(Status.Code.UNAUTHENTICATED);
+      assertThat(asked(server, its, stranger, ServerUnderTest.KEY))
+          .isEqualTo(Status.Code.UNAVAILABLE);
+      assertThat(asked(server, its, null, ServerUnderTest.KEY)).isEqualTo(Status.Code.UNAVAILABLE);
+    }
+  }
+
+  /**
+   * What a question is answered.
+   *
+   * @param own with the certificate that is shown; null for none
+   * @param key null for none
+   */
+  private static Status.Code asked(
+      ServerUnderTest server, Path its, @Nullable Path own, @Nullable String key)
+      throws IOException {
+    TlsChannelCredentials.Builder tls =
+        TlsChannelCredentials.newBuilder().trustManager(its.resolve("certificate.pem").toFile());
+    if (own != null) {
+      tls.keyManager(own.resolve("certificate.pem").toFile(), own.resolve("key.pem").toFile());
+    }
+    GrpcHalfConfig config = GrpcHalfConfig.DEFAULTS.token(key == null ? null : () -> key);
+    var half = new GrpcHalfMessages(server.channel(tls.build()), config);
+    Throwable failure = catchThrowable(() -> half.state(new HalfKey("order", "none")));
+    Throwable cause = failure == null || failure.getCause() == null ? failure : failure.getCause();
+    if (failure instanceof NotPermittedException) {
+      assertThat(failure).hasMessageContaining("UNAUTHENTICATED");
+      return Status.Code.UNAUTHENTICATED;
+    }
+    return cause == null ? Status.Code.OK : Status.fromThrowable(cause).getCode();
   }
 
   private static HalfMessagesGrpc.HalfMessagesBlockingStub stub(Channel channel) {

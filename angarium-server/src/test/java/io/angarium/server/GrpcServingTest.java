@@ -1,0 +1,358 @@
+package io.angarium.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jwt.JWTClaimsSet;
+import io.angarium.MessageIntake;
+import io.angarium.TimeSource;
+import io.angarium.grpc.GrpcHalfService;
+import io.angarium.grpc.v1.HalfMessagesGrpc;
+import io.angarium.grpc.v1.HalfWire;
+import io.angarium.half.HalfAnswer;
+import io.angarium.half.HalfCall;
+import io.angarium.half.HalfKey;
+import io.angarium.half.HalfMessages;
+import io.angarium.half.HalfState;
+import io.angarium.testkit.InMemoryHalfMessages;
+import io.angarium.testkit.ManualClock;
+import io.grpc.ConnectivityState;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.Server;
+import io.grpc.Status;
+import io.grpc.stub.MetadataUtils;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.util.unit.DataSize;
+
+/** The limits of gRPC at the server, on real connections. */
+class GrpcServingTest {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration SHORT = Duration.ofSeconds(1);
+  private static final Duration LONG = Duration.ofHours(1);
+  private static final int REQUEST_BYTES_MAX = 64 << 10;
+
+  private final Held half = new Held();
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final List<ManagedChannel> channels = new ArrayList<>();
+
+  @AfterEach
+  void stop() {
+    half.gate.countDown();
+    channels.forEach(ManagedChannel::shutdownNow);
+    threads.shutdownNow();
+  }
+
+  /** Half messages that can be held up. */
+  private static final class Held implements HalfMessages {
+    final InMemoryHalfMessages real = new InMemoryHalfMessages(TimeSource.SYSTEM);
+    final AtomicInteger begun = new AtomicInteger();
+    volatile CountDownLatch gate = new CountDownLatch(0);
+
+    @Override
+    public List<HalfAnswer> callAll(List<HalfCall> calls) {
+      return real.callAll(calls);
+    }
+
+    @Override
+    public Map<HalfKey, HalfState> states(Collection<HalfKey> keys) {
+      begun.incrementAndGet();
+      try {
+        gate.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      return real.states(keys);
+    }
+  }
+
+  private static GrpcProperties properties(int requests) {
+    DataSize requestMax = DataSize.ofBytes(REQUEST_BYTES_MAX);
+    return new GrpcProperties(true, "127.0.0.1", 0, null, null, null, requestMax, requests);
+  }
+
+  private GrpcLifecycle started(int requests, Access access) {
+    CheckBackAddresses addresses = new CheckBackAddresses(List.of(), new DtmReserved("dtm"));
+    MessageDesk desk = new MessageDesk(half, MessageIntake.of(null), addresses);
+    GrpcLifecycle grpc =
+        new GrpcLifecycle(properties(requests), new GrpcHalfDesk(desk), new GrpcAccess(access));
+    grpc.start();
+    return grpc;
+  }
+
+  private static Access local() {
+    return new Access(keys(), null, TimeSource.SYSTEM);
+  }
+
+  private static ApiKeys keys() {
+    Binder nothing = new Binder(new MapConfigurationPropertySource());
+    return new ApiKeys(
+        nothing.bindOrCreate(ServerProperties.PREFIX, ServerProperties.class), TimeSource.SYSTEM);
+  }
+
+  private ManagedChannel channel(int port) {
+    ManagedChannel channel =
+        Grpc.newChannelBuilder("dns:///127.0.0.1:" + port, InsecureChannelCredentials.create())
+            .build();
+    channels.add(channel);
+    return channel;
+  }
+
+  private static HalfWire.StatesRequest question(int keyLength) {
+    return HalfWire.StatesRequest.newBuilder()
+        .addKeys(HalfWire.Key.newBuilder().setBusiness("order").setKey("k".repeat(keyLength)))
+        .build();
+  }
+
+  /** What a question is answered, some time. */
+  private CompletableFuture<Status> asked(ManagedChannel channel, int keyLength) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            HalfWire.StatesResponse answer =
+                HalfMessagesGrpc.newBlockingStub(channel)
+                    .withDeadlineAfter(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+                    .states(question(keyLength));
+            return answer.getStatesCount() == 1 ? Status.OK : Status.UNKNOWN;
+          } catch (RuntimeException e) {
+            return Status.fromThrowable(e);
+          }
+        },
+        threads);
+  }
+
+  private void awaitBegun(int count) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (half.begun.get() < count) {
+      assertThat(System.nanoTime()).isLessThan(deadline);
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  @Test
+  void beyondTheRequestsUnderWayOthersAreToldToComeAgain() {
+    GrpcLifecycle grpc = started(1, local());
+    try {
+      half.gate = new CountDownLatch(1);
+      CompletableFuture<Status> first = asked(channel(grpc.port()), 1);
+      awaitBegun(1);
+
+      assertThat(asked(channel(grpc.port()), 1))
+          .succeedsWithin(PATIENCE)
+          .satisfies(told -> assertThat(told.getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED))
+          .satisfies(told -> assertThat(told.getDescription()).contains("nothing took effect"));
+
+      half.gate.countDown();
+      assertThat(first).succeedsWithin(PATIENCE).isEqualTo(Status.OK);
+      assertThat(half.begun).hasValue(1);
+    } finally {
+      grpc.stop();
+    }
+  }
+
+  /** A connection has no more open than are worked on, so its client waits and is not refused. */
+  @Test
+  void requestsOfOneConnectionWaitForEachOther() {
+    GrpcLifecycle grpc = started(1, local());
+    try {
+      ManagedChannel channel = channel(grpc.port());
+      assertThat(asked(channel, 1)).succeedsWithin(PATIENCE).isEqualTo(Status.OK);
+      half.gate = new CountDownLatch(1);
+      List<CompletableFuture<Status>> all = new ArrayList<>();
+      for (int i = 0; i < 5; i++) {
+        all.add(asked(channel, 1));
+      }
+      awaitBegun(2);
+      half.gate.countDown();
+
+      all.forEach(each -> assertThat(each).succeedsWithin(PATIENCE).isEqualTo(Status.OK));
+    } finally {
+      grpc.stop();
+    }
+  }
+
+  @Test
+  void requestThatIsTooLargeIsRefusedUnread() {
+    GrpcLifecycle grpc = started(4, local());
+    try {
+      ManagedChannel channel = channel(grpc.port());
+
+      assertThat(asked(channel, REQUEST_BYTES_MAX))
+          .succeedsWithin(PATIENCE)
+          .satisfies(told -> assertThat(told.getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED));
+      assertThat(half.begun).hasValue(0);
+      assertThat(asked(channel, 100)).succeedsWithin(PATIENCE).isEqualTo(Status.OK);
+    } finally {
+      grpc.stop();
+    }
+  }
+
+  private Server serving(Duration idleMax, Duration ageMax) throws IOException {
+    return GrpcServing.builder(properties(4), idleMax, ageMax)
+        .addService(new GrpcHalfService(half, threads))
+        .build()
+        .start();
+  }
+
+  /** Completed when the channel has no connection any more. */
+  private static CompletableFuture<ConnectivityState> lost(ManagedChannel channel) {
+    CompletableFuture<ConnectivityState> lost = new CompletableFuture<>();
+    channel.notifyWhenStateChanged(
+        ConnectivityState.READY, () -> lost.complete(channel.getState(false)));
+    return lost;
+  }
+
+  @Test
+  void connectionWithoutRequestsIsClosed() throws IOException {
+    Server server = serving(SHORT, LONG);
+    try {
+      ManagedChannel channel = channel(server.getPort());
+      assertThat(asked(channel, 1)).succeedsWithin(PATIENCE).isEqualTo(Status.OK);
+      assertThat(channel.getState(false)).isEqualTo(ConnectivityState.READY);
+
+      assertThat(lost(channel)).succeedsWithin(PATIENCE).isEqualTo(ConnectivityState.IDLE);
+
+      assertThat(asked(channel, 1)).succeedsWithin(PATIENCE).isEqualTo(Status.OK);
+    } finally {
+      server.shutdownNow();
+    }
+  }
+
+  @Test
+  void oldConnectionIsClosedWhenWhatIsUnderWayHasEnded() throws Exception {
+    Server server = serving(LONG, SHORT);
+    try {
+      ManagedChannel channel = channel(server.getPort());
+      BlockingQueue<HalfWire.StreamResponse> answers = new LinkedBlockingQueue<>();
+      StreamObserver<HalfWire.StreamRequest> stream =
+          HalfMessagesGrpc.newStub(channel).callStream(into(answers));
+      stream.onNext(rollback());
+      assertThat(answers.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isNotNull();
+
+      assertThat(lost(channel)).succeedsWithin(PATIENCE);
+      stream.onNext(rollback());
+
+      HalfWire.StreamResponse answer = answers.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      assertThat(answer.hasAnswered()).isTrue();
+      stream.onCompleted();
+      assertThat(asked(channel, 1)).succeedsWithin(PATIENCE).isEqualTo(Status.OK);
+    } finally {
+      server.shutdownNow();
+    }
+  }
+
+  private static HalfWire.StreamRequest rollback() {
+    return HalfWire.StreamRequest.newBuilder()
+        .addCalls(
+            HalfWire.Call.newBuilder()
+                .setRollback(
+                    HalfWire.Decision.newBuilder()
+                        .setKey(HalfWire.Key.newBuilder().setBusiness("order").setKey("n"))
+                        .setWhenUnknown(HalfWire.WhenUnknown.WHEN_UNKNOWN_REFUSE)))
+        .build();
+  }
+
+  /** The token itself has hours left. */
+  @Test
+  void streamEndsWhenTheIssuerTakesBackTheKeyOfItsToken() throws Exception {
+    ManualClock clock = ManualClock.create();
+    ECKey old = Issuer.ec("old");
+    try (Issuer issuer = new Issuer().publish(old)) {
+      Access access = new Access(keys(), Tokens.of(given(issuer), clock), clock);
+      GrpcLifecycle grpc = started(4, access);
+      try {
+        Date end = Date.from(clock.instant().plus(Duration.ofDays(1)));
+        JWTClaimsSet claims = issuer.claims("shop", "orders").expirationTime(end).build();
+        BlockingQueue<HalfWire.StreamResponse> answers = new LinkedBlockingQueue<>();
+        StreamObserver<HalfWire.StreamRequest> stream =
+            stream(channel(grpc.port()), Issuer.signed(old, claims), answers);
+
+        stream.onNext(rollback());
+        assertThat(answers.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS).hasAnswered()).isTrue();
+        issuer.publish(Issuer.ec("new"));
+        stream.onNext(rollback());
+        assertThat(answers.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS).hasAnswered()).isTrue();
+        clock.advance(Duration.ofMinutes(6)); // more than keys-refreshed
+        stream.onNext(rollback());
+
+        HalfWire.Failure failed = answers.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS).getFailed();
+        assertThat(failed.getStatusCode()).isEqualTo(Status.Code.UNAUTHENTICATED.value());
+        assertThat(failed.getDescription()).contains("the token is refused");
+      } finally {
+        grpc.stop();
+      }
+    }
+  }
+
+  private static OAuth2Properties given(Issuer issuer) {
+    return new OAuth2Properties(
+        issuer.uri(),
+        null,
+        List.of(Issuer.AUDIENCE),
+        Duration.ZERO,
+        "sub",
+        Duration.ofMinutes(5),
+        Duration.ofHours(1),
+        false,
+        Map.of(
+            "orders",
+            new OAuth2Properties.Grant(
+                "scope",
+                List.of("orders"),
+                List.of("*"),
+                List.of("*"),
+                Set.of(Permission.ROLLBACK),
+                null,
+                null)));
+  }
+
+  private static StreamObserver<HalfWire.StreamRequest> stream(
+      ManagedChannel channel, String token, BlockingQueue<HalfWire.StreamResponse> answers) {
+    Metadata headers = new Metadata();
+    headers.put(
+        Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER), "Bearer " + token);
+    return HalfMessagesGrpc.newStub(channel)
+        .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers))
+        .callStream(into(answers));
+  }
+
+  private static StreamObserver<HalfWire.StreamResponse> into(
+      BlockingQueue<HalfWire.StreamResponse> answers) {
+    return new StreamObserver<>() {
+      @Override
+      public void onNext(HalfWire.StreamResponse value) {
+        answers.add(value);
+      }
+
+      @Override
+      public void onError(@Nullable Throwable failure) {}
+
+      @Override
+      public void onCompleted() {}
+    };
+  }
+}

@@ -1,6 +1,7 @@
 package io.angarium.server;
 
 import io.angarium.TimeSource;
+import io.angarium.dubbo.HalfMessageService;
 import io.angarium.http.HalfProblem;
 import java.util.List;
 import java.util.Locale;
@@ -26,17 +27,21 @@ final class Access {
   private static final String BEARER = "bearer ";
 
   private static final String KEY_WANTED =
-      "no API key that is known here; send 'Authorization: Bearer' and the key, whose hash is to be"
-          + " among "
+      "no API key that is known here; send %s and the key, whose hash is to be among "
           + ServerProperties.PREFIX
           + ".api-keys";
+
+  private static final String BY_HEADER = "'Authorization: Bearer'";
+  private static final String BY_ATTACHMENT = "the attachment '" + HalfMessageService.API_KEY + "'";
 
   private static final String OR_TOKEN =
       ", or a token of the issuer %s, set by " + OAuth2Properties.PREFIX;
 
+  private static final String HERE_ONLY =
+      "without API keys and tokens only programs of this machine are served";
+
   private static final String LOCAL_ONLY =
-      "without API keys and tokens only programs of this machine are served, by the name localhost or"
-          + " 127.0.0.1, and no pages of browsers and no proxies";
+      HERE_ONLY + ", by the name localhost or 127.0.0.1, and no pages of browsers and no proxies";
 
   private final ApiKeys keys;
   private final @Nullable Tokens tokens;
@@ -67,11 +72,35 @@ final class Access {
    * @throws ProblemException if it is not let in, or that cannot be found out now
    */
   Caller caller(@Nullable String host, UnaryOperator<@Nullable String> headers) {
-    if (keys.any() || tokens != null) {
-      return bearer(headers.apply(AUTHORIZATION)).flatMap(this::known).orElseThrow(this::stranger);
+    if (asksWho()) {
+      return bearer(headers.apply(AUTHORIZATION))
+          .flatMap(this::known)
+          .orElseThrow(() -> stranger(BY_HEADER));
     }
     return onThisMachine(host, headers)
         .orElseThrow(() -> new ProblemException(403, HalfProblem.NOT_PERMITTED, LOCAL_ONLY));
+  }
+
+  /**
+   * Likewise, over Dubbo, which browsers and proxies of HTTP do not speak.
+   *
+   * @param shown the key or token; null for none
+   * @param here whether the connection comes from this machine
+   */
+  Caller callerOverDubbo(@Nullable String shown, boolean here) {
+    if (asksWho()) {
+      return Optional.ofNullable(shown)
+          .flatMap(this::known)
+          .orElseThrow(() -> stranger(BY_ATTACHMENT));
+    }
+    if (here) {
+      return local;
+    }
+    throw new ProblemException(403, HalfProblem.NOT_PERMITTED, HERE_ONLY);
+  }
+
+  private boolean asksWho() {
+    return keys.any() || tokens != null;
   }
 
   /** What a header has besides its scheme; empty if it has another one, or there is none. */
@@ -93,8 +122,9 @@ final class Access {
         : Optional.of(tokens.callerOf(given));
   }
 
-  private ProblemException stranger() {
-    String wanted = tokens == null ? KEY_WANTED : KEY_WANTED + OR_TOKEN.formatted(tokens.issuer());
+  private ProblemException stranger(String way) {
+    String key = KEY_WANTED.formatted(way);
+    String wanted = tokens == null ? key : key + OR_TOKEN.formatted(tokens.issuer());
     return new ProblemException(401, HalfProblem.UNAUTHENTICATED, wanted);
   }
 

@@ -70,9 +70,14 @@ final class Caller {
         "kafka-intake", "the intake from Kafka", given.businesses(), given.destinations(), time);
   }
 
-  /** Whoever reaches the port of Dubbo. */
+  /** Whoever makes TrustMessage's calls over Dubbo. */
   static Caller dubbo(DubboProperties given, TimeSource time) {
-    return unknown("dubbo", "a caller over Dubbo", given.businesses(), given.destinations(), time);
+    return unknown(
+        "dubbo",
+        "a caller of TrustMessage's over Dubbo",
+        given.businesses(),
+        given.destinations(),
+        time);
   }
 
   /** One of many who are not asked who they are, by the name of their properties. */

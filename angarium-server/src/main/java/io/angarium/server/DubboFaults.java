@@ -37,29 +37,19 @@ final class DubboFaults {
   static void gather(ServerProperties properties, ConfigFaults faults) {
     DubboFaults gathered = new DubboFaults(faults);
     if (properties.dubbo().enabled()) {
-      gathered.check(properties.dubbo());
+      gathered.check(properties.dubbo(), properties.asksWho());
     }
     gathered.check(properties.checkBack().dubbo());
   }
 
-  private void check(DubboProperties dubbo) {
-    checkHost(dubbo);
+  private void check(DubboProperties dubbo, boolean asksWho) {
+    checkHost(dubbo, asksWho);
     STRONGER.forEach(this::requireUnset);
     requireName(PREFIX + "application", dubbo.application());
     faults
         .range(PREFIX + "port", dubbo.port(), 1, PORT_MAX)
-        .range(PREFIX + "threads", dubbo.threads(), 1, THREADS_MAX)
-        .require(
-            TRANSPORT.matcher(dubbo.forwardTransport()).matches(),
-            PREFIX + "forward-transport",
-            "'" + dubbo.forwardTransport() + "'",
-            "the name of a transport, e.g. kafka")
-        .require(!dubbo.businesses().isEmpty(), PREFIX + "businesses", "none", "business ids, or *")
-        .require(
-            !dubbo.destinations().isEmpty(),
-            PREFIX + "destinations",
-            "none",
-            "destinations, e.g. kafka:orders or kafka:*");
+        .range(PREFIX + "threads", dubbo.threads(), 1, THREADS_MAX);
+    checkTrustMessage(dubbo);
     dubbo
         .registries()
         .forEach(
@@ -71,6 +61,33 @@ final class DubboFaults {
                     "zookeeper://host:port"));
   }
 
+  private void checkTrustMessage(DubboProperties dubbo) {
+    if (!dubbo.trustMessage().enabled()) {
+      String expected = "none, as trust-message.enabled is false; half messages have API keys";
+      faults
+          .require(!dubbo.open(), PREFIX + "open", "true", expected)
+          .require(
+              dubbo.destinations().isEmpty(),
+              PREFIX + "destinations",
+              dubbo.destinations(),
+              expected);
+      return;
+    }
+    faults
+        .require(
+            TRANSPORT.matcher(dubbo.forwardTransport()).matches(),
+            PREFIX + "forward-transport",
+            "'" + dubbo.forwardTransport() + "'",
+            "the name of a transport, e.g. kafka")
+        .require(!dubbo.businesses().isEmpty(), PREFIX + "businesses", "none", "business ids, or *")
+        .require(
+            !dubbo.destinations().isEmpty(),
+            PREFIX + "destinations",
+            "none",
+            "destinations for TrustMessage's calls, e.g. kafka:orders or kafka:*; or"
+                + " trust-message.enabled=false");
+  }
+
   private void requireName(String property, String name) {
     faults.require(
         NAME.matcher(name).matches(),
@@ -79,7 +96,7 @@ final class DubboFaults {
         "a name of 1..64 letters, digits, '.', '_' or '-'");
   }
 
-  private void checkHost(DubboProperties dubbo) {
+  private void checkHost(DubboProperties dubbo, boolean asksWho) {
     String host = dubbo.host();
     faults.require(
         Openness.isAddress(host),
@@ -89,18 +106,21 @@ final class DubboFaults {
     if (!Openness.isAddress(host)) {
       return;
     }
-    faults
-        .require(
-            dubbo.open() || Openness.isLoopback(host),
-            PREFIX + "host",
-            host,
-            "one of loopback, or %sopen=true, as Dubbo asks nobody who they are: whoever reaches the port may do what is permitted here"
-                .formatted(PREFIX))
-        .require(
-            !(Openness.isLoopback(host) && isVersion6(host)),
-            PREFIX + "host",
-            host,
-            "127.0.0.1 for loopback, as Dubbo listens to everybody at ::1");
+    if (dubbo.trustMessage().enabled()) {
+      faults.require(
+          dubbo.open() || Openness.isLoopback(host),
+          PREFIX + "host",
+          host,
+          "one of loopback, or %1$strust-message.enabled=false, or %1$sopen=true, as TrustMessage's calls ask nobody who they are: whoever reaches the port may do what is permitted here"
+              .formatted(PREFIX));
+    } else {
+      Openness.check(PREFIX + "host", host, !asksWho, faults);
+    }
+    faults.require(
+        !(Openness.isLoopback(host) && isVersion6(host)),
+        PREFIX + "host",
+        host,
+        "127.0.0.1 for loopback, as Dubbo listens to everybody at ::1");
   }
 
   private void requireUnset(String variable) {

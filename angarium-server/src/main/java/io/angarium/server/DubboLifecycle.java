@@ -1,6 +1,7 @@
 package io.angarium.server;
 
 import io.angarium.dubbo.DubboServer;
+import io.angarium.dubbo.HalfMessageService;
 import io.angarium.dubbo.TrustMessageService;
 import io.angarium.half.HalfMessages;
 import io.angarium.spring.autoconfigure.RelayLifecycle;
@@ -15,20 +16,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
-/** Offers TrustMessage's calls over Dubbo while the server runs, if it shall. Thread-safe. */
+/**
+ * Offers half messages, and TrustMessage's calls, over Dubbo while the server runs, if it shall.
+ * Thread-safe.
+ */
 final class DubboLifecycle implements SmartLifecycle {
   private static final Logger LOG = LoggerFactory.getLogger(DubboLifecycle.class);
 
   private final DubboProperties properties;
-  private final HalfMessages half;
+  private final HalfMessageService half;
+  private final HalfMessages trustMessage;
   private @Nullable DubboServer running;
 
   /**
-   * @param half what its callers may use
+   * @param half asks its callers who they are
+   * @param trustMessage what TrustMessage's callers, who are not asked, may use
    */
-  DubboLifecycle(DubboProperties properties, HalfMessages half) {
+  DubboLifecycle(DubboProperties properties, HalfMessageService half, HalfMessages trustMessage) {
     this.properties = properties;
     this.half = half;
+    this.trustMessage = trustMessage;
   }
 
   @Override
@@ -42,15 +49,25 @@ final class DubboLifecycle implements SmartLifecycle {
             protocol(),
             properties.registries().stream().map(RegistryConfig::new).toList());
     try {
-      running = server.offer(new TrustMessageService(half, properties.forwardTransport()));
+      running = offered(server);
     } catch (RuntimeException e) {
       server.close();
       throw new IllegalStateException(
-          "TrustMessage's calls cannot be offered over Dubbo at %s, set by %s.dubbo.host, port and registries: %s"
+          "Half messages cannot be offered over Dubbo at %s, set by %s.dubbo.host, port and registries: %s"
               .formatted(address(), ServerProperties.PREFIX, e),
           e);
     }
-    LOG.info("TrustMessage's calls are offered over Dubbo at {}", address());
+    LOG.info(
+        "Half messages{} are offered over Dubbo at {}",
+        properties.trustMessage().enabled() ? " and TrustMessage's calls" : "",
+        address());
+  }
+
+  private DubboServer offered(DubboServer server) {
+    server.offer(half);
+    return properties.trustMessage().enabled()
+        ? server.offer(new TrustMessageService(trustMessage, properties.forwardTransport()))
+        : server;
   }
 
   private ProtocolConfig protocol() {

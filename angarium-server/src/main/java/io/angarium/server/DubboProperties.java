@@ -4,18 +4,22 @@ import java.util.List;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * TrustMessage's three calls over Dubbo, which asks nobody who they are. Immutable.
+ * Half messages over Dubbo, for the API keys and tokens of the server, and at the same port
+ * TrustMessage's three calls, which have no room for one. Immutable.
  *
  * @param enabled whether they are offered
  * @param host the address it listens at; of loopback by default
  * @param port where it listens
- * @param open whether others than this machine may call, although nobody is asked who they are
+ * @param open whether others than this machine may make TrustMessage's calls, although nobody is
+ *     asked who they are
  * @param application how registries know the server
- * @param registries where the service is announced, each as {@code zookeeper://host:port}
+ * @param registries where the services are announced, each as {@code zookeeper://host:port}
  * @param threads that calls are made on; what comes beyond is refused
+ * @param trustMessage whether TrustMessage's calls are offered
  * @param forwardTransport of TrustMessage's forwardTopic
- * @param businesses of which business ids, perhaps with {@code *} for any characters
- * @param destinations to which destinations may be prepared, likewise
+ * @param businesses of which business ids TrustMessage's calls may be, perhaps with {@code *} for
+ *     any characters
+ * @param destinations to which destinations they may prepare, likewise
  */
 public record DubboProperties(
     @DefaultValue("false") boolean enabled,
@@ -25,6 +29,14 @@ public record DubboProperties(
     @DefaultValue("angarium-server") String application,
     @DefaultValue List<String> registries,
     @DefaultValue("64") int threads,
+    @DefaultValue TrustMessage trustMessage,
     @DefaultValue("kafka") String forwardTransport,
     @DefaultValue("*") List<String> businesses,
-    @DefaultValue List<String> destinations) {}
+    @DefaultValue List<String> destinations) {
+  /**
+   * TrustMessage's calls. Immutable.
+   *
+   * @param enabled whether they are offered where half messages are
+   */
+  public record TrustMessage(@DefaultValue("true") boolean enabled) {}
+}

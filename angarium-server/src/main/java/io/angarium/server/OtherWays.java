@@ -28,10 +28,16 @@ class OtherWays {
 
   @Bean
   DubboLifecycle dubbo(
-      ServerProperties properties, HalfMessages half, CheckBackAddresses checkBackAddresses) {
+      ServerProperties properties,
+      MessageDesk desk,
+      Access access,
+      HalfMessages half,
+      CheckBackAddresses checkBackAddresses) {
     Caller caller = Caller.dubbo(properties.dubbo(), TimeSource.SYSTEM);
     return new DubboLifecycle(
-        properties.dubbo(), new PermittedHalfMessages(half, caller, checkBackAddresses));
+        properties.dubbo(),
+        DubboHalfDesk.service(desk, access),
+        new PermittedHalfMessages(half, caller, checkBackAddresses));
   }
 
   @Bean

@@ -20,7 +20,7 @@ import org.springframework.util.unit.DataSize;
  * @param kafkaIntake half messages that are submitted through Kafka
  * @param grpc half messages over gRPC
  * @param dtm the calls of dtm for messages
- * @param dubbo TrustMessage's calls over Dubbo
+ * @param dubbo half messages and TrustMessage's calls over Dubbo
  * @param checkBack which producers are asked by other ways than HTTP
  * @param log the destination {@code log:} for first steps
  */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.Destination;
+import io.angarium.Headers;
 import io.angarium.InvalidMessageException;
 import io.angarium.Message;
 import io.angarium.TimeSource;
@@ -15,6 +16,8 @@ import io.angarium.half.WhenUnknown;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -32,6 +35,11 @@ class ServerDtmFaultsTest {
     server =
         ServerUnderTest.open(
             "angarium.server.dtm.enabled=true",
+            "angarium.server.grpc.enabled=true",
+            "angarium.server.grpc.port=0",
+            "angarium.server.dubbo.enabled=true",
+            "angarium.server.dubbo.trust-message.enabled=false",
+            "angarium.server.dubbo.port=" + DubboShop.freePort(),
             "angarium.http.allowed-hosts=" + HOST,
             "angarium.half.check.allowed-hosts=" + HOST);
   }
@@ -117,6 +125,31 @@ class ServerDtmFaultsTest {
     assertThat(prepare("plain", "log:a", "a=b").statusCode()).isEqualTo(200);
     assertThat(server.bean(HalfMessages.class).state(new HalfKey("dtm", "g#02")))
         .isEqualTo(HalfState.UNKNOWN);
+  }
+
+  @Test
+  void stepsOfDtmDoNotComeOverGrpcOrDubboEither() {
+    HalfKey plain = new HalfKey("dtm", "by another way");
+    Message step = Message.of("dtm:http://" + HOST + "/in/a", new byte[0]);
+    Message header = Message.of("log:a", new byte[0]).headers(Headers.of(Map.of("Dtm-Op", "x")));
+    Message other = Message.of("log:a", new byte[0]);
+    for (HalfMessages half : List.of(server.grpc(null), server.dubbo(config -> config))) {
+      assertInvalid(() -> half.prepare(HalfMessage.of(plain, step)), "destination: dtm:http");
+      assertInvalid(() -> half.prepare(HalfMessage.of(plain, header)), "header: Dtm-Op");
+      assertInvalid(
+          () -> half.prepare(HalfMessage.of(new HalfKey("dtm", "g#02"), other)), "key: g#02");
+      assertInvalid(
+          () -> half.rollback(new HalfKey("dtm", "g#02"), WhenUnknown.REMEMBER), "key: g#02");
+
+      assertThat(half.state(plain)).isEqualTo(HalfState.UNKNOWN);
+      assertThat(half.state(new HalfKey("dtm", "g#02"))).isEqualTo(HalfState.UNKNOWN);
+    }
+  }
+
+  private static void assertInvalid(ThrowingCallable call, String detail) {
+    assertThatThrownBy(call)
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContaining(detail);
   }
 
   @Test

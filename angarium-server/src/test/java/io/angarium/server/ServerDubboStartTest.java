@@ -3,6 +3,12 @@ package io.angarium.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.angarium.MessageIntake;
+import io.angarium.dubbo.DubboHalfConfig;
+import io.angarium.dubbo.DubboHalfMessages;
+import io.angarium.half.HalfKey;
+import io.angarium.half.HalfState;
+import io.angarium.half.NotPermittedException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.List;
@@ -62,6 +68,45 @@ class ServerDubboStartTest {
           .startsWith("DUBBO_IP_TO_BIND: '0.0.0.0' (expected: not to be set");
     } finally {
       System.clearProperty("DUBBO_IP_TO_BIND");
+    }
+  }
+
+  @Test
+  void withoutTrustMessagesCallsNothingIsOpened() {
+    assertThat(
+            ServerStartTest.faults(
+                DUBBO + "enabled=true",
+                DUBBO + "trust-message.enabled=false",
+                DUBBO + "host=0.0.0.0",
+                DUBBO + "open=true",
+                DUBBO + "destinations=log:*"))
+        .anyMatch(f -> f.startsWith("angarium.server.api-keys: none") && f.contains("dubbo.host"))
+        .anyMatch(f -> f.startsWith(DUBBO + "open: true (expected: none, as trust-message.enabled"))
+        .anyMatch(f -> f.startsWith(DUBBO + "destinations: [log:*] (expected: none"))
+        .hasSize(3);
+  }
+
+  @Test
+  void withKeysHalfMessagesAreForOthersToo() {
+    try (ServerUnderTest server =
+        ServerUnderTest.open(
+            "angarium.relay.enabled=false",
+            "angarium.server.api-keys.shop.hashes=" + ServerUnderTest.HASH,
+            "angarium.server.api-keys.shop.businesses=*",
+            "angarium.server.api-keys.shop.steps=read",
+            DUBBO + "enabled=true",
+            DUBBO + "trust-message.enabled=false",
+            DUBBO + "host=0.0.0.0",
+            DUBBO + "port=" + DubboShop.freePort())) {
+      HalfKey none = new HalfKey("a", "b");
+      String address = server.bean(DubboLifecycle.class).address().replace("0.0.0.0", "127.0.0.1");
+      DubboHalfConfig config = DubboHalfConfig.of("dubbo://" + address);
+      try (DubboHalfMessages shop =
+              DubboHalfMessages.open(config.apiKey(ServerUnderTest.KEY), MessageIntake.of(null));
+          DubboHalfMessages stranger = DubboHalfMessages.open(config, MessageIntake.of(null))) {
+        assertThat(shop.state(none)).isEqualTo(HalfState.UNKNOWN);
+        assertThatThrownBy(() -> stranger.state(none)).isInstanceOf(NotPermittedException.class);
+      }
     }
   }
 

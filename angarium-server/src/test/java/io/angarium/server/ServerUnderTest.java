@@ -3,6 +3,8 @@ package io.angarium.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.angarium.MessageIntake;
+import io.angarium.dubbo.DubboHalfConfig;
+import io.angarium.dubbo.DubboHalfMessages;
 import io.angarium.grpc.GrpcHalfConfig;
 import io.angarium.grpc.GrpcHalfMessages;
 import io.angarium.http.HttpHalfConfig;
@@ -29,6 +31,7 @@ import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
@@ -47,6 +50,7 @@ final class ServerUnderTest implements AutoCloseable {
   private final ConfigurableApplicationContext context;
   private final HttpClient client = HttpClient.newHttpClient();
   private final List<HttpHalfMessages> open = new ArrayList<>();
+  private final List<DubboHalfMessages> overDubbo = new ArrayList<>();
   private final List<ManagedChannel> channels = new ArrayList<>();
 
   private ServerUnderTest(List<String> properties) {
@@ -125,6 +129,21 @@ final class ServerUnderTest implements AutoCloseable {
     return half;
   }
 
+  /** A client over Dubbo that shows a key; null for none. */
+  DubboHalfMessages dubbo(@Nullable String key) {
+    return dubbo(config -> config.apiKey(key));
+  }
+
+  /** Likewise, configured otherwise. */
+  DubboHalfMessages dubbo(UnaryOperator<DubboHalfConfig> changes) {
+    DubboHalfConfig config =
+        DubboHalfConfig.of("dubbo://" + bean(DubboLifecycle.class).address())
+            .answer(Duration.ofMinutes(2));
+    DubboHalfMessages half = DubboHalfMessages.open(changes.apply(config), MessageIntake.of(null));
+    overDubbo.add(half);
+    return half;
+  }
+
   /** A client over gRPC that shows a key; null for none. */
   GrpcHalfMessages grpc(@Nullable String key) {
     return new GrpcHalfMessages(
@@ -169,6 +188,7 @@ final class ServerUnderTest implements AutoCloseable {
   @Override
   public void close() {
     open.forEach(HttpHalfMessages::close);
+    overDubbo.forEach(DubboHalfMessages::close);
     channels.forEach(ManagedChannel::shutdownNow);
     context.close();
   }

@@ -21,6 +21,7 @@ import com.nimbusds.jwt.PlainJWT;
 import io.angarium.InvalidMessageException;
 import io.angarium.Message;
 import io.angarium.MessageIntake;
+import io.angarium.dubbo.DubboHalfMessages;
 import io.angarium.grpc.GrpcHalfConfig;
 import io.angarium.grpc.GrpcHalfMessages;
 import io.angarium.grpc.v1.HalfMessagesGrpc;
@@ -58,7 +59,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who may do what with a token, over HTTP and gRPC; the issuer is real. */
+/** Who may do what with a token, over HTTP, gRPC and Dubbo; the issuer is real. */
 class TokenAccessTest {
   private static final String OAUTH = "angarium.server.oauth2.";
   private static final String REALM = "Bearer realm=\"angarium\"";
@@ -70,6 +71,11 @@ class TokenAccessTest {
   private static Issuer issuer;
   private static ServerUnderTest server;
 
+  /** One for all, as it has a Dubbo of its own; shows {@link #tokenOverDubbo}. */
+  private static DubboHalfMessages dubbo;
+
+  private static @Nullable String tokenOverDubbo;
+
   @BeforeAll
   static void start() {
     issuer = new Issuer().publish(RSA, EC);
@@ -78,6 +84,9 @@ class TokenAccessTest {
             "angarium.relay.enabled=false",
             "angarium.server.grpc.enabled=true",
             "angarium.server.grpc.port=0",
+            "angarium.server.dubbo.enabled=true",
+            "angarium.server.dubbo.trust-message.enabled=false",
+            "angarium.server.dubbo.port=" + DubboShop.freePort(),
             "angarium.server.api-keys.watch.hashes=" + ServerUnderTest.hash("watch.with-a-dot"),
             "angarium.server.api-keys.watch.businesses=*",
             "angarium.server.api-keys.watch.steps=read",
@@ -103,6 +112,7 @@ class TokenAccessTest {
             OAUTH + "grants.batch.values=batch job",
             OAUTH + "grants.batch.businesses=*",
             OAUTH + "grants.batch.steps=read");
+    dubbo = server.dubbo(config -> config.token(() -> String.valueOf(tokenOverDubbo)));
   }
 
   @AfterAll
@@ -124,6 +134,18 @@ class TokenAccessTest {
     return new GrpcHalfMessages(
         server.channel((String) null),
         GrpcHalfConfig.DEFAULTS.timeout(Duration.ofMinutes(2)).token(() -> token));
+  }
+
+  private static HalfMessages overDubbo(String token) {
+    tokenOverDubbo = token;
+    return dubbo;
+  }
+
+  /** As a client of ours is told; empty if it is answered. */
+  private static String askedOverDubbo(String token) {
+    Throwable failure =
+        catchThrowable(() -> overDubbo(token).state(new HalfKey("order-1", "none")));
+    return failure == null ? "" : failure.getClass().getSimpleName() + " " + failure.getMessage();
   }
 
   /** What a question is answered. */
@@ -156,11 +178,11 @@ class TokenAccessTest {
 
   @ParameterizedTest
   @MethodSource("keys")
-  void tokenDoesWhatItsGrantPermitsOverHttpAndGrpc(JWK key) {
+  void tokenDoesWhatItsGrantPermitsByEachWayIn(JWK key) {
     String token = issuer.token(key, "shop", "profile orders");
     String id = key.getKeyID();
     try (HttpHalfMessages http = as(token)) {
-      for (HalfMessages shop : List.of(http, overGrpc(token))) {
+      for (HalfMessages shop : List.of(http, overGrpc(token), overDubbo(token))) {
         String number = id + shop.getClass().getSimpleName();
         assertThat(shop.prepare(message("order-1", number, "kafka:orders")))
             .isEqualTo(HalfState.PREPARED);
@@ -173,7 +195,7 @@ class TokenAccessTest {
   void tokenMayNothingElse() {
     String token = issuer.token(RSA, "shop", "orders");
     try (HttpHalfMessages http = as(token)) {
-      for (HalfMessages shop : List.of(http, overGrpc(token))) {
+      for (HalfMessages shop : List.of(http, overGrpc(token), overDubbo(token))) {
         assertNotPermitted(() -> shop.prepare(message("stock", "1", "kafka:orders")), "businesses");
         assertNotPermitted(
             () -> shop.prepare(message("payment", "1", "kafka:payments")), "businesses");
@@ -263,6 +285,7 @@ class TokenAccessTest {
     assertThat(challenge(answered)).isEqualTo(REALM + ", error=\"insufficient_scope\"");
     assertThat(answered.body()).contains("NOT_PERMITTED", "angarium.server.oauth2.grants");
     assertThat(askedOverGrpc(token).getCode()).isEqualTo(Status.Code.PERMISSION_DENIED);
+    assertThat(askedOverDubbo(token)).contains("NotPermittedException", "NOT_PERMITTED", "grants");
   }
 
   static Stream<String> wrongTokens() throws JOSEException {
@@ -355,6 +378,8 @@ class TokenAccessTest {
     assertThat(challenge(answered)).isEqualTo(REALM + ", error=\"invalid_token\"");
     assertThat(answered.body()).contains("UNAUTHENTICATED", "the token is refused");
     assertThat(askedOverGrpc(token).getCode()).isEqualTo(Status.Code.UNAUTHENTICATED);
+    assertThat(askedOverDubbo(token))
+        .contains("NotPermittedException", "UNAUTHENTICATED", "the token is refused");
   }
 
   /** With many roles, as issuers of large companies make them. */
@@ -389,6 +414,7 @@ class TokenAccessTest {
     assertThat(asked("Bearer watch.with-a-dot").statusCode()).isEqualTo(200);
     assertThat(askedOverGrpc("watch.with-a-dot").getCode()).isEqualTo(Status.Code.OK);
     assertThat(askedOverGrpc(null).getCode()).isEqualTo(Status.Code.UNAUTHENTICATED);
+    assertThat(askedOverDubbo("watch.with-a-dot")).isEmpty();
   }
 
   /** The second call comes within the same second, or the test is slower than that. */

@@ -12,6 +12,7 @@ import io.angarium.TimeSource;
 import io.angarium.grpc.GrpcHalfConfig;
 import io.angarium.grpc.GrpcHalfMessages;
 import io.angarium.half.HalfKey;
+import io.angarium.half.HalfMessages;
 import io.angarium.http.HttpHalfConfig;
 import io.angarium.http.HttpHalfMessages;
 import io.angarium.store.StoreException;
@@ -349,6 +350,9 @@ class TokenIssuerTest {
         "angarium.relay.enabled=false",
         "angarium.server.grpc.enabled=true",
         "angarium.server.grpc.port=0",
+        "angarium.server.dubbo.enabled=true",
+        "angarium.server.dubbo.trust-message.enabled=false",
+        "angarium.server.dubbo.port=" + DubboShop.freePort(),
         OAUTH + "issuer-uri=" + issuer,
         OAUTH + "audiences=" + Issuer.AUDIENCE,
         OAUTH + "grants.orders.values=orders",
@@ -378,6 +382,11 @@ class TokenIssuerTest {
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("UNAVAILABLE")
         .hasMessageContaining("cannot be checked now");
+    HalfMessages dubbo = server.dubbo(given -> given.token(() -> token));
+    assertThatThrownBy(() -> dubbo.commit(new HalfKey("a", "b")))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("ISSUER_AWAY")
+        .hasMessageContaining("nothing took effect");
     assertThat(server.send(server.request("/actuator/health")).statusCode()).isEqualTo(200);
   }
 

@@ -1,23 +1,22 @@
 package io.angarium.http;
 
+import io.angarium.TimeSource;
 import io.angarium.half.remote.HalfReply;
 import io.angarium.half.remote.HalfReply.Answers;
 import io.angarium.half.remote.HalfReply.Failure;
 import io.angarium.half.remote.HalfReply.Kind;
 import io.angarium.http.HalfAnswerReading.Problem;
 import java.io.IOException;
-import java.net.http.HttpClient;
-import java.net.http.HttpClient.Redirect;
+import java.net.URI;
 import java.net.http.HttpClient.Version;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -28,33 +27,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class HalfConnection implements AutoCloseable {
   private static final int ATTEMPTS_MAX = 2;
-  private static final int THREADS_MAX = 256;
   private static final int TOO_LARGE = 413;
   private static final String UNKNOWN =
       "; whether it took effect is unknown: repeat the call, which does no harm";
 
   private final HttpHalfConfig config;
-  private final ExecutorService threads = ClientThreads.work(THREADS_MAX);
-
-  /** Null once it is closed: the client of JDK 17 ends when nobody holds it any more. */
-  private volatile @Nullable HttpClient client;
+  private final BlockingClient client;
+  private final Map<String, URI> addresses = new ConcurrentHashMap<>();
 
   /** Reads what a successful request was answered. */
   interface Reading<A> {
     List<A> from(byte[] body) throws IOException;
   }
 
-  HalfConnection(HttpHalfConfig config, @Nullable SSLContext tls) {
+  HalfConnection(HttpHalfConfig config, @Nullable SSLContext tls, TimeSource time) {
     this.config = config;
-    HttpClient.Builder builder =
-        HttpClient.newBuilder()
-            .connectTimeout(config.connect())
-            .followRedirects(Redirect.NEVER)
-            .executor(threads);
-    if (tls != null) {
-      builder.sslContext(tls);
-    }
-    this.client = builder.build();
+    this.client = new BlockingClient(config, tls, time);
   }
 
   /** Posts JSON, waits for the answer, not interruptibly, and reads it. */
@@ -66,7 +54,7 @@ final class HalfConnection implements AutoCloseable {
       return failed("no token of its source: " + e + "; nothing took effect", e);
     }
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(config.uri(path))
+        HttpRequest.newBuilder(addresses.computeIfAbsent(path, config::uri))
             .version(Version.HTTP_1_1)
             .POST(BodyPublishers.ofByteArray(json))
             .setHeader("user-agent", "Angarium")
@@ -75,37 +63,34 @@ final class HalfConnection implements AutoCloseable {
     if (shown != null) {
       request.setHeader("authorization", "Bearer " + shown);
     }
-    return attempt(request.build(), reading, 1);
+    return attempt(request, reading, 1);
   }
 
-  private <A> HalfReply<A> attempt(HttpRequest request, Reading<A> reading, int attempt) {
-    HttpClient open = client;
-    if (open == null) {
+  private <A> HalfReply<A> attempt(HttpRequest.Builder request, Reading<A> reading, int attempt) {
+    if (client.isClosed()) {
       return failed("it is closed; nothing took effect", null);
     }
-    CompletableFuture<HttpResponse<byte[]>> sent = open.sendAsync(request, LimitedBytes.handler());
-    HttpResponse<byte[]> response;
     try {
-      response = sent.copy().orTimeout(config.answer().toNanos(), TimeUnit.NANOSECONDS).join();
-    } catch (CompletionException e) {
-      Throwable cause = e.getCause() == null ? e : e.getCause();
-      if (cause instanceof TimeoutException) {
-        sent.cancel(true); // closes the connection
-        return failed("no answer within " + config.answer() + UNKNOWN, cause);
+      return read(client.send(request), reading);
+    } catch (IOException e) {
+      boolean late = e instanceof HttpTimeoutException;
+      if (late && !(e instanceof HttpConnectTimeoutException)) {
+        return failed("no answer within " + config.answer() + UNKNOWN, e);
       }
-      return attempt < ATTEMPTS_MAX && cause instanceof IOException
+      return attempt < ATTEMPTS_MAX
           ? attempt(request, reading, attempt + 1)
-          : failed(cause + UNKNOWN, cause);
+          : failed(e + UNKNOWN, e);
+    } catch (RuntimeException e) {
+      return failed(e + UNKNOWN, e);
     }
-    return read(response, reading);
   }
 
-  private <A> HalfReply<A> read(HttpResponse<byte[]> response, Reading<A> reading) {
-    if (response.statusCode() != 200) {
-      return refused(response.statusCode(), HalfAnswerReading.problem(response.body()));
+  private <A> HalfReply<A> read(HttpResponse<LimitedBytes> answer, Reading<A> reading) {
+    if (answer.statusCode() != 200) {
+      return refused(answer.statusCode(), HalfAnswerReading.problem(answer.body().bytes()));
     }
     try {
-      return new Answers<>(reading.from(response.body()));
+      return new Answers<>(reading.from(answer.body().bytes()));
     } catch (IOException e) {
       return failed("an answer that is none: " + e.getMessage() + UNKNOWN, e);
     }
@@ -152,7 +137,6 @@ final class HalfConnection implements AutoCloseable {
   /** Ends the threads; what is under way may fail. */
   @Override
   public void close() {
-    client = null;
-    threads.shutdown();
+    client.close();
   }
 }

@@ -140,6 +140,11 @@ public record HttpHalfConfig(
     return given;
   }
 
+  /** Whether the address begins with {@code https://}. */
+  boolean isEncrypted() {
+    return "https".equalsIgnoreCase(uri("").getScheme());
+  }
+
   /** The address of a resource below that of the server. */
   URI uri(String path) {
     String base = WebUrl.parse(server).orElseThrow().uri().toString();

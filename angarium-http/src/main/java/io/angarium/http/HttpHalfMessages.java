@@ -37,7 +37,7 @@ public final class HttpHalfMessages implements HalfMessages, AutoCloseable {
 
   private HttpHalfMessages(HttpHalfConfig config, MessageIntake intake, @Nullable SSLContext tls) {
     this.intake = intake;
-    this.connection = new HalfConnection(config, tls);
+    this.connection = new HalfConnection(config, tls, intake.time());
     CallGroups.Limits limits = limits(config.limits());
     this.groups = new CallGroups<>(this::request, limits);
     this.questions = new StateQuestions(this::ask, limits);

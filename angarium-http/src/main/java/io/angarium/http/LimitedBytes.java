@@ -8,22 +8,51 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** The whole body of an answer, unless it is too large. The client calls it from one thread. */
-final class LimitedBytes implements BodySubscriber<byte[]> {
+/**
+ * The whole body of an answer, unless it is too large. The client knows it as soon as the headers
+ * are there, and fills it from one thread; whoever wants it waits for the rest.
+ */
+final class LimitedBytes implements BodySubscriber<LimitedBytes> {
   /** Some times what 500 answers have. */
   static final int BYTES_MAX = 256 << 10;
 
   private final ByteArrayOutputStream read = new ByteArrayOutputStream();
   private final CompletableFuture<byte[]> body = new CompletableFuture<>();
-  private Flow.@Nullable Subscription subscription;
+  private volatile Flow.@Nullable Subscription subscription;
 
   private LimitedBytes() {}
 
-  static BodyHandler<byte[]> handler() {
+  static BodyHandler<LimitedBytes> handler() {
     return info -> new LimitedBytes();
+  }
+
+  /**
+   * Waits for the end of the body.
+   *
+   * @param nanos after which the connection is closed; none if that is not positive
+   * @throws TimeoutException if it did not end so soon
+   * @throws IOException if it is too large, or the connection broke
+   */
+  void await(long nanos) throws IOException, TimeoutException, InterruptedException {
+    try {
+      body.get(nanos, TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      cancel();
+      throw e;
+    } catch (ExecutionException e) {
+      throw new IOException(String.valueOf(e.getCause()), e.getCause());
+    }
+  }
+
+  /** What was waited for. */
+  byte[] bytes() {
+    return body.join();
   }
 
   @Override
@@ -36,10 +65,7 @@ final class LimitedBytes implements BodySubscriber<byte[]> {
   public void onNext(List<ByteBuffer> buffers) {
     for (ByteBuffer buffer : buffers) {
       if (read.size() + buffer.remaining() > BYTES_MAX) {
-        Flow.Subscription open = subscription;
-        if (open != null) {
-          open.cancel();
-        }
+        cancel();
         body.completeExceptionally(
             new IOException("an answer of more than " + BYTES_MAX + " bytes"));
         return;
@@ -47,6 +73,13 @@ final class LimitedBytes implements BodySubscriber<byte[]> {
       byte[] bytes = new byte[buffer.remaining()];
       buffer.get(bytes);
       read.writeBytes(bytes);
+    }
+  }
+
+  private void cancel() {
+    Flow.Subscription open = subscription;
+    if (open != null) {
+      open.cancel();
     }
   }
 
@@ -61,7 +94,7 @@ final class LimitedBytes implements BodySubscriber<byte[]> {
   }
 
   @Override
-  public CompletionStage<byte[]> getBody() {
-    return body;
+  public CompletionStage<LimitedBytes> getBody() {
+    return CompletableFuture.completedFuture(this);
   }
 }

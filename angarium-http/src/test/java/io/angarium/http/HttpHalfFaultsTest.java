@@ -29,6 +29,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -276,6 +277,66 @@ class HttpHalfFaultsTest {
 
     assertThat(server.batches()).as("not repeated: it would take as long").hasSize(1);
     over.countDown();
+  }
+
+  @Test
+  void answerThatBeginsAndDoesNotEndIsGivenUp() {
+    CountDownLatch over = new CountDownLatch(1);
+    server.detour(
+        (exchange, calls) -> {
+          exchange.sendResponseHeaders(200, 10);
+          exchange.getResponseBody().write('{');
+          exchange.getResponseBody().flush();
+          await(over);
+          return true;
+        });
+    HttpHalfMessages half =
+        client(HttpHalfConfig.of(server.address()).answer(Duration.ofMillis(300)));
+
+    assertThatThrownBy(() -> half.prepare(message(KEY)))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("no answer within PT0.3S")
+        .hasMessageContaining("unknown: repeat the call");
+
+    assertThat(server.batches()).hasSize(1);
+    over.countDown();
+  }
+
+  @Test
+  void callerThatIsInterruptedHasItsAnswerAndIsToldOfTheInterruptAfterwards() throws Exception {
+    CountDownLatch held = holdFirstRequest();
+    HttpHalfMessages half = client();
+    AtomicBoolean told = new AtomicBoolean();
+    Thread caller =
+        new Thread(
+            () -> {
+              half.prepare(message(KEY));
+              told.set(Thread.currentThread().isInterrupted());
+            });
+    caller.start();
+    awaitTrue(() -> server.batches().size() == 1);
+
+    caller.interrupt();
+    awaitTrue(() -> server.batches().size() == 2);
+    held.countDown();
+    caller.join(PATIENCE.toMillis());
+
+    assertThat(told).isTrue();
+    assertThat(real.state(KEY)).isEqualTo(HalfState.PREPARED);
+  }
+
+  @Test
+  void answerWithoutEndIsNotRead() {
+    server.detour(
+        (exchange, calls) -> {
+          exchange.sendResponseHeaders(200, 0);
+          exchange.getResponseBody().write(new byte[LimitedBytes.BYTES_MAX + 1]);
+          return true;
+        });
+
+    assertThatThrownBy(() -> client().prepare(message(KEY)))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("an answer of more than " + LimitedBytes.BYTES_MAX + " bytes");
   }
 
   @Test

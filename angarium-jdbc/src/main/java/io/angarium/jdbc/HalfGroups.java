@@ -5,9 +5,11 @@ import io.angarium.store.StoreException;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -16,6 +18,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -38,11 +41,18 @@ final class HalfGroups {
   private static final String NOT_TRIED =
       "Not tried, as the calls before it lost their connections; nothing took effect, repeat it";
 
-  /** One transaction. */
-  @FunctionalInterface
+  /** What is done with a session. */
   interface Work {
     /**
-     * Makes calls, all or none of them.
+     * Makes those calls that one statement can make, without a transaction around it.
+     *
+     * @return an answer to each; null to one that took no effect
+     * @throws StoreException if a row was waited for in vain, or what took effect is unknown
+     */
+    List<@Nullable HalfAnswer> atOnce(Session session, List<AcceptedCall> calls);
+
+    /**
+     * Makes calls in one transaction, all or none of them.
      *
      * @param beforeCommit run when only the commit is left; from then on the outcome of a failure
      *     is unknown
@@ -53,16 +63,19 @@ final class HalfGroups {
   /** Calls of one caller; written by whoever leads, before it completes the turn. */
   private static final class Waiting {
     final List<AcceptedCall> calls;
+    final CallKind kind;
     final long bytes;
+    final @Nullable HalfAnswer[] answers;
 
     /** A session to lead with, or none if all is done. */
     final CompletableFuture<Optional<Session>> turn = new CompletableFuture<>();
 
-    @Nullable List<HalfAnswer> answers;
     @Nullable StoreException failure;
 
     Waiting(List<AcceptedCall> calls) {
       this.calls = calls;
+      this.kind = CallKind.of(calls);
+      this.answers = new HalfAnswer[calls.size()];
       this.bytes = calls.stream().mapToLong(AcceptedCall::bytes).sum();
     }
 
@@ -74,24 +87,53 @@ final class HalfGroups {
           .orElse(null);
     }
 
+    /** Those without an answer so far. */
+    List<AcceptedCall> open() {
+      List<AcceptedCall> open = new ArrayList<>();
+      for (int i = 0; i < answers.length; i++) {
+        if (answers[i] == null) {
+          open.add(calls.get(i));
+        }
+      }
+      return open;
+    }
+
+    /** Takes answers to those without one, in their order, as many as there are; null for none. */
+    void answer(Iterator<? extends @Nullable HalfAnswer> given) {
+      for (int i = 0; i < answers.length; i++) {
+        if (answers[i] == null) {
+          answers[i] = given.next();
+        }
+      }
+    }
+
     List<HalfAnswer> answers() {
-      if (answers == null) {
+      if (failure != null || !open().isEmpty()) {
         throw new StoreException(
             failure == null ? "The caller that led gave up" : "" + failure.getMessage(), failure);
       }
-      return answers;
+      return Arrays.stream(answers).map(Objects::requireNonNull).toList();
     }
   }
 
   private final Work work;
   private final Predicate<SQLException> lockTimeout;
+  private final boolean byKind;
   private final ReentrantLock lock = new ReentrantLock();
   private final Deque<Session> free;
   private final Deque<Waiting> queue = new ArrayDeque<>();
 
-  HalfGroups(Collection<Session> sessions, Work work, Predicate<SQLException> lockTimeout) {
+  /**
+   * @param byKind whether calls of one kind cost less without those of others
+   */
+  HalfGroups(
+      Collection<Session> sessions,
+      Work work,
+      Predicate<SQLException> lockTimeout,
+      boolean byKind) {
     this.work = work;
     this.lockTimeout = lockTimeout;
+    this.byKind = byKind;
     this.free = new ArrayDeque<>(sessions);
   }
 
@@ -143,18 +185,28 @@ final class HalfGroups {
     long bytes = own.bytes;
     lock.lock();
     try {
-      for (Waiting next = queue.peek(); next != null; next = queue.peek()) {
-        calls += next.calls.size();
-        bytes += next.bytes;
-        if (calls > HalfDialect.KEYS_MAX || bytes > BYTES_MAX) {
-          break;
+      Iterator<Waiting> waiting = queue.iterator();
+      while (waiting.hasNext()) {
+        Waiting next = waiting.next();
+        if (goTogether(own, next)) {
+          calls += next.calls.size();
+          bytes += next.bytes;
+          if (calls > HalfDialect.KEYS_MAX || bytes > BYTES_MAX) {
+            break;
+          }
+          group.add(next);
+          waiting.remove();
         }
-        group.add(queue.remove());
       }
     } finally {
       lock.unlock();
     }
     return group;
+  }
+
+  /** A transaction takes whatever there is; a statement what is like it. */
+  private boolean goTogether(Waiting own, Waiting next) {
+    return !byKind || own.kind == CallKind.MIXED || own.kind == next.kind;
   }
 
   private void passOn(Session session) {
@@ -172,6 +224,23 @@ final class HalfGroups {
   }
 
   private void runGroup(Session session, List<Waiting> group) {
+    try {
+      takeAnswers(group, calls -> work.atOnce(session, calls));
+    } catch (StoreException e) {
+      if (group.size() > 1 && isLockTimeout(e)) {
+        runEach(session, group, 0);
+      } else {
+        group.forEach(member -> member.failure = e);
+      }
+      return;
+    }
+    List<Waiting> open = group.stream().filter(member -> !member.open().isEmpty()).toList();
+    if (!open.isEmpty()) {
+      runInTransaction(session, open);
+    }
+  }
+
+  private void runInTransaction(Session session, List<Waiting> group) {
     AtomicBoolean committing = new AtomicBoolean();
     try {
       runTogether(session, group, () -> committing.set(true));
@@ -185,14 +254,15 @@ final class HalfGroups {
   }
 
   private void runTogether(Session session, List<Waiting> group, Runnable beforeCommit) {
-    List<AcceptedCall> calls = new ArrayList<>();
-    group.forEach(member -> calls.addAll(member.calls));
-    List<HalfAnswer> answers = work.together(session, calls, beforeCommit);
-    int next = 0;
-    for (Waiting member : group) {
-      member.answers = List.copyOf(answers.subList(next, next + member.calls.size()));
-      next += member.calls.size();
-    }
+    takeAnswers(group, calls -> work.together(session, calls, beforeCommit));
+  }
+
+  private static void takeAnswers(
+      List<Waiting> group,
+      Function<List<AcceptedCall>, ? extends List<? extends @Nullable HalfAnswer>> work) {
+    List<AcceptedCall> calls = group.stream().flatMap(member -> member.open().stream()).toList();
+    Iterator<? extends @Nullable HalfAnswer> answers = work.apply(calls).iterator();
+    group.forEach(member -> member.answer(answers));
   }
 
   /** Nothing took effect yet. What the database refuses is to fail its own caller only. */

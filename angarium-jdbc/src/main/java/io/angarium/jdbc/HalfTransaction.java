@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -40,9 +39,6 @@ final class HalfTransaction {
   private static final int MESSAGE_ID = 3;
 
   private static final int CREATED = 13;
-
-  private static final Comparator<AcceptedCall> AS_STORED =
-      Comparator.comparing(AcceptedCall::id, HalfTransaction::compare);
 
   private final Connection connection;
   private final Dialect server;
@@ -123,7 +119,7 @@ final class HalfTransaction {
   /** Calls of different keys. */
   private List<HalfAnswer> runOnce(List<AcceptedCall> calls) throws SQLException {
     List<AcceptedCall> ordered =
-        calls.stream().filter(call -> !isHeld(call)).sorted(AS_STORED).toList();
+        calls.stream().filter(call -> !isHeld(call)).sorted(AcceptedCall.AS_STORED).toList();
     add(ordered.stream().filter(call -> call.step() == HalfStep.PREPARE).toList());
     begun = true;
     commitAtOnce(calls.stream().filter(call -> call.commits() && !isHeld(call)).toList());
@@ -206,14 +202,6 @@ final class HalfTransaction {
     if (!numbers.isEmpty()) {
       new CheckDialect(server).strike(numbers).run(connection);
     }
-  }
-
-  /** As databases do: byte by byte, without signs. */
-  private static int compare(UUID a, UUID b) {
-    int high = Long.compareUnsigned(a.getMostSignificantBits(), b.getMostSignificantBits());
-    return high == 0
-        ? Long.compareUnsigned(a.getLeastSignificantBits(), b.getLeastSignificantBits())
-        : high;
   }
 
   private boolean isHeld(AcceptedCall call) {

@@ -13,17 +13,18 @@ import io.angarium.store.Written;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Half messages in the database of an outbox: a commit writes the message into the outbox and notes
@@ -73,7 +74,8 @@ public final class JdbcHalfMessages implements HalfMessages, AutoCloseable {
                 intake.time());
     this.sessions = Stream.generate(session).limit(sessions).toList();
     this.asking = session.get();
-    this.groups = new HalfGroups(this.sessions, this::together, server::isLockTimeout);
+    this.groups =
+        new HalfGroups(this.sessions, new Work(), server::isLockTimeout, dialect.commits() != null);
   }
 
   @Override
@@ -110,40 +112,53 @@ public final class JdbcHalfMessages implements HalfMessages, AutoCloseable {
 
   private record Done(List<HalfAnswer> answers, Written written, Consumer<HalfListener> news) {}
 
-  private List<HalfAnswer> together(
-      Session session, List<AcceptedCall> calls, Runnable beforeCommit) {
-    long startNanos = intake.time().nanoTime();
-    Done done = alone(session, calls).orElseGet(() -> attempt(session, calls, beforeCommit, 1));
-    if (!done.written().isEmpty()) {
-      handover.committed(done.written(), Duration.ofNanos(intake.time().nanoTime() - startNanos));
+  /** What the sessions are used for. */
+  private final class Work implements HalfGroups.Work {
+    @Override
+    public List<@Nullable HalfAnswer> atOnce(Session session, List<AcceptedCall> calls) {
+      PostgresCommitDialect commits = dialect.commits();
+      if (commits == null || CallKind.of(calls) == CallKind.MIXED) {
+        return Arrays.asList(new @Nullable HalfAnswer[calls.size()]);
+      }
+      long startNanos = intake.time().nanoTime();
+      CallsAtOnce once = new CallsAtOnce(calls, server, dialect.inserts(), commits, rows);
+      try {
+        session.call(what(calls), once::run);
+      } catch (StoreException e) {
+        if (!CallsAtOnce.tookNoEffect(e)) {
+          throw e;
+        }
+      }
+      tell(once.written(), startNanos, once::tell);
+      return once.answers();
     }
-    done.news().accept(listener);
-    return done.answers();
+
+    @Override
+    public List<HalfAnswer> together(
+        Session session, List<AcceptedCall> calls, Runnable beforeCommit) {
+      long startNanos = intake.time().nanoTime();
+      Done done = attempt(session, calls, beforeCommit, 1);
+      tell(done.written(), startNanos, done.news());
+      return done.answers();
+    }
   }
 
-  private Optional<Done> alone(Session session, List<AcceptedCall> calls) {
-    PostgresCommitDialect commits = dialect.commits();
-    if (calls.size() > 1 || commits == null) {
-      return Optional.empty();
+  private void tell(Written written, long startNanos, Consumer<HalfListener> news) {
+    if (!written.isEmpty()) {
+      handover.committed(written, Duration.ofNanos(intake.time().nanoTime() - startNanos));
     }
-    LoneCall lone = new LoneCall(calls.get(0), server, dialect.inserts(), commits, rows);
-    try {
-      return session
-          .call("deciding half message " + calls.get(0).key(), lone::run)
-          .map(done -> new Done(List.of(done.answer()), done.written(), done.news()));
-    } catch (StoreException e) {
-      if (isOverAtOnce(e)) {
-        return Optional.empty();
-      }
-      throw e;
-    }
+    news.accept(listener);
+  }
+
+  private static String what(List<AcceptedCall> calls) {
+    return "deciding " + calls.size() + " half messages, the first one " + calls.get(0).key();
   }
 
   private Done attempt(
       Session session, List<AcceptedCall> calls, Runnable beforeCommit, int attempt) {
     try {
       return session.transaction(
-          "deciding " + calls.size() + " half messages, the first one " + calls.get(0).key(),
+          what(calls),
           connection -> {
             HalfTransaction transaction = new HalfTransaction(connection, server, dialect, rows);
             List<HalfAnswer> answers = transaction.run(calls);

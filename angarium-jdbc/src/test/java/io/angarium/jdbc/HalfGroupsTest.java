@@ -15,6 +15,7 @@ import io.angarium.store.StoreException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -26,6 +27,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +41,9 @@ final class HalfGroupsTest {
   private String refused = "";
   private String sqlState = "23514";
   private boolean losesCommit;
+  private final List<String> statements = new CopyOnWriteArrayList<>();
+  private String answeredAtOnce = "";
+  private @Nullable String failsAtOnce;
 
   private final Dialect dialect = new H2Dialect(new TableNames(JdbcConfig.DEFAULTS));
 
@@ -54,8 +59,9 @@ final class HalfGroupsTest {
                   Session.Role.WRITE_TOGETHER,
                   Duration.ofSeconds(1),
                   TimeSource.SYSTEM)),
-          this::together,
-          e -> LOCK_TIMEOUT.equals(e.getSQLState()));
+          new Work(),
+          e -> LOCK_TIMEOUT.equals(e.getSQLState()),
+          true);
 
   @AfterEach
   void close() {
@@ -63,8 +69,40 @@ final class HalfGroupsTest {
     threads.shutdownNow();
   }
 
-  private List<HalfAnswer> together(
-      Session session, List<AcceptedCall> calls, Runnable beforeCommit) {
+  private final class Work implements HalfGroups.Work {
+    @Override
+    public List<@Nullable HalfAnswer> atOnce(Session session, List<AcceptedCall> calls) {
+      return HalfGroupsTest.this.atOnce(calls);
+    }
+
+    @Override
+    public List<HalfAnswer> together(
+        Session session, List<AcceptedCall> calls, Runnable beforeCommit) {
+      return HalfGroupsTest.this.together(calls, beforeCommit);
+    }
+  }
+
+  private List<@Nullable HalfAnswer> atOnce(List<AcceptedCall> calls) {
+    String keys = String.join("", calls.stream().map(call -> call.key().key()).toList());
+    if (keys.equals("-")) {
+      return Collections.singletonList(null);
+    }
+    statements.add(keys);
+    if (failsAtOnce != null) {
+      throw failure("failed at once: " + keys, failsAtOnce);
+    }
+    return calls.stream().map(this::atOnce).toList();
+  }
+
+  private @Nullable HalfAnswer atOnce(AcceptedCall call) {
+    return answeredAtOnce.contains(call.key().key()) ? answer(call) : null;
+  }
+
+  private static HalfAnswer answer(AcceptedCall call) {
+    return new HalfAnswer(call.key(), HalfState.COMMITTED, null);
+  }
+
+  private List<HalfAnswer> together(List<AcceptedCall> calls, Runnable beforeCommit) {
     String keys = String.join("", calls.stream().map(call -> call.key().key()).toList());
     transactions.add(keys);
     if (keys.equals("-")) {
@@ -79,9 +117,7 @@ final class HalfGroupsTest {
       }
     }
     beforeCommit.run();
-    return calls.stream()
-        .map(call -> new HalfAnswer(call.key(), HalfState.COMMITTED, null))
-        .toList();
+    return calls.stream().map(HalfGroupsTest::answer).toList();
   }
 
   private static StoreException failure(String message, String sqlState) {
@@ -113,7 +149,8 @@ final class HalfGroupsTest {
     for (int i = 0; i < keys.length(); i++) {
       String key = keys.substring(i, i + 1);
       int before = groups.waiting();
-      states.add(threads.submit(() -> commit(key)));
+      states.add(
+          threads.submit(() -> Character.isUpperCase(key.charAt(0)) ? rollback(key) : commit(key)));
       awaitThat(() -> groups.waiting() == before + 1);
     }
     first.countDown();
@@ -131,8 +168,69 @@ final class HalfGroupsTest {
 
   private HalfState commit(String key) {
     HalfCall call = new HalfCall.Commit(new HalfKey("order", key), WhenUnknown.REFUSE);
+    return run(call);
+  }
+
+  private HalfState rollback(String key) {
+    return run(new HalfCall.Rollback(new HalfKey("order", key), WhenUnknown.REFUSE));
+  }
+
+  private HalfState run(HalfCall call) {
     AcceptedCall accepted = AcceptedCall.of(call, MessageIntake.of(null), Handover.NONE);
     return groups.run(List.of(accepted)).get(0).state();
+  }
+
+  @Test
+  void onlyWhatOneStatementLeavesAloneNeedsATransaction() throws Exception {
+    answeredAtOnce = "acd";
+
+    assertThat(told("abcde")).containsOnly("COMMITTED").hasSize(5);
+    assertThat(statements).containsExactly("abcde");
+    assertThat(transactions).containsExactly("-", "be");
+  }
+
+  @Test
+  void whatTookEffectAtOnceIsNotRepeatedWhenTheRestFails() throws Exception {
+    answeredAtOnce = "acd";
+    refused = "b";
+
+    assertThat(told("abcde"))
+        .containsExactly("COMMITTED", "refused b", "COMMITTED", "COMMITTED", "COMMITTED");
+    assertThat(transactions).containsExactly("-", "be", "b", "e");
+  }
+
+  /** A second time the same calls could do something else. */
+  @Test
+  void statementWithoutAnAnswerIsNotRepeated() throws Exception {
+    failsAtOnce = "08006";
+
+    assertThat(told("abc")).containsOnly("failed at once: abc").hasSize(3);
+    assertThat(transactions).containsExactly("-");
+  }
+
+  @Test
+  void statementThatWaitedInVainIsMadeCallByCall() throws Exception {
+    failsAtOnce = LOCK_TIMEOUT;
+    refused = "b";
+    sqlState = LOCK_TIMEOUT;
+
+    assertThat(told("abbc")).containsExactly("COMMITTED", "refused b", "refused b", "COMMITTED");
+    assertThat(transactions).containsExactly("-", "a", "b", "c");
+  }
+
+  /** Capitals are rolled back, the others committed. */
+  @Test
+  void callsOfOneKindGoTogetherAndWhatIsLeftTakesTheRest() throws Exception {
+    assertThat(told("abCdEf")).containsOnly("COMMITTED").hasSize(6);
+
+    assertThat(transactions).containsExactly("-", "abdf", "CE");
+  }
+
+  @Test
+  void transactionOfOtherCallsTakesWhateverWaits() throws Exception {
+    assertThat(told("AbCd")).containsOnly("COMMITTED").hasSize(4);
+
+    assertThat(transactions).containsExactly("-", "AbCd");
   }
 
   @Test

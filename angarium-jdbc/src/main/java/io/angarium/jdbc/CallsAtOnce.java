@@ -1,0 +1,136 @@
+package io.angarium.jdbc;
+
+import io.angarium.half.HalfAnswer;
+import io.angarium.half.HalfListener;
+import io.angarium.half.HalfState;
+import io.angarium.store.StoreException;
+import io.angarium.store.Written;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls of one kind as one statement that commits by itself, without the round trips of a
+ * transaction: on PostgreSQL, prepares of what is new, and commits of what is plain. One thread.
+ */
+final class CallsAtOnce {
+  /** Data, constraints, rolled back, syntax, resources, limits, functions; see 40003. */
+  private static final Pattern REFUSED = Pattern.compile("(?!40003)(22|23|40|42|53|54|P0).*");
+
+  private final List<AcceptedCall> calls;
+  private final Dialect server;
+  private final HalfInsertDialect inserts;
+  private final PostgresCommitDialect commits;
+  private final MessageRows rows;
+  private final Map<UUID, Integer> firstOfKey = new LinkedHashMap<>();
+  private final @Nullable HalfAnswer[] answers;
+  private final List<Consumer<HalfListener>> news = new ArrayList<>();
+  private Written written = Written.NOTHING;
+
+  CallsAtOnce(
+      List<AcceptedCall> calls,
+      Dialect server,
+      HalfInsertDialect inserts,
+      PostgresCommitDialect commits,
+      MessageRows rows) {
+    this.calls = calls;
+    this.server = server;
+    this.inserts = inserts;
+    this.commits = commits;
+    this.rows = rows;
+    this.answers = new HalfAnswer[calls.size()];
+    for (int i = 0; i < calls.size(); i++) {
+      firstOfKey.putIfAbsent(calls.get(i).id(), i);
+    }
+  }
+
+  /**
+   * Makes those calls that can be made so; the others have taken no effect.
+   *
+   * @return how many
+   */
+  int run(Connection connection) throws SQLException {
+    switch (CallKind.of(calls)) {
+      case PREPARES -> prepare(connection);
+      case COMMITS -> commit(connection);
+      case MIXED -> {}
+    }
+    return news.size();
+  }
+
+  private void prepare(Connection connection) throws SQLException {
+    List<HalfRow> added =
+        firstOfKey.values().stream()
+            .map(calls::get)
+            .sorted(AcceptedCall.AS_STORED)
+            .map(call -> Objects.requireNonNull(call.row()))
+            .toList();
+    Set<UUID> fresh = inserts.add(connection, added);
+    Map<UUID, Duration> ages = new HashMap<>();
+    fresh.forEach(id -> ages.put(id, Duration.ZERO));
+    answer(HalfState.UNKNOWN, ages);
+  }
+
+  private void commit(Connection connection) throws SQLException {
+    Sql commit = commits.commit(List.copyOf(firstOfKey.keySet()));
+    CommittedAtOnce committed = CommittedAtOnce.of(commit, connection, server, rows);
+    written = committed.written();
+    Map<UUID, Duration> ages = new HashMap<>();
+    committed.found().forEach((id, row) -> ages.put(id, row.age()));
+    answer(HalfState.PREPARED, ages);
+  }
+
+  private void answer(HalfState before, Map<UUID, Duration> ages) {
+    firstOfKey.forEach(
+        (id, number) -> {
+          Duration age = ages.get(id);
+          if (age != null) {
+            answer(number, before, age);
+          }
+        });
+  }
+
+  private void answer(int number, HalfState before, Duration age) {
+    AcceptedCall call = calls.get(number);
+    HalfAnswer answer = HalfAnswer.of(call.key(), before.after(call.step()));
+    answers[number] = answer;
+    news.add(listener -> listener.changed(call.key(), before, answer.state(), age));
+  }
+
+  /**
+   * Whether the statement failed for sure: the database refused it, and nothing ended meanwhile.
+   * Not so for a row that was waited for in vain, as the next wait would be as long.
+   */
+  static boolean tookNoEffect(StoreException e) {
+    return e.getCause() instanceof SQLException cause
+        && cause.getSQLState() != null
+        && REFUSED.matcher(cause.getSQLState()).matches();
+  }
+
+  /** An answer to each call, in their order; null to those that need a transaction. */
+  List<@Nullable HalfAnswer> answers() {
+    return Arrays.asList(answers);
+  }
+
+  /** What goes to the relay. */
+  Written written() {
+    return written;
+  }
+
+  /** Tells what was done. */
+  void tell(HalfListener listener) {
+    news.forEach(event -> event.accept(listener));
+  }
+}

@@ -10,6 +10,7 @@ import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
+import io.angarium.half.HalfStep;
 import io.angarium.half.remote.CallGroups;
 import io.angarium.half.remote.HalfReply;
 import io.angarium.half.remote.StateQuestions;
@@ -36,7 +37,7 @@ public final class DubboHalfMessages implements HalfMessages, AutoCloseable {
   private final StateQuestions questions;
 
   /** A call as it is sent. */
-  private record FieldsOfCall(HalfKey key, Map<String, Object> fields, long bytes)
+  private record FieldsOfCall(HalfKey key, boolean prepares, Map<String, Object> fields, long bytes)
       implements CallGroups.Call {}
 
   private DubboHalfMessages(DubboHalfConfig config, MessageIntake intake) {
@@ -79,7 +80,7 @@ public final class DubboHalfMessages implements HalfMessages, AutoCloseable {
               + DubboHalfConfig.Limits.BYTES_MAX
               + "); use HTTP or gRPC for larger ones");
     }
-    return new FieldsOfCall(call.key(), fields, bytes);
+    return new FieldsOfCall(call.key(), call.step() == HalfStep.PREPARE, fields, bytes);
   }
 
   private HalfCall accepted(HalfCall call) {

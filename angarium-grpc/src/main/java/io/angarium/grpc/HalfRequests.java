@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -66,6 +67,11 @@ final class HalfRequests {
    * @param bytes what they take in a request
    */
   record Part(List<HalfWire.Call> calls, long bytes) {
+    /** Whether all are prepares: the server can make those at once, and those that decide. */
+    boolean prepares() {
+      return calls.stream().allMatch(HalfWire.Call::hasPrepare);
+    }
+
     /** What a call takes in a request. */
     static int bytes(HalfWire.Call call) {
       return CodedOutputStream.computeMessageSize(HalfWire.CallAllRequest.CALLS_FIELD_NUMBER, call);
@@ -244,14 +250,20 @@ final class HalfRequests {
     List<Waiting> members = new ArrayList<>();
     int calls = 0;
     long bytes = 0;
-    for (Waiting next = queue.peek(); next != null; next = queue.peek()) {
-      calls += next.part().calls().size();
-      bytes += next.part().bytes();
-      if (!members.isEmpty()
-          && (calls > config.callsPerRequest() || bytes > config.requestBytes())) {
-        break;
+    boolean prepares = queue.element().part().prepares();
+    Iterator<Waiting> waiting = queue.iterator();
+    while (waiting.hasNext()) {
+      Waiting next = waiting.next();
+      if (next.part().prepares() == prepares) {
+        calls += next.part().calls().size();
+        bytes += next.part().bytes();
+        if (!members.isEmpty()
+            && (calls > config.callsPerRequest() || bytes > config.requestBytes())) {
+          break;
+        }
+        members.add(next);
+        waiting.remove();
       }
-      members.add(queue.remove());
     }
     return new Group(
         members,

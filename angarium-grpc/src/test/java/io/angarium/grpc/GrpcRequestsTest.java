@@ -88,6 +88,32 @@ final class GrpcRequestsTest {
   }
 
   @Test
+  void preparesAndDecisionsAreRequestsOfTheirOwn() throws Exception {
+    GrpcHalfMessages half = scene.client(ONE);
+    for (int i = 0; i < 3; i++) {
+      half.prepare(message("old" + i));
+    }
+    int before = scene.served.requests("CallAll");
+    scene.held.hold();
+    List<Future<?>> calls = new ArrayList<>();
+    calls.add(scene.prepare(half, "first"));
+    scene.held.awaitInside(1);
+    for (int i = 0; i < 3; i++) {
+      String number = "" + i;
+      calls.add(scene.prepare(half, "new" + number));
+      calls.add(scene.call(() -> half.commit(key("old" + number))));
+    }
+    until(() -> half.waiting() == 6);
+
+    scene.held.release();
+
+    for (Future<?> call : calls) {
+      assertThat(await(call)).isIn(HalfState.PREPARED, HalfState.COMMITTED);
+    }
+    assertThat(scene.served.requests("CallAll") - before).isEqualTo(1 + 2);
+  }
+
+  @Test
   void requestTakesNoMoreBytesThanItMay() throws Exception {
     GrpcHalfMessages half = scene.client(ONE.requestBytes(64 << 10));
     scene.held.hold();

@@ -2,6 +2,7 @@ package io.angarium.http;
 
 import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
+import io.angarium.half.HalfStep;
 import io.angarium.half.remote.CallGroups;
 
 /**
@@ -14,6 +15,11 @@ record EncodedCall(HalfCall call, byte[] json) implements CallGroups.Call {
   @Override
   public HalfKey key() {
     return call.key();
+  }
+
+  @Override
+  public boolean prepares() {
+    return call.step() == HalfStep.PREPARE;
   }
 
   @Override

@@ -99,6 +99,40 @@ class HttpHalfFaultsTest {
   }
 
   @Test
+  void preparesAndDecisionsAreRequestsOfTheirOwn() throws Exception {
+    CountDownLatch held = holdFirstRequest();
+    HttpHalfMessages half = clientOf(1, 500, 1 << 20);
+    real.prepare(message(key("2")));
+    real.prepare(message(key("4")));
+    List<Future<HalfState>> calls = new ArrayList<>();
+    calls.add(threads.submit(() -> half.prepare(message(KEY))));
+    awaitTrue(() -> server.batches().size() == 1);
+
+    for (int i = 2; i <= 5; i++) {
+      HalfKey key = key("" + i);
+      int before = half.waiting();
+      calls.add(
+          threads.submit(
+              () ->
+                  key.key().equals("2")
+                      ? half.commit(key)
+                      : key.key().equals("4") ? half.rollback(key) : half.prepare(message(key))));
+      awaitTrue(() -> half.waiting() == before + 1);
+    }
+    held.countDown();
+
+    for (Future<HalfState> call : calls) {
+      call.get(60, TimeUnit.SECONDS);
+    }
+    assertThat(server.batches().stream().map(HttpHalfFaultsTest::keys))
+        .containsExactly(List.of("1"), List.of("2", "4"), List.of("3", "5"));
+  }
+
+  private static List<String> keys(List<HalfCall> calls) {
+    return calls.stream().map(call -> call.key().key()).toList();
+  }
+
+  @Test
   void requestHoldsNoMoreCallsAndBytesThanAllowed() {
     List<HalfCall> calls = new ArrayList<>();
     for (int i = 0; i < 25; i++) {

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets calls that are made at the same time share requests. While as many requests are under way as
  * may be, new calls wait in a queue; whoever has its answers hands its turn to the first that
- * waits, which takes the others along. So a request is as large as what came during the one before,
+ * waits, which takes the others along: prepares with prepares and decisions with decisions, as a
+ * server can make those at once. So a request is as large as what came during the one before,
  * nobody waits for a timer, and a call that comes alone goes alone. Has no thread: the callers do
  * it. Thread-safe.
  *
@@ -34,6 +36,9 @@ public final class CallGroups<C extends CallGroups.Call> {
   public interface Call {
     /** Which half message. */
     HalfKey key();
+
+    /** Whether it is a prepare; what else there is decides. */
+    boolean prepares();
 
     /** What it takes in a request. */
     long bytes();
@@ -55,6 +60,7 @@ public final class CallGroups<C extends CallGroups.Call> {
   /** Calls of one caller; written by whoever leads, before it completes the turn. */
   private static final class Waiting<C extends Call> {
     final List<C> calls;
+    final boolean prepares;
     final long bytes;
 
     /** True to lead, false if all is done. */
@@ -65,6 +71,7 @@ public final class CallGroups<C extends CallGroups.Call> {
 
     Waiting(List<C> calls) {
       this.calls = calls;
+      this.prepares = calls.stream().allMatch(Call::prepares);
       this.bytes = calls.stream().mapToLong(Call::bytes).sum();
     }
 
@@ -164,13 +171,18 @@ public final class CallGroups<C extends CallGroups.Call> {
     long bytes = own.bytes;
     lock.lock();
     try {
-      for (Waiting<C> next = queue.peek(); next != null; next = queue.peek()) {
-        calls += next.calls.size();
-        bytes += next.bytes;
-        if (calls > limits.calls() || bytes > limits.bytes()) {
-          break;
+      Iterator<Waiting<C>> waiting = queue.iterator();
+      while (waiting.hasNext()) {
+        Waiting<C> next = waiting.next();
+        if (next.prepares == own.prepares) {
+          calls += next.calls.size();
+          bytes += next.bytes;
+          if (calls > limits.calls() || bytes > limits.bytes()) {
+            break;
+          }
+          group.add(next);
+          waiting.remove();
         }
-        group.add(queue.remove());
       }
     } finally {
       lock.unlock();

@@ -51,7 +51,7 @@ enum ColumnKind {
       case "partitions_keyed", "partitions_keyless", "stripe", "payload_bytes", "delay_millis" ->
           NUMBER;
       case "checks", "unreachable" -> NUMBER;
-      case "head", "blocks_key", "taking_part", "one" -> TRUTH;
+      case "head", "blocks_key", "taking_part", "one", "only_marked", "enabled" -> TRUTH;
       case "created_at", "due_at", "attempted_at", "sent_at", "dead_since" -> TIME;
       case "expires_at", "leased_until", "received_at", "decided_at", "not_before" -> TIME;
       case "next_at", "checked_at", "acted_at" -> TIME;

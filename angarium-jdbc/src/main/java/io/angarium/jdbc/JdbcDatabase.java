@@ -175,6 +175,11 @@ public final class JdbcDatabase {
     return new JdbcHalfMessageDesk(dataSource, dialect, config, handover, listener, time);
   }
 
+  /** The Kafka topics that are registered as those of half messages. */
+  public JdbcIntakeTopics intakeTopics() {
+    return new JdbcIntakeTopics(dataSource, dialect, config);
+  }
+
   /** What knows which sent messages their consumers have processed. */
   public JdbcConfirmations confirmations() {
     return new JdbcConfirmations(dataSource, dialect, config);

@@ -20,7 +20,8 @@ final class Schema {
           "V2__marker.sql",
           "V3__confirmation.sql",
           "V4__task.sql",
-          "V5__half.sql");
+          "V5__half.sql",
+          "V6__intake_topic.sql");
 
   /** The version of the tables that this code works with. */
   static final int VERSION = SCRIPTS.size();
@@ -75,6 +76,7 @@ final class Schema {
           case "_unconfirmed", "_receipt" -> 3;
           case "_task" -> 4;
           case "_half", "_half_check", "_half_audit" -> 5;
+          case "_intake_topic" -> 6;
           default -> 1;
         };
     return folder(dialect) + "/" + SCRIPTS.get(version - 1);

@@ -158,7 +158,7 @@ final class SchemaTest {
               ConfigurationException.class, e -> assertThat(e.faults()).hasSize(3))
           .hasMessageContaining("table outbox_dedup: missing")
           .hasMessageContaining("table outbox_parked, column last_error: missing")
-          .hasMessageContaining("table outbox_schema: version 0 (expected: 5); run the later");
+          .hasMessageContaining("table outbox_schema: version 0 (expected: 6); run the later");
     }
 
     @Test
@@ -172,7 +172,7 @@ final class SchemaTest {
 
       assertThatThrownBy(() -> JdbcDatabase.open(empty(), VALIDATE))
           .isInstanceOf(ConfigurationException.class)
-          .hasMessageContaining("table outbox_schema: version 1 (expected: 5); run the later");
+          .hasMessageContaining("table outbox_schema: version 1 (expected: 6); run the later");
       JdbcDatabase.open(empty(), CREATE);
       assertThatCode(() -> JdbcDatabase.open(empty(), VALIDATE)).doesNotThrowAnyException();
     }
@@ -184,7 +184,7 @@ final class SchemaTest {
 
       assertThatThrownBy(() -> JdbcDatabase.open(empty(), CREATE))
           .isInstanceOf(ConfigurationException.class)
-          .hasMessageContaining("version 99 (expected: 5); a newer Angarium");
+          .hasMessageContaining("version 99 (expected: 6); a newer Angarium");
     }
 
     @Test

@@ -9,6 +9,8 @@ import io.angarium.half.HalfAct;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfState;
 import io.angarium.half.HalfStep;
+import io.angarium.half.IntakeTopic;
+import io.angarium.half.IntakeTopics;
 import io.angarium.half.Marker;
 import io.angarium.half.NotedCheck;
 import io.angarium.half.Verdict;
@@ -99,6 +101,7 @@ final class SqlDocument {
     halfMessages();
     checkBacks();
     desk();
+    intakeTopics();
     retention();
     leases();
     confirmations();
@@ -481,6 +484,18 @@ final class SqlDocument {
         "Decide",
         "the statements of half messages and the first, in one transaction; the second to resume",
         List.of(desk.note(key, act), desk.resume(1)));
+  }
+
+  private void intakeTopics() {
+    IntakeTopicDialect topics = new IntakeTopicDialect(dialect);
+    IntakeTopic topic = IntakeTopic.of("half-orders");
+    chapter("The registry of Kafka topics: only where it is switched on");
+    add("Look", "one every 10 seconds at each server", topics.all(IntakeTopics.TOPICS_MAX + 1));
+    add(
+        "Register",
+        "one to change what is registered; else that of the look and an insert as well",
+        List.of(topics.change(topic), topics.add(topic)));
+    add("Remove", "one", topics.remove(topic.topic()));
   }
 
   private List<Sql> trimMarkers(Duration age) {

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  *     JSON; default {@code kafka}
  * @param retryPause how long until a batch is tried again that the database did not take, 10 ms..1
  *     min; default 1 s
+ * @param registryInterval how often the {@linkplain io.angarium.half.IntakeTopics registry} of
+ *     further topics is read, 1 s..1 h; null for no registry
  */
 public record HalfIntakeConfig(
     Set<String> topics,
@@ -35,7 +37,11 @@ public record HalfIntakeConfig(
     String group,
     int batchMax,
     String forwardTransport,
-    Duration retryPause) {
+    Duration retryPause,
+    @Nullable Duration registryInterval) {
+
+  /** How often a registry is read unless something else is said. */
+  public static final Duration REGISTRY_INTERVAL = Duration.ofSeconds(10);
 
   /** Which records are half messages. */
   public enum Records {
@@ -58,10 +64,10 @@ public record HalfIntakeConfig(
     ConfigFaults faults = new ConfigFaults();
     faults
         .require(
-            !topics.isEmpty() || topicPattern != null,
+            !topics.isEmpty() || topicPattern != null || registryInterval != null,
             "half-intake.topics",
             "none",
-            "at least one, or a topic-pattern")
+            "at least one, a topic-pattern, or the registry")
         .require(
             isTopic(deadLetterTopic),
             "half-intake.dead-letter-topic",
@@ -82,6 +88,13 @@ public record HalfIntakeConfig(
     for (String topic : topics) {
       faults.require(
           isTopic(topic), "half-intake.topics", "'" + topic + "'", "the name of a topic");
+    }
+    if (registryInterval != null) {
+      faults.range(
+          "half-intake.registry.interval",
+          registryInterval,
+          Duration.ofSeconds(1),
+          Duration.ofHours(1));
     }
     checkPattern(topicPattern, faults);
     faults
@@ -130,16 +143,24 @@ public record HalfIntakeConfig(
 
   /** The defaults, for topics that hold half messages only. */
   public static HalfIntakeConfig ofTopics(String deadLetterTopic, Collection<String> topics) {
-    return of(Set.copyOf(topics), null, deadLetterTopic);
+    return of(Set.copyOf(topics), null, deadLetterTopic, null);
   }
 
   /** The defaults, for topics that hold half messages only and are known by their names. */
   public static HalfIntakeConfig ofPattern(String deadLetterTopic, String topicPattern) {
-    return of(Set.of(), topicPattern, deadLetterTopic);
+    return of(Set.of(), topicPattern, deadLetterTopic, null);
+  }
+
+  /** The defaults, for topics that are registered, and no others. */
+  public static HalfIntakeConfig ofRegistry(String deadLetterTopic) {
+    return of(Set.of(), null, deadLetterTopic, REGISTRY_INTERVAL);
   }
 
   private static HalfIntakeConfig of(
-      Set<String> topics, @Nullable String topicPattern, String deadLetterTopic) {
+      Set<String> topics,
+      @Nullable String topicPattern,
+      String deadLetterTopic,
+      @Nullable Duration registryInterval) {
     return new HalfIntakeConfig(
         topics,
         topicPattern,
@@ -148,7 +169,8 @@ public record HalfIntakeConfig(
         "angarium-half",
         500,
         "kafka",
-        Duration.ofSeconds(1));
+        Duration.ofSeconds(1),
+        registryInterval);
   }
 
   /** A copy that takes other records. */
@@ -161,7 +183,8 @@ public record HalfIntakeConfig(
         group,
         batchMax,
         forwardTransport,
-        retryPause);
+        retryPause,
+        registryInterval);
   }
 
   /** A copy with another group. */
@@ -174,7 +197,8 @@ public record HalfIntakeConfig(
         group,
         batchMax,
         forwardTransport,
-        retryPause);
+        retryPause,
+        registryInterval);
   }
 
   /** A copy with other batches. */
@@ -187,7 +211,8 @@ public record HalfIntakeConfig(
         group,
         batchMax,
         forwardTransport,
-        retryPause);
+        retryPause,
+        registryInterval);
   }
 
   /** A copy with another pause. */
@@ -200,6 +225,21 @@ public record HalfIntakeConfig(
         group,
         batchMax,
         forwardTransport,
-        retryPause);
+        retryPause,
+        registryInterval);
+  }
+
+  /** A copy that reads a registry as well, so often. */
+  public HalfIntakeConfig registryInterval(Duration registryInterval) {
+    return new HalfIntakeConfig(
+        topics,
+        topicPattern,
+        records,
+        deadLetterTopic,
+        group,
+        batchMax,
+        forwardTransport,
+        retryPause,
+        registryInterval);
   }
 }

@@ -29,28 +29,30 @@ import org.jspecify.annotations.Nullable;
 final class HalfRecordReading {
   private static final byte[] NOTHING = {};
 
-  private final HalfIntakeConfig config;
+  private final String forwardTransport;
 
-  HalfRecordReading(HalfIntakeConfig config) {
-    this.config = config;
+  /** Creates it with the transport of destinations in JSON. */
+  HalfRecordReading(String forwardTransport) {
+    this.forwardTransport = forwardTransport;
   }
 
   /**
    * The call that a record stands for.
    *
+   * @param which records of its topic are half messages
    * @return empty for a record that is none of ours
    * @throws InvalidMessageException if it cannot be read, says what is expected
    */
-  Optional<HalfCall> read(ConsumerRecord<byte[], byte[]> record) {
+  Optional<HalfCall> read(ConsumerRecord<byte[], byte[]> record, HalfIntakeConfig.Records which) {
     try {
       if (record.headers().lastHeader(HalfIntakeFormat.STEP) != null) {
         return Optional.of(withHeaders(record));
       }
-      return config.records() == HalfIntakeConfig.Records.MARKED
+      return which == HalfIntakeConfig.Records.MARKED
           ? Optional.empty()
           : Optional.of(
               HalfRecordJson.read(
-                  record.value() == null ? NOTHING : record.value(), config.forwardTransport()));
+                  record.value() == null ? NOTHING : record.value(), forwardTransport));
     } catch (IllegalArgumentException e) { // of a key, for one
       throw new InvalidMessageException(String.valueOf(e.getMessage()));
     }

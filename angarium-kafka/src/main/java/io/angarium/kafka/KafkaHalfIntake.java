@@ -2,10 +2,12 @@ package io.angarium.kafka;
 
 import io.angarium.InvalidMessageException;
 import io.angarium.Rounds;
+import io.angarium.TimeSource;
 import io.angarium.half.HalfAnswer;
 import io.angarium.half.HalfCall;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
+import io.angarium.half.IntakeTopics;
 import io.angarium.half.NotPermittedException;
 import io.angarium.half.Refusal;
 import io.angarium.half.RefusedStepException;
@@ -18,15 +20,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,15 +43,13 @@ public final class KafkaHalfIntake implements AutoCloseable {
   /** How often the database may refuse a record while it takes others. */
   static final int REFUSALS_MAX = 10;
 
-  private static final Duration POLL = Duration.ofMillis(500);
-  private static final Duration COMMIT_MAX = Duration.ofSeconds(10);
-  private static final Duration CLOSE_MAX = Duration.ofSeconds(3);
   private static final Logger LOG = LoggerFactory.getLogger(KafkaHalfIntake.class);
 
   private final KafkaConfig kafka;
   private final HalfIntakeConfig config;
   private final HalfMessages half;
   private final HalfRecordReading reading;
+  private final RegisteredTopics registered;
   private final Rounds rounds;
 
   /** By record, as long as it is not taken. One thread. */
@@ -65,11 +59,13 @@ public final class KafkaHalfIntake implements AutoCloseable {
 
   private record Place(TopicPartition partition, long offset) {}
 
-  private KafkaHalfIntake(KafkaConfig kafka, HalfIntakeConfig config, HalfMessages half) {
+  private KafkaHalfIntake(
+      KafkaConfig kafka, HalfIntakeConfig config, HalfMessages half, RegisteredTopics registered) {
     this.kafka = kafka;
     this.config = config;
     this.half = half;
-    this.reading = new HalfRecordReading(config);
+    this.reading = new HalfRecordReading(config.forwardTransport());
+    this.registered = registered;
     this.rounds =
         new Rounds(
             "angarium-half-intake",
@@ -84,10 +80,34 @@ public final class KafkaHalfIntake implements AutoCloseable {
    *
    * @param kafka how to reach the cluster
    * @param half where they are kept; not closed by this
+   * @throws io.angarium.ConfigurationException if the configuration wants a registry
    */
   public static KafkaHalfIntake start(
       KafkaConfig kafka, HalfIntakeConfig config, HalfMessages half) {
-    KafkaHalfIntake intake = new KafkaHalfIntake(kafka, config, half);
+    return start(kafka, config, half, RegisteredTopics.none(config));
+  }
+
+  /**
+   * As above, with a registry of topics besides those of the configuration. It is read again and
+   * again: what is registered is read from where the group has come to, at first from its
+   * beginning, and what is not any more is left. While the registry cannot be read, the topics that
+   * were known stay. A topic that is registered and configured by its name counts as configured.
+   *
+   * @param time measures how long ago the registry was read
+   * @throws io.angarium.ConfigurationException if the configuration does not say how often
+   */
+  public static KafkaHalfIntake start(
+      KafkaConfig kafka,
+      HalfIntakeConfig config,
+      HalfMessages half,
+      IntakeTopics registry,
+      TimeSource time) {
+    return start(kafka, config, half, RegisteredTopics.of(config, registry, time));
+  }
+
+  private static KafkaHalfIntake start(
+      KafkaConfig kafka, HalfIntakeConfig config, HalfMessages half, RegisteredTopics registered) {
+    KafkaHalfIntake intake = new KafkaHalfIntake(kafka, config, half, registered);
     intake.rounds.start(Duration.ZERO);
     LOG.info("Half messages are taken from Kafka as {} says", config);
     return intake;
@@ -98,23 +118,29 @@ public final class KafkaHalfIntake implements AutoCloseable {
       return;
     }
     try (IntakeDeadLetters deadLetters = new IntakeDeadLetters(kafka, config.deadLetterTopic());
-        Consumer consumer = new Consumer(kafka, config)) {
+        HalfIntakeConsumer consumer = new HalfIntakeConsumer(kafka, config)) {
+      boolean first = true;
       while (!rounds.isClosed()) {
+        if (registered.look() || first) {
+          consumer.read(registered.names());
+          consumer.missing(registered.names()).ifPresent(registered::tellMissing);
+          first = false;
+        }
         readOnce(consumer, deadLetters);
         rounds.worked();
       }
     }
   }
 
-  private void readOnce(Consumer consumer, IntakeDeadLetters deadLetters)
+  private void readOnce(HalfIntakeConsumer consumer, IntakeDeadLetters deadLetters)
       throws InterruptedException {
-    ConsumerRecords<byte[], byte[]> records = consumer.client.poll(POLL);
+    ConsumerRecords<byte[], byte[]> records = consumer.poll();
     if (records.isEmpty()) {
       return;
     }
     try {
       take(records, deadLetters);
-      consumer.client.commitSync(COMMIT_MAX);
+      consumer.commit();
       tell(null);
     } catch (StoreException e) {
       tell(e);
@@ -133,44 +159,6 @@ public final class KafkaHalfIntake implements AutoCloseable {
     storeFails = failure != null;
   }
 
-  /** A consumer of those topics; reads from the last committed offsets on. */
-  private static final class Consumer implements AutoCloseable {
-    private final KafkaConsumer<byte[], byte[]> client;
-
-    Consumer(KafkaConfig kafka, HalfIntakeConfig config) {
-      Map<String, Object> settings = ConsumerSettings.of(kafka, config.group());
-      settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, config.batchMax());
-      client =
-          new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-      client.subscribe(pattern(config));
-    }
-
-    /** Names and pattern as one, as Kafka's client takes only either. */
-    private static Pattern pattern(HalfIntakeConfig config) {
-      Set<String> parts = config.topics().stream().map(Pattern::quote).collect(Collectors.toSet());
-      if (config.topicPattern() != null) {
-        parts.add("(?:" + config.topicPattern() + ")");
-      }
-      return Pattern.compile(String.join("|", parts));
-    }
-
-    void readAgain(ConsumerRecords<byte[], byte[]> records) {
-      for (TopicPartition partition : records.partitions()) {
-        client.seek(partition, records.records(partition).get(0).offset());
-      }
-    }
-
-    @Override
-    @SuppressWarnings("deprecation") // what took its place is missing in clients before 4.1
-    public void close() {
-      try {
-        client.close(CLOSE_MAX);
-      } catch (RuntimeException e) {
-        LOG.debug("The consumer of half messages failed closing", e);
-      }
-    }
-  }
-
   private record Taken(ConsumerRecord<byte[], byte[]> record, HalfCall call) {}
 
   private void take(ConsumerRecords<byte[], byte[]> records, IntakeDeadLetters deadLetters)
@@ -179,7 +167,7 @@ public final class KafkaHalfIntake implements AutoCloseable {
     List<Poison> poison = new ArrayList<>();
     for (ConsumerRecord<byte[], byte[]> record : records) {
       try {
-        Optional<HalfCall> call = reading.read(record);
+        Optional<HalfCall> call = reading.read(record, registered.records(record.topic()));
         call.ifPresent(known -> readable.add(new Taken(record, known)));
       } catch (InvalidMessageException e) {
         poison.add(new Poison(record, String.valueOf(e.getMessage())));

@@ -548,6 +548,7 @@ final class KafkaHalfIntakeTest {
                     " ",
                     0,
                     "Kafka Topic",
+                    Duration.ZERO,
                     Duration.ZERO))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("half-intake.topics: 'a b'")
@@ -556,7 +557,8 @@ final class KafkaHalfIntakeTest {
         .hasMessageContaining("half-intake.group: ' '")
         .hasMessageContaining("half-intake.batch-max: 0")
         .hasMessageContaining("half-intake.forward-transport: 'Kafka Topic'")
-        .hasMessageContaining("half-intake.retry-pause: PT0S");
+        .hasMessageContaining("half-intake.retry-pause: PT0S")
+        .hasMessageContaining("half-intake.registry.interval: PT0S");
     assertThatThrownBy(() -> HalfIntakeConfig.ofTopics("dead", Set.of()))
         .hasMessageContaining("half-intake.topics: none");
     assertThatThrownBy(() -> HalfIntakeConfig.ofPattern("half-dead", "half-.*"))

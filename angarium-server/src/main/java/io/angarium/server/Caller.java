@@ -164,6 +164,17 @@ final class Caller {
     }
   }
 
+  /**
+   * Refuses who may not operate for all businesses.
+   *
+   * @throws ProblemException if so
+   */
+  void requireOperatorOfAll() {
+    if (permissions.stream().noneMatch(Permissions::operatesAll)) {
+      throw permissions.get(0).noOperatorOfAll(label).exception();
+    }
+  }
+
   /** What is wrong with a look at the metrics, if anything is. */
   Optional<Fault> faultOfMeasuring() {
     return permissions.stream().anyMatch(each -> each.has(Permission.MEASURE))

@@ -142,6 +142,20 @@ final class Permissions {
     return notPermitted(0, label, "see the metrics", "steps").orElseThrow().fault();
   }
 
+  /** Whether it is permitted to operate whatever the business. */
+  boolean operatesAll() {
+    return has(Permission.OPERATE) && businesses.matchAll();
+  }
+
+  /** Why nobody with these may operate whatever the business. */
+  Fault noOperatorOfAll(String label) {
+    return has(Permission.OPERATE)
+        ? notPermitted(1, label, "operate for all businesses ('*')", "businesses")
+            .orElseThrow()
+            .fault()
+        : noOperator(label);
+  }
+
   /** Why nobody with these may operate at all. */
   Fault noOperator(String label) {
     return notPermitted(0, label, "operate", "steps").orElseThrow().fault();

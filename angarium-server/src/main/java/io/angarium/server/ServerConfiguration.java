@@ -4,6 +4,8 @@ import io.angarium.MessageIntake;
 import io.angarium.TimeSource;
 import io.angarium.half.CheckBackTransport;
 import io.angarium.half.HalfMessages;
+import io.angarium.jdbc.JdbcDatabase;
+import io.angarium.jdbc.JdbcIntakeTopics;
 import io.angarium.kafka.KafkaConfig;
 import io.angarium.kafka.KafkaHalfIntake;
 import io.angarium.spring.autoconfigure.AngariumProperties;
@@ -83,13 +85,23 @@ class ServerConfiguration {
       ServerProperties properties,
       ObjectProvider<KafkaConfig> kafka,
       HalfMessages half,
-      CheckBackAddresses checkBackAddresses) {
+      CheckBackAddresses checkBackAddresses,
+      JdbcIntakeTopics registered) {
     ServerProperties.KafkaIntake given = properties.kafkaIntake();
     HalfMessages permitted =
         new PermittedHalfMessages(half, Caller.kafka(given, TimeSource.SYSTEM), checkBackAddresses);
     return new KafkaIntakeLifecycle(
         given.isWanted(),
-        () -> KafkaHalfIntake.start(kafka.getObject(), given.config(), permitted));
+        () ->
+            given.registry().enabled()
+                ? KafkaHalfIntake.start(
+                    kafka.getObject(), given.config(), permitted, registered, TimeSource.SYSTEM)
+                : KafkaHalfIntake.start(kafka.getObject(), given.config(), permitted));
+  }
+
+  @Bean
+  JdbcIntakeTopics intakeTopics(JdbcDatabase database) {
+    return database.intakeTopics();
   }
 
   @Bean

@@ -34,16 +34,7 @@ final class ServerFaults {
     GrpcFaults.gather(properties, gathered.faults);
     DubboFaults.gather(properties, gathered.faults);
     DtmFaults.gather(properties.dtm(), environment, gathered.faults);
-    if (properties.kafkaIntake().isWanted()) {
-      gathered.check(properties.kafkaIntake(), environment);
-    } else {
-      gathered.faults.require(
-          properties.kafkaIntake().deadLetterTopic().isEmpty()
-              && properties.kafkaIntake().destinations().isEmpty(),
-          name("kafka-intake.topics"),
-          "none",
-          "topics, or a topic-pattern, as other properties of it are set");
-    }
+    gathered.check(properties.kafkaIntake(), environment);
     gathered
         .range("request-max", properties.requestMax(), REQUEST_MIN, REQUEST_MAX)
         .range("memory", properties.memory(), properties.requestMax(), MEMORY_MAX);
@@ -100,6 +91,24 @@ final class ServerFaults {
   }
 
   private void check(ServerProperties.KafkaIntake intake, Environment environment) {
+    ServerProperties.Registry registry = intake.registry();
+    faults.require(
+        registry.enabled() || registry.interval() == null,
+        name("kafka-intake.registry.interval"),
+        registry.interval(),
+        "none, or kafka-intake.registry.enabled=true");
+    if (intake.isWanted()) {
+      checkWanted(intake, environment);
+    } else {
+      faults.require(
+          intake.deadLetterTopic().isEmpty() && intake.destinations().isEmpty(),
+          name("kafka-intake.topics"),
+          "none",
+          "topics, a topic-pattern, or registry.enabled, as other properties of it are set");
+    }
+  }
+
+  private void checkWanted(ServerProperties.KafkaIntake intake, Environment environment) {
     String prefix = name("kafka-intake");
     try {
       intake.config();

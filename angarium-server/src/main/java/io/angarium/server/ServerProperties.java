@@ -1,6 +1,7 @@
 package io.angarium.server;
 
 import io.angarium.kafka.HalfIntakeConfig;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -66,8 +67,9 @@ public record ServerProperties(
   /**
    * Half messages that are submitted through Kafka, from the cluster that is sent to. Immutable.
    *
-   * @param topics from which topics; none and no pattern: none are taken
+   * @param topics from which topics; none, no pattern and no registry: none are taken
    * @param topicPattern a regular expression for further ones
+   * @param registry of further ones
    * @param records which records there are half messages; default all
    * @param deadLetterTopic where those go that cannot be taken
    * @param group of consumers; null for that of the config record
@@ -79,6 +81,7 @@ public record ServerProperties(
   public record KafkaIntake(
       @DefaultValue List<String> topics,
       @Nullable String topicPattern,
+      @DefaultValue Registry registry,
       @DefaultValue("all") HalfIntakeConfig.Records records,
       @DefaultValue("") String deadLetterTopic,
       @Nullable String group,
@@ -88,7 +91,7 @@ public record ServerProperties(
       @DefaultValue List<String> destinations) {
     /** Whether any are taken. */
     boolean isWanted() {
-      return !topics.isEmpty() || topicPattern != null;
+      return !topics.isEmpty() || topicPattern != null || registry.enabled();
     }
 
     /**
@@ -106,7 +109,20 @@ public record ServerProperties(
           group == null ? standard.group() : group,
           batchMax == null ? standard.batchMax() : batchMax,
           forwardTransport == null ? standard.forwardTransport() : forwardTransport,
-          standard.retryPause());
+          standard.retryPause(),
+          registry.enabled() ? registry.intervalOrDefault() : null);
+    }
+  }
+
+  /**
+   * Topics that are registered in the database. Immutable.
+   *
+   * @param enabled whether they are read, too
+   * @param interval how often the registry is; null for that of the config record
+   */
+  public record Registry(@DefaultValue("false") boolean enabled, @Nullable Duration interval) {
+    private Duration intervalOrDefault() {
+      return interval == null ? HalfIntakeConfig.REGISTRY_INTERVAL : interval;
     }
   }
 

@@ -3,6 +3,7 @@ package io.angarium.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.half.HalfState;
+import io.angarium.half.IntakeTopics;
 import io.angarium.half.Refusal;
 import io.angarium.http.HalfJson;
 import io.angarium.http.HalfWireFormat;
@@ -28,7 +29,13 @@ class OpenApiTest {
   static void start() {
     server =
         ServerUnderTest.open(
-            "angarium.server.dtm.enabled=true", "angarium.http.allowed-hosts=127.0.0.1:1");
+            "angarium.server.dtm.enabled=true",
+            "angarium.http.allowed-hosts=127.0.0.1:1",
+            "angarium.kafka.enabled=true",
+            "angarium.kafka.bootstrap-servers=127.0.0.1:1",
+            "angarium.server.kafka-intake.registry.enabled=true",
+            "angarium.server.kafka-intake.dead-letter-topic=half-dead",
+            "angarium.server.kafka-intake.destinations=kafka:*");
     String text = server.send(server.request("/openapi.json")).body();
     api = JsonMapper.shared().readTree(text);
   }
@@ -98,6 +105,8 @@ class OpenApiTest {
         .containsExactlyElementsOf(Stream.of(HalfState.values()).map(Enum::name).toList());
     assertThat(texts("/components/schemas/Refusal/enum"))
         .containsExactlyElementsOf(Stream.of(Refusal.values()).map(Enum::name).toList());
+    assertThat(api.at("/components/schemas/IntakeTopics/properties/topics/maxItems").asInt())
+        .isEqualTo(IntakeTopics.TOPICS_MAX);
     assertThat(api.at("/components/schemas/Calls/properties/calls/maxItems").asInt())
         .isEqualTo(HalfJson.CALLS_MAX);
     assertThat(api.at("/components/schemas/Keys/properties/keys/maxItems").asInt())

@@ -52,6 +52,30 @@ class ServerStartTest {
   }
 
   @Test
+  void registryOfTopicsIsCheckedWithTheRestOfTheIntake() {
+    String intake = "angarium.server.kafka-intake.";
+    assertThat(
+            faults(
+                intake + "registry.enabled=true",
+                intake + "registry.interval=100ms",
+                intake + "registry.colour=red"))
+        .anyMatch(f -> f.startsWith(intake + "registry.interval: PT0.1S (expected: PT1S..PT1H)"))
+        .anyMatch(f -> f.startsWith(intake + "registry.colour: unknown property"))
+        .anyMatch(f -> f.startsWith(intake + "dead-letter-topic: ''"))
+        .anyMatch(f -> f.startsWith(intake + "destinations: none"))
+        .anyMatch(f -> f.startsWith("angarium.kafka.enabled: false (expected: true"))
+        .hasSize(5);
+    assertThat(faults(intake + "registry.interval=5s"))
+        .singleElement()
+        .asString()
+        .startsWith(intake + "registry.interval: PT5S (expected: none, or");
+    assertThat(faults(intake + "dead-letter-topic=half-dead"))
+        .singleElement()
+        .asString()
+        .startsWith(intake + "topics: none (expected: topics, a topic-pattern, or registry");
+  }
+
+  @Test
   void callsOfDtmWantSomewhereToGo() {
     assertThat(
             faults(

@@ -1,0 +1,131 @@
+package io.angarium.kafka;
+
+import static java.util.stream.Collectors.partitioningBy;
+import static java.util.stream.Collectors.toSet;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A consumer of the topics of half messages, which may change; reads from the last committed
+ * offsets on. One thread at a time.
+ */
+final class HalfIntakeConsumer implements AutoCloseable {
+  private static final Duration POLL = Duration.ofMillis(500);
+  private static final Duration COMMIT_MAX = Duration.ofSeconds(10);
+  private static final Duration LIST_MAX = Duration.ofSeconds(5);
+  private static final Duration CLOSE_MAX = Duration.ofSeconds(3);
+
+  /** Where nothing is configured nor registered: a consumer must be subscribed to be polled. */
+  private static final String NO_TOPIC = "(?!)";
+
+  private static final Logger LOG = LoggerFactory.getLogger(HalfIntakeConsumer.class);
+
+  private final HalfIntakeConfig config;
+  private final KafkaConsumer<byte[], byte[]> client;
+  private Pattern subscribed = Pattern.compile(NO_TOPIC);
+
+  HalfIntakeConsumer(KafkaConfig kafka, HalfIntakeConfig config) {
+    this.config = config;
+    Map<String, Object> settings = ConsumerSettings.of(kafka, config.group());
+    settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, config.batchMax());
+    this.client =
+        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    client.subscribe(subscribed);
+  }
+
+  /** Reads the configured topics and these from now on, and no others. */
+  void read(Set<String> registered) {
+    Pattern wanted = pattern(registered);
+    if (!wanted.pattern().equals(subscribed.pattern())) {
+      client.subscribe(wanted);
+      subscribed = wanted;
+      hold(wanted);
+    }
+  }
+
+  /** Names and pattern as one, as Kafka's client takes only either. */
+  private Pattern pattern(Set<String> registered) {
+    Set<String> names = new TreeSet<>(config.topics());
+    names.addAll(registered);
+    List<String> quoted = names.stream().map(Pattern::quote).toList();
+    String all = String.join("|", quoted);
+    if (config.topicPattern() == null) {
+      return Pattern.compile(all.isEmpty() ? NO_TOPIC : all);
+    }
+    String pattern = "(?:" + config.topicPattern() + ")";
+    return Pattern.compile(all.isEmpty() ? pattern : all + "|" + pattern);
+  }
+
+  /**
+   * Partitions are taken away and given at some later poll. Until then those of other topics rest:
+   * nobody knows any more which of their records count.
+   */
+  private void hold(Pattern wanted) {
+    Map<Boolean, Set<TopicPartition>> assigned =
+        client.assignment().stream()
+            .collect(partitioningBy(each -> wanted.matcher(each.topic()).matches(), toSet()));
+    client.resume(assigned.getOrDefault(true, Set.of()));
+    client.pause(assigned.getOrDefault(false, Set.of()));
+  }
+
+  /**
+   * Which of these topics Kafka has not; those that it has by now are read. Blocks for 5 s at most.
+   *
+   * @return empty if Kafka does not answer in time
+   */
+  Optional<Set<String>> missing(Set<String> registered) {
+    Set<String> missing = new TreeSet<>(registered);
+    missing.removeAll(client.subscription());
+    if (missing.isEmpty()) {
+      return Optional.of(missing);
+    }
+    try {
+      if (missing.removeAll(client.listTopics(LIST_MAX).keySet())) {
+        client.subscribe(subscribed); // looks now for topics that fit; else in five minutes
+      }
+      return Optional.of(missing);
+    } catch (TimeoutException e) {
+      LOG.debug("Kafka does not say in time which topics it has", e);
+      return Optional.empty();
+    }
+  }
+
+  ConsumerRecords<byte[], byte[]> poll() {
+    return client.poll(POLL);
+  }
+
+  /** Notes that everything is taken that was polled. */
+  void commit() {
+    client.commitSync(COMMIT_MAX);
+  }
+
+  void readAgain(ConsumerRecords<byte[], byte[]> records) {
+    for (TopicPartition partition : records.partitions()) {
+      client.seek(partition, records.records(partition).get(0).offset());
+    }
+  }
+
+  @Override
+  @SuppressWarnings("deprecation") // what took its place is missing in clients before 4.1
+  public void close() {
+    try {
+      client.close(CLOSE_MAX);
+    } catch (RuntimeException e) {
+      LOG.debug("The consumer of half messages failed closing", e);
+    }
+  }
+}

@@ -1,0 +1,149 @@
+package io.angarium.server;
+
+import io.angarium.InvalidMessageException;
+import io.angarium.half.IntakeTopic;
+import io.angarium.half.IntakeTopics;
+import io.angarium.jdbc.JdbcIntakeTopics;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
+import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The registry of Kafka topics over HTTP. Whoever may write to a topic may do what the intake
+ * permits, whatever the business: so it takes a caller who may operate all of them.
+ */
+@RestController
+@OnSwitch("kafka-intake.registry.enabled")
+final class IntakeTopicController {
+  private static final String ALL = "/v1/intake-topics";
+  private static final String ONE = ALL + "/{topic}";
+  private static final int REGISTRATION_BYTES_MAX = 16 << 10;
+  private static final Logger LOG = LoggerFactory.getLogger(IntakeTopicController.class);
+
+  private final JdbcIntakeTopics topics;
+  private final String deadLetterTopic;
+  private final RequestBodies bodies;
+  private final ObjectReader registrations;
+
+  IntakeTopicController(
+      JdbcIntakeTopics topics, ServerProperties properties, RequestBodies bodies, JsonMapper json) {
+    this.topics = topics;
+    this.deadLetterTopic = properties.kafkaIntake().deadLetterTopic();
+    this.bodies = bodies;
+    this.registrations =
+        json.readerFor(Registration.class).with(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+  }
+
+  /** All that are registered. Immutable. */
+  record Registered(List<IntakeTopic> topics) {}
+
+  /**
+   * What is said of a topic. Immutable.
+   *
+   * @param onlyMarked whether only marked records count; null for all
+   * @param enabled whether it is read; null for yes
+   * @param by who registers it, of those that share the API key; null for its name
+   */
+  record Registration(
+      @Nullable Boolean onlyMarked, @Nullable Boolean enabled, @Nullable String by) {}
+
+  /** What became of a removal. Immutable. */
+  record Removal(String topic, boolean removed) {}
+
+  @GetMapping(path = ALL, produces = MediaType.APPLICATION_JSON_VALUE)
+  Registered all(@RequestAttribute(AccessFilter.CALLER) Caller caller) {
+    permit(caller);
+    return new Registered(topics.all());
+  }
+
+  @PutMapping(path = ONE, produces = MediaType.APPLICATION_JSON_VALUE)
+  IntakeTopic register(
+      @RequestAttribute(AccessFilter.CALLER) Caller caller,
+      @PathVariable("topic") String topic,
+      HttpServletRequest request)
+      throws IOException {
+    permit(caller);
+    Registration given = bodies.with(request, REGISTRATION_BYTES_MAX, this::registration);
+    String by = given.by() == null ? caller.name() : caller.name() + ": " + given.by();
+    IntakeTopic registered =
+        new IntakeTopic(
+            topic,
+            Boolean.TRUE.equals(given.onlyMarked()),
+            !Boolean.FALSE.equals(given.enabled()),
+            by,
+            null);
+    register(registered);
+    LOG.info(
+        "Topic {} is registered by {}: only marked {}, enabled {}",
+        topic,
+        caller.name(),
+        registered.onlyMarked(),
+        registered.enabled());
+    return registered;
+  }
+
+  private void register(IntakeTopic topic) {
+    if (topic.topic().equals(deadLetterTopic)) {
+      throw new InvalidMessageException(
+          "topic: '%s' (expected: another one; the intake puts there what it cannot take)"
+              .formatted(deadLetterTopic));
+    }
+    try {
+      if (!topics.register(topic)) {
+        throw new InvalidMessageException(
+            "topics: %d are registered (expected: fewer, to add one); remove some"
+                .formatted(IntakeTopics.TOPICS_MAX));
+      }
+    } catch (IllegalArgumentException e) {
+      throw new InvalidMessageException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  @DeleteMapping(path = ONE, produces = MediaType.APPLICATION_JSON_VALUE)
+  Removal remove(
+      @RequestAttribute(AccessFilter.CALLER) Caller caller, @PathVariable("topic") String topic) {
+    permit(caller);
+    boolean removed = topics.remove(topic);
+    if (removed) {
+      LOG.info("Topic {} is removed from the registry by {}", topic, caller.name());
+    }
+    return new Removal(topic, removed);
+  }
+
+  private static void permit(Caller caller) {
+    caller.count(1);
+    caller.requireOperatorOfAll();
+  }
+
+  /** A misspelt field must not register a topic otherwise than was meant. */
+  private Registration registration(byte[] body) {
+    if (body.length == 0) {
+      return new Registration(null, null, null);
+    }
+    try {
+      Registration given = registrations.readValue(body);
+      if (given != null) {
+        return given;
+      }
+    } catch (JacksonException e) {
+      LOG.debug("A registration cannot be read", e);
+    }
+    throw new InvalidMessageException(
+        "body: no registration (expected: nothing, or"
+            + " {\"onlyMarked\":false,\"enabled\":true,\"by\":\"...\"})");
+  }
+}

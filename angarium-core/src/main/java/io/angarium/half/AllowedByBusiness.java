@@ -1,11 +1,11 @@
 package io.angarium.half;
 
+import io.angarium.Wildcard;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 
 /**
  * What is allowed for the half messages of a business, e.g. the hosts that may be asked for them.
@@ -13,11 +13,9 @@ import java.util.regex.Pattern;
  * stands under {@code *} alone is allowed for all. Immutable.
  */
 public final class AllowedByBusiness {
-  private static final String ANY = "*";
-
   private final List<Entry> entries;
 
-  private record Entry(Pattern businesses, Set<String> allowed) {}
+  private record Entry(Wildcard businesses, Set<String> allowed) {}
 
   /**
    * Takes what is allowed.
@@ -28,21 +26,15 @@ public final class AllowedByBusiness {
   public AllowedByBusiness(Map<String, ? extends Collection<String>> listed) {
     this.entries =
         listed.entrySet().stream()
-            .map(each -> new Entry(pattern(each.getKey()), Set.copyOf(each.getValue())))
+            .map(each -> new Entry(Wildcard.of(each.getKey()), Set.copyOf(each.getValue())))
             .toList();
-  }
-
-  private static Pattern pattern(String businesses) {
-    List<String> literals =
-        List.of(businesses.split(Pattern.quote(ANY), -1)).stream().map(Pattern::quote).toList();
-    return Pattern.compile(String.join(".*", literals), Pattern.DOTALL);
   }
 
   /** What stands under each entry that the business id fits, in order; perhaps nothing. */
   public Set<String> of(String business) {
     Set<String> allowed = new TreeSet<>();
     for (Entry each : entries) {
-      if (each.businesses().matcher(business).matches()) {
+      if (each.businesses().fits(business)) {
         allowed.addAll(each.allowed());
       }
     }

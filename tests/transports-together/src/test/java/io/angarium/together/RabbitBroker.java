@@ -76,6 +76,7 @@ record RabbitBroker(RabbitServer server) implements Broker {
 
   private <T> T ask(Request<T> request) {
     ConnectionFactory factory = new ConnectionFactory();
+    factory.setHandshakeTimeout((int) Duration.ofMinutes(2).toMillis());
     try {
       factory.setUri(server.directUri());
       try (Connection connection = factory.newConnection("checking");

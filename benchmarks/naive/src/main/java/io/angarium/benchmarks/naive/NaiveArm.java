@@ -15,7 +15,9 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 
 /** Calls {@link NaiveServer}: a request for each call, on connections that are kept. */
@@ -29,6 +31,7 @@ public final class NaiveArm extends SilentArm {
   NaiveArm(ArmSettings settings) throws SQLException, IOException {
     super(BusinessDatabase.create(settings, 2));
     new HalfByHand(database.dataSource()).create(settings.database());
+    database.transact(NaiveArm::createIndex);
     this.server =
         ServerChild.start(
             NaiveServer.class.getName(),
@@ -39,9 +42,17 @@ public final class NaiveArm extends SilentArm {
                 "--spring.main.banner-mode=off",
                 "--spring.threads.virtual.enabled=true",
                 "--spring.datasource.hikari.maximum-pool-size=32",
+                "--naive.broker=" + settings.brokerAddress(),
+                "--naive.topic=" + settings.topic(),
                 "--spring.datasource.url=" + settings.url(),
                 "--spring.datasource.username=" + settings.user(),
                 "--spring.datasource.password=" + settings.password()));
+  }
+
+  private static void createIndex(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("CREATE INDEX raw_half_to_send ON raw_half (state, send_state, id)");
+    }
   }
 
   /** Obeys the harness. */

@@ -4,6 +4,7 @@ import io.angarium.ConfigFaults;
 import io.angarium.MessageLimits;
 import io.angarium.half.TokenSource;
 import java.time.Duration;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,8 @@ public record GrpcHalfConfig(
     int waiting,
     MessageLimits limits,
     @Nullable TokenSource token) {
+  private static final Pattern API_KEY = Pattern.compile("[\\x21-\\x7E]{1,512}");
+
   /** 10 s, 500 calls or 4 MiB in a request, 4 requests, 10 000 callers, standard limits. */
   public static final GrpcHalfConfig DEFAULTS =
       new GrpcHalfConfig(
@@ -44,11 +47,11 @@ public record GrpcHalfConfig(
    */
   public GrpcHalfConfig {
     new ConfigFaults()
-        .range("grpc.timeout", timeout, Duration.ofMillis(100), Duration.ofMinutes(5))
-        .range("grpc.calls-per-request", callsPerRequest, 1, CallDecoding.CALLS_MAX)
-        .range("grpc.request-bytes", requestBytes, 64 << 10, 80 << 20)
-        .range("grpc.requests-under-way", requestsUnderWay, 1, 64)
-        .range("grpc.waiting", waiting, 1, 1_000_000)
+        .range("half.grpc.timeout", timeout, Duration.ofMillis(100), Duration.ofMinutes(5))
+        .range("half.grpc.calls-per-request", callsPerRequest, 1, CallDecoding.CALLS_MAX)
+        .range("half.grpc.request-bytes", requestBytes, 64 << 10, 80 << 20)
+        .range("half.grpc.requests-under-way", requestsUnderWay, 1, 64)
+        .range("half.grpc.waiting", waiting, 1, 1_000_000)
         .throwIfAny();
   }
 
@@ -86,6 +89,22 @@ public record GrpcHalfConfig(
   public GrpcHalfConfig limits(MessageLimits limits) {
     return new GrpcHalfConfig(
         timeout, callsPerRequest, requestBytes, requestsUnderWay, waiting, limits, token);
+  }
+
+  /**
+   * A copy that shows an API key; null for none.
+   *
+   * @throws io.angarium.ConfigurationException if it is no 1..512 printable ASCII characters
+   */
+  public GrpcHalfConfig apiKey(@Nullable String apiKey) {
+    new ConfigFaults()
+        .require(
+            apiKey == null || API_KEY.matcher(apiKey).matches(),
+            "half.grpc.api-key",
+            "its value",
+            "1..512 printable ASCII characters")
+        .throwIfAny();
+    return token(apiKey == null ? null : () -> apiKey);
   }
 
   /** A copy that shows a token, or an API key; null for none. */

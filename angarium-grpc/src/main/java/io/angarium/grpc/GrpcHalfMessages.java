@@ -1,12 +1,16 @@
 package io.angarium.grpc;
 
+import io.angarium.Handover;
 import io.angarium.InvalidMessageException;
+import io.angarium.Message;
+import io.angarium.MessageIntake;
 import io.angarium.grpc.HalfRequests.Part;
 import io.angarium.grpc.v1.HalfMessagesGrpc;
 import io.angarium.grpc.v1.HalfWire;
 import io.angarium.half.HalfAnswer;
 import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
+import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
 import io.angarium.half.NotPermittedException;
@@ -14,6 +18,7 @@ import io.angarium.half.Refusal;
 import io.angarium.half.TokenSource;
 import io.angarium.store.StoreException;
 import io.grpc.Channel;
+import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.AbstractStub;
@@ -34,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * request takes is several requests, one after the other; if the server finds a message of a later
  * one invalid, that is a {@link StoreException}, too, as the earlier ones took effect. Thread-safe.
  */
-public final class GrpcHalfMessages implements HalfMessages {
+public final class GrpcHalfMessages implements HalfMessages, AutoCloseable {
   /** Keys of the greatest length and a key more than these fit into a request of 4 MiB. */
   private static final int KEYS_PER_REQUEST = 1_000;
 
@@ -45,16 +50,43 @@ public final class GrpcHalfMessages implements HalfMessages {
   private final GrpcHalfConfig config;
   private final HalfRequests requests;
   private final @Nullable BearerCredentials credentials;
+  private final @Nullable MessageIntake intake;
+  private final @Nullable ManagedChannel own;
 
   /**
-   * Creates one; connects when it is first called.
+   * Creates one; connects when it is first called. Messages are sent as they are.
    *
    * @param channel to the server, with credentials and interceptors as the server wants them; stays
    *     the caller's to close
    */
   public GrpcHalfMessages(Channel channel, GrpcHalfConfig config) {
+    this(channel, config, null, null);
+  }
+
+  /**
+   * Opens one with a channel of its own, which {@link #close} ends; connects when it is first
+   * called.
+   *
+   * @param intake checks messages and completes them, e.g. with the trace, as for an outbox; the
+   *     limits of the configuration count besides
+   * @throws io.angarium.ConfigurationException if a file of the server's certificates cannot be
+   *     read
+   */
+  public static GrpcHalfMessages open(
+      GrpcHalfServer server, GrpcHalfConfig config, MessageIntake intake) {
+    ManagedChannel channel = server.channel();
+    return new GrpcHalfMessages(channel, config, intake, channel);
+  }
+
+  private GrpcHalfMessages(
+      Channel channel,
+      GrpcHalfConfig config,
+      @Nullable MessageIntake intake,
+      @Nullable ManagedChannel own) {
     this.channel = channel;
     this.config = config;
+    this.intake = intake;
+    this.own = own;
     TokenSource token = config.token();
     this.credentials = token == null ? null : new BearerCredentials(token);
     this.requests =
@@ -117,7 +149,18 @@ public final class GrpcHalfMessages implements HalfMessages {
     return parts;
   }
 
-  private HalfWire.Call encoded(HalfCall call) {
+  private HalfCall accepted(HalfCall call) {
+    if (intake != null && call instanceof HalfCall.Prepare prepare) {
+      HalfMessage half = prepare.message();
+      Message message = intake.accept(half.message(), Handover.NONE).message();
+      return new HalfCall.Prepare(
+          new HalfMessage(half.key(), message, half.delay(), half.checkBack()));
+    }
+    return call;
+  }
+
+  private HalfWire.Call encoded(HalfCall given) {
+    HalfCall call = accepted(given);
     if (call instanceof HalfCall.Prepare prepare) {
       config.limits().check(prepare.message().message());
     }
@@ -227,5 +270,16 @@ public final class GrpcHalfMessages implements HalfMessages {
   /** How many callers wait for their turn. */
   int waiting() {
     return requests.waiting();
+  }
+
+  /**
+   * Breaks off what is under way if the channel is its own; calls after it fail. A channel that was
+   * given stays open. May be called twice.
+   */
+  @Override
+  public void close() {
+    if (own != null) {
+      own.shutdownNow();
+    }
   }
 }

@@ -4,18 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.angarium.MessageIntake;
 import io.angarium.grpc.GrpcHalfConfig;
 import io.angarium.grpc.GrpcHalfMessages;
+import io.angarium.grpc.GrpcHalfServer;
 import io.angarium.grpc.v1.HalfMessagesGrpc;
 import io.angarium.grpc.v1.HalfWire;
 import io.angarium.half.HalfKey;
+import io.angarium.half.HalfMessages;
 import io.angarium.half.NotPermittedException;
 import io.grpc.Channel;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.TlsChannelCredentials;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -154,15 +156,21 @@ class ServerGrpcStartTest {
    * @param key null for none
    */
   private static Status.Code asked(
-      ServerUnderTest server, Path its, @Nullable Path own, @Nullable String key)
-      throws IOException {
-    TlsChannelCredentials.Builder tls =
-        TlsChannelCredentials.newBuilder().trustManager(its.resolve("certificate.pem").toFile());
-    if (own != null) {
-      tls.keyManager(own.resolve("certificate.pem").toFile(), own.resolve("key.pem").toFile());
+      ServerUnderTest server, Path its, @Nullable Path own, @Nullable String key) {
+    GrpcHalfServer address =
+        GrpcHalfServer.of("grpcs://127.0.0.1:" + server.bean(GrpcLifecycle.class).port())
+            .trusting(its.resolve("certificate.pem"));
+    GrpcHalfServer shown =
+        own == null
+            ? address
+            : address.showing(own.resolve("certificate.pem"), own.resolve("key.pem"));
+    try (GrpcHalfMessages half =
+        GrpcHalfMessages.open(shown, GrpcHalfConfig.DEFAULTS.apiKey(key), MessageIntake.of(null))) {
+      return code(half);
     }
-    GrpcHalfConfig config = GrpcHalfConfig.DEFAULTS.token(key == null ? null : () -> key);
-    var half = new GrpcHalfMessages(server.channel(tls.build()), config);
+  }
+
+  private static Status.Code code(HalfMessages half) {
     Throwable failure = catchThrowable(() -> half.state(new HalfKey("order", "none")));
     Throwable cause = failure == null || failure.getCause() == null ? failure : failure.getCause();
     if (failure instanceof NotPermittedException) {

@@ -3,6 +3,8 @@ package io.angarium.spring.autoconfigure;
 import io.angarium.Handover;
 import io.angarium.MessageIntake;
 import io.angarium.TimeSource;
+import io.angarium.dubbo.DubboHalfMessages;
+import io.angarium.grpc.GrpcHalfMessages;
 import io.angarium.half.CheckBack;
 import io.angarium.half.CheckBackLoop;
 import io.angarium.half.CheckBackTransport;
@@ -55,7 +57,10 @@ import org.springframework.util.function.SingletonSupplier;
 @ConditionalOnProperty(name = "angarium.half.enabled")
 @Import({LocalTransactionsConfiguration.class, CheckBackRoute.class})
 public final class AngariumHalfAutoConfiguration {
-  private static final String IN_DATABASE = "'${angarium.half.http.server:}' == ''";
+  private static final String SERVERS =
+      "'${angarium.half.http.server:}${angarium.half.grpc.server:}${angarium.half.dubbo.server:}'";
+  private static final String IN_DATABASE = SERVERS + " == ''";
+  private static final String ON_SERVER = SERVERS + " != ''";
 
   /** Creates the configuration. */
   public AngariumHalfAutoConfiguration() {}
@@ -90,11 +95,11 @@ public final class AngariumHalfAutoConfiguration {
     return all;
   }
 
-  /** On a server. */
+  /** On a server, over HTTP. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(HttpHalfMessages.class)
   @ConditionalOnProperty(name = "angarium.half.http.server")
-  static class OnServer {
+  static class OnServerOverHttp {
     @Bean
     @ConditionalOnMissingBean(HalfMessages.class)
     HttpHalfMessages angariumHalfMessages(
@@ -102,7 +107,43 @@ public final class AngariumHalfAutoConfiguration {
       return HttpHalfMessages.open(
           HalfMapping.server(properties.half().http(), token.getIfAvailable()), intake);
     }
+  }
 
+  /** On a server, over gRPC. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(GrpcHalfMessages.class)
+  @ConditionalOnProperty(name = "angarium.half.grpc.server")
+  static class OnServerOverGrpc {
+    @Bean
+    @ConditionalOnMissingBean(HalfMessages.class)
+    GrpcHalfMessages angariumHalfMessages(
+        AngariumProperties properties, MessageIntake intake, ObjectProvider<TokenSource> token) {
+      return GrpcHalfMessages.open(
+          HalfGrpcMapping.server(properties.half().grpc()),
+          HalfGrpcMapping.calls(
+              properties.half().grpc(), PropertyMapping.limits(properties), token.getIfAvailable()),
+          intake);
+    }
+  }
+
+  /** On a server, over Dubbo. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(DubboHalfMessages.class)
+  @ConditionalOnProperty(name = "angarium.half.dubbo.server")
+  static class OnServerOverDubbo {
+    @Bean
+    @ConditionalOnMissingBean(HalfMessages.class)
+    DubboHalfMessages angariumHalfMessages(
+        AngariumProperties properties, MessageIntake intake, ObjectProvider<TokenSource> token) {
+      return DubboHalfMessages.open(
+          HalfDubboMapping.server(properties.half().dubbo(), token.getIfAvailable()), intake);
+    }
+  }
+
+  /** On a server, over whatever. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnExpression(ON_SERVER)
+  static class OnServer {
     /** Unless the application says itself where its messages are asked for. */
     @Bean
     SmartInitializingSingleton angariumAddressCheck(

@@ -6,6 +6,8 @@ import io.angarium.relay.DestinationPolicy.OnDead;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -80,13 +82,18 @@ public record AngariumProperties(
    * Half messages: messages in two phases, for business data in another database. Immutable.
    *
    * @param enabled Whether there are half messages.
-   * @param http The server that keeps them. By default they are kept in the database of the outbox.
+   * @param http The server that keeps them, over HTTP. By default they are kept in the database of
+   *     the outbox.
+   * @param grpc The server that keeps them, over gRPC. By default likewise.
+   * @param dubbo The server that keeps them, over Dubbo. By default likewise.
    * @param check How producers are asked what became of them.
    * @param checkBackEndpoint Where this application itself is asked over HTTP.
    */
   public record Half(
       @DefaultValue("false") boolean enabled,
       @DefaultValue HalfHttp http,
+      @DefaultValue HalfGrpc grpc,
+      @DefaultValue HalfDubbo dubbo,
       @DefaultValue HalfCheck check,
       @DefaultValue CheckBackEndpoint checkBackEndpoint) {}
 
@@ -116,7 +123,7 @@ public record AngariumProperties(
   }
 
   /**
-   * The server that keeps half messages. Immutable.
+   * The server that keeps half messages, over HTTP. Immutable.
    *
    * @param server Address of the server. By default half messages are kept in the database of the
    *     outbox.
@@ -134,6 +141,71 @@ public record AngariumProperties(
     @Override
     public String toString() {
       return "HalfHttp[server=" + server + "]";
+    }
+  }
+
+  /**
+   * The server that keeps half messages, over gRPC. Immutable.
+   *
+   * @param server Address of the server, 'grpcs://host:port', or 'grpc://host:port' without TLS. By
+   *     default half messages are kept in the database of the outbox.
+   * @param apiKey What the server knows this application by. By default nothing.
+   * @param trustedCertificates File of PEM with the certificates that are trusted. By default those
+   *     that the JVM trusts.
+   * @param certificate File of PEM with the certificate of this application, for a server that
+   *     wants one. By default none.
+   * @param privateKey File of PEM with its key, in PKCS#8. By default none.
+   * @param timeout Longest time for the answer to a request.
+   */
+  public record HalfGrpc(
+      @Nullable String server,
+      @Nullable String apiKey,
+      @Nullable String trustedCertificates,
+      @Nullable String certificate,
+      @Nullable String privateKey,
+      @Nullable Duration timeout) {
+
+    /** Everything but the API key. */
+    @Override
+    public String toString() {
+      return "HalfGrpc[server=" + server + "]";
+    }
+
+    /** Whether anything is given without a server. */
+    boolean isWithoutServer() {
+      return server == null
+          && !Stream.of(apiKey, trustedCertificates, certificate, privateKey, timeout)
+              .allMatch(Objects::isNull);
+    }
+  }
+
+  /**
+   * The server that keeps half messages, over Dubbo. Immutable.
+   *
+   * @param server Address of the server, 'dubbo://host:port', or of a registry that knows it. By
+   *     default half messages are kept in the database of the outbox.
+   * @param apiKey What the server knows this application by. By default nothing.
+   * @param application How registries and the server know this application.
+   * @param connectTimeout Longest time to connect.
+   * @param timeout Longest time for the answer to a request.
+   */
+  public record HalfDubbo(
+      @Nullable String server,
+      @Nullable String apiKey,
+      @Nullable String application,
+      @Nullable Duration connectTimeout,
+      @Nullable Duration timeout) {
+
+    /** Everything but the API key. */
+    @Override
+    public String toString() {
+      return "HalfDubbo[server=" + server + "]";
+    }
+
+    /** Whether anything is given without a server. */
+    boolean isWithoutServer() {
+      return server == null
+          && !Stream.of(apiKey, application, connectTimeout, timeout).allMatch(Objects::isNull);
     }
   }
 

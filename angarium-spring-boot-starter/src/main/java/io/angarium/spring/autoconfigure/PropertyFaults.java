@@ -82,6 +82,8 @@ final class PropertyFaults {
   }
 
   private void half(AngariumProperties.Half given) {
+    HalfWays.of(given, PropertyFaults::arePresent).forEach(faults::add);
+    HalfWays.checks(given, PropertyFaults::arePresent).forEach(this::check);
     boolean onServer = given.http().server() != null;
     boolean asked = given.checkBackEndpoint().enabled();
     boolean overHttp = onServer || asked || given.check().hasHosts();

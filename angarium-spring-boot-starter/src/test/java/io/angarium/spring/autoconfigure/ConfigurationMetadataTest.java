@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.angarium.MessageLimits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -118,6 +119,8 @@ class ConfigurationMetadataTest {
         properties.half().check().allowedHosts(),
         PropertyMapping.checkBack(properties.half().check()),
         halfServer(properties.half().http()),
+        HalfGrpcMapping.calls(properties.half().grpc(), MessageLimits.DEFAULTS, null),
+        HalfDubboMapping.server(dubboServer(properties.half().dubbo()), null),
         MetricsMapping.metrics(properties.metrics()));
   }
 
@@ -126,6 +129,15 @@ class ConfigurationMetadataTest {
         new AngariumProperties.HalfHttp(
             "http://centre.example", null, given.connectTimeout(), given.timeout()),
         null);
+  }
+
+  private static AngariumProperties.HalfDubbo dubboServer(AngariumProperties.HalfDubbo given) {
+    return new AngariumProperties.HalfDubbo(
+        "dubbo://centre.example",
+        null,
+        given.application(),
+        given.connectTimeout(),
+        given.timeout());
   }
 
   /** With a hook: without one there is nothing to configure. */

@@ -69,7 +69,18 @@ final class ModuleTable {
           entry(
               STARTER,
               new Line(
-                  Set.of(CORE, JDBC, KAFKA, RABBITMQ, ROCKETMQ, REDIS, HTTP, MICROMETER, JACKSON),
+                  Set.of(
+                      CORE,
+                      JDBC,
+                      KAFKA,
+                      RABBITMQ,
+                      ROCKETMQ,
+                      REDIS,
+                      HTTP,
+                      GRPC,
+                      DUBBO,
+                      MICROMETER,
+                      JACKSON),
                   Set.of(
                       "java.sql",
                       "javax.sql",

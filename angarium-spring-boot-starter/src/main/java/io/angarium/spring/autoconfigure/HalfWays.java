@@ -1,0 +1,82 @@
+package io.angarium.spring.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The ways to a server of half messages, of which an application has one at most. */
+final class HalfWays {
+  private static final String GRPC = "io.angarium.grpc.GrpcHalfMessages";
+  private static final String DUBBO = "io.angarium.dubbo.DubboHalfMessages";
+  private static final String PREFIX = "angarium.half.";
+
+  private HalfWays() {}
+
+  /**
+   * What is wrong with which of them is taken.
+   *
+   * @param present whether a class is there
+   */
+  static List<String> of(AngariumProperties.Half given, Predicate<String> present) {
+    List<String> faults = new ArrayList<>();
+    Map<String, String> servers = servers(given);
+    if (servers.size() > 1) {
+      faults.add(
+          "%s: given (expected: one way to one server, by http, grpc or dubbo)"
+              .formatted(String.join(", ", servers.keySet())));
+    }
+    if (given.grpc().isWithoutServer()) {
+      faults.add(withoutServer("grpc", "grpcs://centre:9090"));
+    }
+    if (given.dubbo().isWithoutServer()) {
+      faults.add(withoutServer("dubbo", "dubbo://centre:20880"));
+    }
+    if (given.grpc().server() != null && !present.test(GRPC)) {
+      faults.add(withoutModule("grpc"));
+    }
+    if (given.dubbo().server() != null && !present.test(DUBBO)) {
+      faults.add(withoutModule("dubbo"));
+    }
+    return faults;
+  }
+
+  private static Map<String, String> servers(AngariumProperties.Half given) {
+    Map<String, String> servers = new TreeMap<>();
+    put(servers, "http", given.http().server());
+    put(servers, "grpc", given.grpc().server());
+    put(servers, "dubbo", given.dubbo().server());
+    return servers;
+  }
+
+  private static void put(Map<String, String> servers, String way, @Nullable String server) {
+    if (server != null) {
+      servers.put(PREFIX + way + ".server", server);
+    }
+  }
+
+  private static String withoutServer(String way, String example) {
+    return PREFIX
+        + "%s.server: none (expected: e.g. %s, as other properties of it are set)"
+            .formatted(way, example);
+  }
+
+  private static String withoutModule(String way) {
+    return PREFIX
+        + "%1$s.server: given (expected: none, or angarium-%1$s on the class path)".formatted(way);
+  }
+
+  /** What checks those that are taken, each throwing what is wrong. */
+  static List<Runnable> checks(AngariumProperties.Half given, Predicate<String> present) {
+    List<Runnable> checks = new ArrayList<>();
+    if (given.grpc().server() != null && present.test(GRPC)) {
+      checks.addAll(HalfGrpcMapping.checks(given.grpc()));
+    }
+    if (given.dubbo().server() != null && present.test(DUBBO)) {
+      checks.add(() -> HalfDubboMapping.server(given.dubbo(), null));
+    }
+    return checks;
+  }
+}

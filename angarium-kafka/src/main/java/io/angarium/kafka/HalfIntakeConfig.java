@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * From which Kafka topics half messages are taken, and how they are told from other records. Start
  * with {@link #ofTopics} or {@link #ofPattern} and change parts, each giving a copy. Immutable.
  *
- * @param topics by name; may be empty if there is a pattern
+ * @param topics by name; may be empty if there is a pattern or a registry
  * @param topicPattern a regular expression for the whole name of further topics, e.g. {@code
  *     half-.*}; topics that are created later are found within five minutes. Null for none
  * @param records which records of those topics are half messages

@@ -116,8 +116,10 @@ final class ServerFaults {
       e.faults().forEach(fault -> faults.add(fault.replaceFirst("^half-intake", prefix)));
     }
     boolean kafka = "true".equals(environment.getProperty("angarium.kafka.enabled"));
+    boolean relay = OnSwitch.Switches.isOn(environment, "angarium.relay.enabled", true);
     faults
         .require(kafka, "angarium.kafka.enabled", "false", "true, as " + prefix + " is set")
+        .require(relay, "angarium.relay.enabled", "false", "true, as " + prefix + " is set")
         .require(
             !intake.destinations().isEmpty(),
             prefix + ".destinations",

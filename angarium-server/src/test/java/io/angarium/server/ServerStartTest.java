@@ -56,6 +56,7 @@ class ServerStartTest {
     String intake = "angarium.server.kafka-intake.";
     assertThat(
             faults(
+                "angarium.relay.enabled=false",
                 intake + "registry.enabled=true",
                 intake + "registry.interval=100ms",
                 intake + "registry.colour=red"))
@@ -64,7 +65,8 @@ class ServerStartTest {
         .anyMatch(f -> f.startsWith(intake + "dead-letter-topic: ''"))
         .anyMatch(f -> f.startsWith(intake + "destinations: none"))
         .anyMatch(f -> f.startsWith("angarium.kafka.enabled: false (expected: true"))
-        .hasSize(5);
+        .anyMatch(f -> f.startsWith("angarium.relay.enabled: false (expected: true"))
+        .hasSize(6);
     assertThat(faults(intake + "registry.interval=5s"))
         .singleElement()
         .asString()

@@ -21,12 +21,16 @@ import java.util.TreeMap;
  * @param secrets with which questions in our own form are signed, see {@link HttpSignature}, by
  *     business id; those under {@link #EVERY_BUSINESS} where a business has none. Without any a
  *     question is not signed. Producers that share a secret can forge each other's questions
+ * @param authorizations what questions of every form show as their header Authorization, e.g.
+ *     {@code Bearer …}, by the host they go to, {@code host} or {@code host:port} as above. A host
+ *     that has one is asked over https, or on this machine
  */
 public record HttpCheckBackConfig(
     Map<String, Set<String>> allowedHosts,
     Duration connect,
     Duration answer,
-    Map<String, List<String>> secrets) {
+    Map<String, List<String>> secrets,
+    Map<String, String> authorizations) {
   /** In the place of a business id: hosts for all of them. */
   public static final String EVERY_BUSINESS = "*";
 
@@ -68,6 +72,8 @@ public record HttpCheckBackConfig(
           faults.require(!some.isEmpty(), name, "none", "at least one, or not to be there at all");
           HttpSignature.check(name, some, faults);
         });
+    authorizations = Map.copyOf(authorizations);
+    Credentials.check("half.check.authorizations", authorizations, faults);
     faults.throwIfAny();
   }
 
@@ -86,17 +92,17 @@ public record HttpCheckBackConfig(
    * @throws io.angarium.ConfigurationException if there is none, or one has another form
    */
   public static HttpCheckBackConfig allowing(Map<String, Set<String>> hosts) {
-    return new HttpCheckBackConfig(hosts, CONNECT_DEFAULT, ANSWER_DEFAULT, Map.of());
+    return new HttpCheckBackConfig(hosts, CONNECT_DEFAULT, ANSWER_DEFAULT, Map.of(), Map.of());
   }
 
   /** A copy with another time to connect. */
   public HttpCheckBackConfig connect(Duration connect) {
-    return new HttpCheckBackConfig(allowedHosts, connect, answer, secrets);
+    return new HttpCheckBackConfig(allowedHosts, connect, answer, secrets, authorizations);
   }
 
   /** A copy with another time for the whole answer. */
   public HttpCheckBackConfig answer(Duration answer) {
-    return new HttpCheckBackConfig(allowedHosts, connect, answer, secrets);
+    return new HttpCheckBackConfig(allowedHosts, connect, answer, secrets, authorizations);
   }
 
   /**
@@ -106,13 +112,23 @@ public record HttpCheckBackConfig(
    * @throws io.angarium.ConfigurationException if one has another form
    */
   public HttpCheckBackConfig signed(Map<String, List<String>> secrets) {
-    return new HttpCheckBackConfig(allowedHosts, connect, answer, secrets);
+    return new HttpCheckBackConfig(allowedHosts, connect, answer, secrets, authorizations);
+  }
+
+  /**
+   * A copy whose questions show who asks.
+   *
+   * @param authorizations by host
+   * @throws io.angarium.ConfigurationException if one has another form
+   */
+  public HttpCheckBackConfig authorized(Map<String, String> authorizations) {
+    return new HttpCheckBackConfig(allowedHosts, connect, answer, secrets, authorizations);
   }
 
   /** Without the secrets. */
   @Override
   public String toString() {
-    return "HttpCheckBackConfig[allowedHosts=%s, connect=%s, answer=%s, signed for %s]"
-        .formatted(allowedHosts, connect, answer, secrets.keySet());
+    return "HttpCheckBackConfig[allowedHosts=%s, connect=%s, answer=%s, signed for %s, authorized at %s]"
+        .formatted(allowedHosts, connect, answer, secrets.keySet(), authorizations.keySet());
   }
 }

@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A verdict that is none is unknown. An answer of another form, which a gateway may have sent,
  * no answer and any other status are unreachable. Questions in our own form are signed for
- * businesses that have a secret in the configuration. Thread-safe.
+ * businesses that have a secret in the configuration, and those to hosts with credentials show
+ * them. Thread-safe.
  */
 public final class HttpCheckBackTransport implements CheckBackTransport {
   /** The questions under way are limited by whoever asks; so many at a time get a thread. */
@@ -48,6 +49,7 @@ public final class HttpCheckBackTransport implements CheckBackTransport {
   private final HttpCheckBackConfig config;
   private final AllowedByBusiness allowed;
   private final Map<String, HttpSignature> signatures = new HashMap<>();
+  private final Credentials credentials;
   private final Client client;
   private final Set<Question> underWay = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
@@ -75,6 +77,7 @@ public final class HttpCheckBackTransport implements CheckBackTransport {
     config
         .secrets()
         .forEach((business, secrets) -> signatures.put(business, HttpSignature.of(secrets)));
+    this.credentials = new Credentials(config.authorizations());
     this.client = new Client(config.connect(), REQUESTS_MAX, LimitedBody.READ_BYTES_MAX, null);
   }
 
@@ -114,7 +117,11 @@ public final class HttpCheckBackTransport implements CheckBackTransport {
     }
     AllowedHosts hosts = new AllowedHosts(allowed.of(business), List.of());
     if (hosts.allow(url.get())) {
-      return Optional.empty();
+      return credentials.wouldShow(url.get())
+          ? Optional.of(
+              "%s: the host %s is asked with credentials (expected: https)"
+                  .formatted(Excerpt.of(text), url.get().hostAndPort()))
+          : Optional.empty();
     }
     return Optional.of(
         "%s: the host %s is not allowed for check-backs of %s (expected: one of %s); add it to the allowed hosts"
@@ -155,6 +162,7 @@ public final class HttpCheckBackTransport implements CheckBackTransport {
               .setHeader("user-agent", "Angarium")
               .setHeader("accept", "application/json");
       sign(request, question.keys, body);
+      credentials.addTo(request, url);
       client.exchange(
           request.build(),
           config.answer(),

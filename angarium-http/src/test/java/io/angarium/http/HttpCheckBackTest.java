@@ -78,6 +78,65 @@ class HttpCheckBackTest {
     return requests.get(requests.size() - 1);
   }
 
+  // ---- who asks
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "trustmessage+", "dtm+"})
+  void questionOfEveryFormShowsTheCredentialsOfItsHost(String form) {
+    HttpCheckBackConfig authorized =
+        config.authorized(
+            Map.of("127.0.0.1:" + producer.port(), "Bearer hush", "other.example", "Bearer no"));
+    try (HttpCheckBackTransport asking =
+        form.isEmpty()
+            ? HttpCheckBackTransport.open(authorized)
+            : form.startsWith("dtm")
+                ? HttpCheckBackTransport.dtm(authorized)
+                : HttpCheckBackTransport.trustMessage(authorized)) {
+      ask(asking, form + producer.url("/check-back"), List.of(KEY));
+    }
+
+    assertThat(last().headers().get("Authorization")).containsExactly("Bearer hush");
+    assertThat(authorized.toString()).contains("other.example").doesNotContain("hush");
+  }
+
+  @Test
+  void credentialsOfOneHostAreNotShownToAnother() {
+    HttpCheckBackConfig authorized =
+        config.authorized(Map.of("127.0.0.1", "Bearer of-port-80", "localhost", "Bearer no"));
+    try (HttpCheckBackTransport asking = HttpCheckBackTransport.open(authorized)) {
+      ask(asking, producer.url("/check-back"), List.of(KEY));
+    }
+
+    assertThat(last().headers().get("Authorization")).isNull();
+  }
+
+  @Test
+  void hostWithCredentialsIsAskedOverHttpsOnly() {
+    HttpCheckBackConfig authorized =
+        HttpCheckBackConfig.allowing("pay.example", "pay.example:8080", "plain.example")
+            .authorized(Map.of("Pay.example", "Basic aGE6aG8=", "pay.example:8080", "Bearer x"));
+    try (HttpCheckBackTransport asking = HttpCheckBackTransport.dtm(authorized)) {
+      assertThat(asking.refusal("1", URI.create("dtm+https://pay.example/check"))).isEmpty();
+      assertThat(asking.refusal("1", URI.create("dtm+http://plain.example/check"))).isEmpty();
+      assertThat(asking.refusal("1", URI.create("dtm+http://pay.example/check")))
+          .hasValueSatisfying(text -> assertThat(text).contains("(expected: https)"));
+      assertThat(asking.refusal("1", URI.create("dtm+http://PAY.example:8080/check"))).isPresent();
+    }
+  }
+
+  @Test
+  void credentialsOfAnotherFormAreListed() {
+    assertThatThrownBy(
+            () ->
+                config.authorized(
+                    Map.of("http://x", "Bearer hush", "y", "hush\nhush", "z", " hush")))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("half.check.authorizations: 'http://x' (expected: a host")
+        .hasMessageContaining("half.check.authorizations.y: its value (expected: words of")
+        .hasMessageContaining("half.check.authorizations.z: its value")
+        .hasMessageNotContaining("hush");
+  }
+
   // ---- our own form
 
   @Test
@@ -394,7 +453,8 @@ class HttpCheckBackTest {
                     Map.of("1", Set.of("http://x")),
                     Duration.ZERO,
                     Duration.ofHours(1),
-                    Map.of("1", List.of("short"))))
+                    Map.of("1", List.of("short")),
+                    Map.of()))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("half.check.connect-timeout: PT0S")
         .hasMessageContaining("half.check.timeout: PT1H")

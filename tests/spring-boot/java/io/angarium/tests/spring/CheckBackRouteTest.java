@@ -161,6 +161,20 @@ class CheckBackRouteTest {
   }
 
   @Test
+  void credentialsOfAnotherFormStopTheStart() {
+    assertThatThrownBy(
+            Shop.on(Database.h2())
+                    .withoutJpa()
+                    .with("angarium.half.enabled=true")
+                    .with("angarium.half.check.allowed-hosts=pay.example")
+                    .with("angarium.half.check.authorizations.[pay.example]=hush  hush")
+                ::start)
+        .rootCause()
+        .hasMessageContaining("angarium.half.check.authorizations.pay.example: its value")
+        .hasMessageNotContaining("hush");
+  }
+
+  @Test
   void withoutTheSwitchNobodyIsAnswered() throws Exception {
     try (ConfigurableApplicationContext context = shop().start()) {
       assertThat(ask(context, PATH, question("parcel-sent", "\"1\"")).statusCode()).isEqualTo(404);

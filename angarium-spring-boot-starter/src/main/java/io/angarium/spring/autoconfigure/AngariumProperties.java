@@ -230,6 +230,8 @@ public record AngariumProperties(
    * @param timeout How long a producer may take for an answer.
    * @param secrets Secrets that questions over HTTP are signed with, by business id. By default
    *     they are not signed.
+   * @param authorizations Header 'authorization' of questions over HTTP, by the host they go to. By
+   *     default they have none.
    */
   public record HalfCheck(
       @DefaultValue("true") boolean enabled,
@@ -244,7 +246,8 @@ public record AngariumProperties(
       @Nullable Duration alertAfter,
       @Nullable Integer questions,
       @Nullable Duration timeout,
-      @DefaultValue Map<String, List<String>> secrets) {
+      @DefaultValue Map<String, List<String>> secrets,
+      @DefaultValue Map<String, String> authorizations) {
 
     /** Only what is not secret. */
     @Override

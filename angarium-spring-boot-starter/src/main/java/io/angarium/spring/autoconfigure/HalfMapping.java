@@ -39,7 +39,8 @@ final class HalfMapping {
                 hosts.computeIfAbsent(business, any -> new HashSet<>()).addAll(some));
     return HttpCheckBackConfig.allowing(hosts)
         .answer(PropertyMapping.checkBack(given).timeout())
-        .signed(given.secrets());
+        .signed(given.secrets())
+        .authorized(given.authorizations());
   }
 
   /**

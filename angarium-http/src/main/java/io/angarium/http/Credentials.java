@@ -1,0 +1,53 @@
+package io.angarium.http;
+
+import io.angarium.ConfigFaults;
+import java.net.http.HttpRequest;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/** What requests show to some hosts as their header {@code authorization}. Immutable. */
+final class Credentials {
+  private static final Pattern FORM = Pattern.compile("[\\x21-\\x7E]+(?: [\\x21-\\x7E]+)*");
+  private static final int LENGTH_MAX = 8_192;
+  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
+
+  private final Map<String, String> byHost = new TreeMap<>();
+
+  /**
+   * @param byHost checked
+   */
+  Credentials(Map<String, String> byHost) {
+    byHost.forEach((host, shown) -> this.byHost.put(host.toLowerCase(Locale.ROOT), shown));
+  }
+
+  static void check(String name, Map<String, String> byHost, ConfigFaults faults) {
+    AllowedHosts.check(name, byHost.keySet(), faults);
+    byHost.forEach(
+        (host, shown) ->
+            faults.require(
+                shown.length() <= LENGTH_MAX && FORM.matcher(shown).matches(),
+                name + "." + host,
+                "its value",
+                "words of printable ASCII characters, at most " + LENGTH_MAX + " in all"));
+  }
+
+  /** Adds what the host wants, if anything. */
+  void addTo(HttpRequest.Builder request, WebUrl url) {
+    of(url).ifPresent(shown -> request.setHeader("authorization", shown));
+  }
+
+  /** Whether anybody on the way could read it. */
+  boolean wouldShow(WebUrl url) {
+    return !url.isSecure() && !LOOPBACK.contains(url.host()) && of(url).isPresent();
+  }
+
+  private Optional<String> of(WebUrl url) {
+    String exact = byHost.get(url.hostAndPort());
+    boolean named = exact != null || !url.hasDefaultPort();
+    return Optional.ofNullable(named ? exact : byHost.get(url.host()));
+  }
+}

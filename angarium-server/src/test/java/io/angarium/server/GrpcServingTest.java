@@ -302,6 +302,13 @@ class GrpcServingTest {
         HalfWire.Failure failed = answers.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS).getFailed();
         assertThat(failed.getStatusCode()).isEqualTo(Status.Code.UNAUTHENTICATED.value());
         assertThat(failed.getDescription()).contains("the token is refused");
+        issuer.answerSlowly(true);
+        clock.advance(Duration.ofHours(2)); // more than keys-kept
+        stream.onNext(rollback());
+
+        HalfWire.Failure away = answers.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS).getFailed();
+        assertThat(away.getStatusCode()).isEqualTo(Status.Code.UNAVAILABLE.value());
+        assertThat(away.getDescription()).contains("nothing took effect");
       } finally {
         grpc.stop();
       }

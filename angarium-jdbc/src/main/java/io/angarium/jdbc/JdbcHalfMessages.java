@@ -30,8 +30,11 @@ import org.jspecify.annotations.Nullable;
  * Half messages in the database of an outbox: a commit writes the message into the outbox and notes
  * the outcome in one transaction, and hands the message over to the relay of this process. Calls
  * that are made at the same time share transactions, of 500 calls or 4 MiB of payload and headers
- * at most; more are several, one after the other. A call that waits for a key for 3 s (H2: as long
- * as the database is told to) fails. Keeps three connections until it is closed. Thread-safe.
+ * at most; more are several, one after the other. On PostgreSQL those of prepares, and those of
+ * commits, are one statement without a transaction around it; calls that it leaves alone, such as
+ * repeats, are a transaction after it, and stand or fall without the others. A call that waits for
+ * a key for 3 s (H2: as long as the database is told to) fails. Keeps three connections until it is
+ * closed. Thread-safe.
  */
 public final class JdbcHalfMessages implements HalfMessages, AutoCloseable {
   /** So that one group is gathered while the other commits. */

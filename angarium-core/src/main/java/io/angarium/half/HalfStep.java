@@ -15,5 +15,10 @@ public enum HalfStep {
   /** Nobody could say what became of it, and the limit of questions is used up. */
   GIVE_UP,
   /** A person has it asked for again. */
-  RESUME
+  RESUME;
+
+  /** Whether it lets a message be sent. */
+  public boolean isCommit() {
+    return this == COMMIT || this == COMMIT_OR_REMEMBER;
+  }
 }

@@ -37,7 +37,7 @@ public final class DubboHalfMessages implements HalfMessages, AutoCloseable {
   private final StateQuestions questions;
 
   /** A call as it is sent. */
-  private record FieldsOfCall(HalfKey key, boolean prepares, Map<String, Object> fields, long bytes)
+  private record FieldsOfCall(HalfKey key, HalfStep step, Map<String, Object> fields, long bytes)
       implements CallGroups.Call {}
 
   private DubboHalfMessages(DubboHalfConfig config, MessageIntake intake) {
@@ -80,7 +80,7 @@ public final class DubboHalfMessages implements HalfMessages, AutoCloseable {
               + DubboHalfConfig.Limits.BYTES_MAX
               + "); use HTTP or gRPC for larger ones");
     }
-    return new FieldsOfCall(call.key(), call.step() == HalfStep.PREPARE, fields, bytes);
+    return new FieldsOfCall(call.key(), call.step(), fields, bytes);
   }
 
   private HalfCall accepted(HalfCall call) {

@@ -67,9 +67,12 @@ final class HalfRequests {
    * @param bytes what they take in a request
    */
   record Part(List<HalfWire.Call> calls, long bytes) {
-    /** Whether all are prepares: the server can make those at once, and those that decide. */
-    boolean prepares() {
-      return calls.stream().allMatch(HalfWire.Call::hasPrepare);
+    /** The server can make prepares at once, and commits; what else there is goes by itself. */
+    HalfWire.Call.StepCase kind() {
+      HalfWire.Call.StepCase first = calls.get(0).getStepCase();
+      return calls.stream().allMatch(call -> call.getStepCase() == first)
+          ? first
+          : HalfWire.Call.StepCase.STEP_NOT_SET;
     }
 
     /** What a call takes in a request. */
@@ -250,11 +253,11 @@ final class HalfRequests {
     List<Waiting> members = new ArrayList<>();
     int calls = 0;
     long bytes = 0;
-    boolean prepares = queue.element().part().prepares();
+    HalfWire.Call.StepCase kind = queue.element().part().kind();
     Iterator<Waiting> waiting = queue.iterator();
     while (waiting.hasNext()) {
       Waiting next = waiting.next();
-      if (next.part().prepares() == prepares) {
+      if (next.part().kind() == kind) {
         calls += next.part().calls().size();
         bytes += next.part().bytes();
         if (!members.isEmpty()

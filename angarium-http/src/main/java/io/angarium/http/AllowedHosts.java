@@ -19,7 +19,7 @@ final class AllowedHosts {
 
   private static final Pattern ENTRY =
       Pattern.compile(
-          "(?:\\[[0-9a-fA-F:.]+]|[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?)(?::(\\d{1,5}))?");
+          "(?:\\[[0-9a-fA-F:.]+]|[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?)(?::([1-9]\\d{0,4}))?");
   private static final int PORT_MAX = 65_535;
 
   private final Set<String> entries;

@@ -2,6 +2,7 @@ package io.angarium.http;
 
 import io.angarium.ConfigFaults;
 import java.net.http.HttpRequest;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +27,11 @@ final class Credentials {
 
   static void check(String name, Map<String, String> byHost, ConfigFaults faults) {
     AllowedHosts.check(name, byHost.keySet(), faults);
+    Set<String> hosts = new HashSet<>();
+    for (String host : byHost.keySet()) {
+      faults.require(
+          hosts.add(host.toLowerCase(Locale.ROOT)), name, "'" + host + "' twice", "each host once");
+    }
     byHost.forEach(
         (host, shown) ->
             faults.require(

@@ -18,8 +18,8 @@ record EncodedCall(HalfCall call, byte[] json) implements CallGroups.Call {
   }
 
   @Override
-  public boolean prepares() {
-    return call.step() == HalfStep.PREPARE;
+  public HalfStep step() {
+    return call.step();
   }
 
   @Override

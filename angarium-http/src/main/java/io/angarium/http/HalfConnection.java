@@ -68,7 +68,7 @@ final class HalfConnection implements AutoCloseable {
 
   private <A> HalfReply<A> attempt(HttpRequest.Builder request, Reading<A> reading, int attempt) {
     if (client.isClosed()) {
-      return failed("it is closed; nothing took effect", null);
+      return failed("it is closed" + (attempt == 1 ? "; nothing took effect" : UNKNOWN), null);
     }
     try {
       return read(client.send(request), reading);

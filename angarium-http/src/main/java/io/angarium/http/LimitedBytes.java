@@ -25,6 +25,7 @@ final class LimitedBytes implements BodySubscriber<LimitedBytes> {
   private final ByteArrayOutputStream read = new ByteArrayOutputStream();
   private final CompletableFuture<byte[]> body = new CompletableFuture<>();
   private volatile Flow.@Nullable Subscription subscription;
+  private volatile boolean cancelled;
 
   private LimitedBytes() {}
 
@@ -42,7 +43,7 @@ final class LimitedBytes implements BodySubscriber<LimitedBytes> {
   void await(long nanos) throws IOException, TimeoutException, InterruptedException {
     try {
       body.get(nanos, TimeUnit.NANOSECONDS);
-    } catch (TimeoutException e) {
+    } catch (TimeoutException | InterruptedException e) {
       cancel();
       throw e;
     } catch (ExecutionException e) {
@@ -58,7 +59,11 @@ final class LimitedBytes implements BodySubscriber<LimitedBytes> {
   @Override
   public void onSubscribe(Flow.Subscription subscription) {
     this.subscription = subscription;
-    subscription.request(Long.MAX_VALUE);
+    if (cancelled) {
+      subscription.cancel();
+    } else {
+      subscription.request(Long.MAX_VALUE);
+    }
   }
 
   @Override
@@ -77,6 +82,7 @@ final class LimitedBytes implements BodySubscriber<LimitedBytes> {
   }
 
   private void cancel() {
+    cancelled = true;
     Flow.Subscription open = subscription;
     if (open != null) {
       open.cancel();

@@ -129,11 +129,23 @@ class HttpCheckBackTest {
     assertThatThrownBy(
             () ->
                 config.authorized(
-                    Map.of("http://x", "Bearer hush", "y", "hush\nhush", "z", " hush")))
+                    Map.of(
+                        "http://x",
+                        "hush",
+                        "y",
+                        "hush\nhush",
+                        "z",
+                        " hush",
+                        "Z",
+                        "hush",
+                        "w:0443",
+                        "hush")))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("half.check.authorizations: 'http://x' (expected: a host")
         .hasMessageContaining("half.check.authorizations.y: its value (expected: words of")
         .hasMessageContaining("half.check.authorizations.z: its value")
+        .hasMessageContaining("twice (expected: each host once)")
+        .hasMessageContaining("'w:0443' (expected: a host, or host:port")
         .hasMessageNotContaining("hush");
   }
 

@@ -99,7 +99,7 @@ class HttpHalfFaultsTest {
   }
 
   @Test
-  void preparesAndDecisionsAreRequestsOfTheirOwn() throws Exception {
+  void preparesCommitsAndRollbacksAreRequestsOfTheirOwn() throws Exception {
     CountDownLatch held = holdFirstRequest();
     HttpHalfMessages half = clientOf(1, 500, 1 << 20);
     real.prepare(message(key("2")));
@@ -108,15 +108,18 @@ class HttpHalfFaultsTest {
     calls.add(threads.submit(() -> half.prepare(message(KEY))));
     awaitTrue(() -> server.batches().size() == 1);
 
-    for (int i = 2; i <= 5; i++) {
+    real.prepare(message(key("6")));
+    for (int i = 2; i <= 6; i++) {
       HalfKey key = key("" + i);
       int before = half.waiting();
       calls.add(
           threads.submit(
               () ->
-                  key.key().equals("2")
-                      ? half.commit(key)
-                      : key.key().equals("4") ? half.rollback(key) : half.prepare(message(key))));
+                  switch (key.key()) {
+                    case "2", "4" -> half.commit(key);
+                    case "6" -> half.rollback(key);
+                    default -> half.prepare(message(key));
+                  }));
       awaitTrue(() -> half.waiting() == before + 1);
     }
     held.countDown();
@@ -125,7 +128,7 @@ class HttpHalfFaultsTest {
       call.get(60, TimeUnit.SECONDS);
     }
     assertThat(server.batches().stream().map(HttpHalfFaultsTest::keys))
-        .containsExactly(List.of("1"), List.of("2", "4"), List.of("3", "5"));
+        .containsExactly(List.of("1"), List.of("2", "4"), List.of("3", "5"), List.of("6"));
   }
 
   private static List<String> keys(List<HalfCall> calls) {

@@ -45,7 +45,7 @@ record AcceptedCall(
   }
 
   boolean commits() {
-    return step == HalfStep.COMMIT || step == HalfStep.COMMIT_OR_REMEMBER;
+    return step.isCommit();
   }
 
   /** What its message adds to a statement. */

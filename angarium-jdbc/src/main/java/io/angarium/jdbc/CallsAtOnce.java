@@ -26,8 +26,12 @@ import org.jspecify.annotations.Nullable;
  * transaction: on PostgreSQL, prepares of what is new, and commits of what is plain. One thread.
  */
 final class CallsAtOnce {
-  /** Data, constraints, rolled back, syntax, resources, limits, functions; see 40003. */
-  private static final Pattern REFUSED = Pattern.compile("(?!40003)(22|23|40|42|53|54|P0).*");
+  /**
+   * Connections, shutdowns, memory of the driver or too many connections, the disk, faults of the
+   * server itself, and what says so: the statement may have taken effect. And a row that was waited
+   * for in vain, as the next wait would be as long.
+   */
+  private static final Pattern DOUBTFUL = Pattern.compile("(08|57P|53[23]|58|XX|40003|55P03).*");
 
   private final List<AcceptedCall> calls;
   private final Dialect server;
@@ -109,14 +113,11 @@ final class CallsAtOnce {
     news.add(listener -> listener.changed(call.key(), before, answer.state(), age));
   }
 
-  /**
-   * Whether the statement failed for sure: the database refused it, and nothing ended meanwhile.
-   * Not so for a row that was waited for in vain, as the next wait would be as long.
-   */
+  /** Whether the statement failed for sure, and can be made in another way. */
   static boolean tookNoEffect(StoreException e) {
     return e.getCause() instanceof SQLException cause
         && cause.getSQLState() != null
-        && REFUSED.matcher(cause.getSQLState()).matches();
+        && !DOUBTFUL.matcher(cause.getSQLState()).matches();
   }
 
   /** An answer to each call, in their order; null to those that need a transaction. */

@@ -35,11 +35,18 @@ final class HalfGroups {
    */
   static final long BYTES_MAX = 4 << 20;
 
+  /** Of PostgreSQL, also where a pool waited for a connection in vain. */
+  private static final String TOO_MANY_CONNECTIONS = "53300";
+
   /** After so many lost connections in a row the database is taken to be away. */
   private static final int LOST_MAX = 2;
 
   private static final String NOT_TRIED =
       "Not tried, as the calls before it lost their connections; nothing took effect, repeat it";
+
+  private static final String REST_NOT_TRIED =
+      "Some took effect, and the others were not tried, as the calls before them lost their"
+          + " connections; repeat all, which does no harm";
 
   /** What is done with a session. */
   interface Work {
@@ -79,8 +86,18 @@ final class HalfGroups {
       this.bytes = calls.stream().mapToLong(AcceptedCall::bytes).sum();
     }
 
+    /** All is done; the leader does not wait for the rest of its group. May be called twice. */
+    void wake() {
+      turn.complete(Optional.empty());
+    }
+
+    /** What it is told if nobody tries what is left. */
+    StoreException notTried() {
+      return new StoreException(open().size() == calls.size() ? NOT_TRIED : REST_NOT_TRIED, null);
+    }
+
     @Nullable StoreException firstOf(Map<UUID, StoreException> failures) {
-      return calls.stream()
+      return open().stream()
           .map(call -> failures.get(call.id()))
           .filter(Objects::nonNull)
           .findFirst()
@@ -169,18 +186,19 @@ final class HalfGroups {
   }
 
   private void lead(Session session, Waiting own) {
-    List<Waiting> group = group(own);
+    List<Waiting> group = new ArrayList<>();
+    group.add(own);
     try {
+      gather(group);
       runGroup(session, group);
     } finally {
       passOn(session);
-      group.forEach(member -> member.turn.complete(Optional.empty()));
+      group.forEach(Waiting::wake);
     }
   }
 
-  private List<Waiting> group(Waiting own) {
-    List<Waiting> group = new ArrayList<>();
-    group.add(own);
+  private void gather(List<Waiting> group) {
+    Waiting own = group.get(0);
     int calls = own.calls.size();
     long bytes = own.bytes;
     lock.lock();
@@ -201,7 +219,6 @@ final class HalfGroups {
     } finally {
       lock.unlock();
     }
-    return group;
   }
 
   /** A transaction takes whatever there is; a statement what is like it. */
@@ -235,6 +252,7 @@ final class HalfGroups {
       return;
     }
     List<Waiting> open = group.stream().filter(member -> !member.open().isEmpty()).toList();
+    group.stream().filter(member -> !open.contains(member)).forEach(Waiting::wake);
     if (!open.isEmpty()) {
       runInTransaction(session, open);
     }
@@ -265,14 +283,14 @@ final class HalfGroups {
     group.forEach(member -> member.answer(answers));
   }
 
-  /** Nothing took effect yet. What the database refuses is to fail its own caller only. */
+  /** What is open took no effect yet. What the database refuses is to fail its own caller only. */
   private void runEach(Session session, List<Waiting> group, int lostBefore) {
     int lost = lostBefore;
     Map<UUID, StoreException> held = new HashMap<>();
     for (Waiting member : group) {
       member.failure = member.firstOf(held);
       if (lost >= LOST_MAX) {
-        member.failure = new StoreException(NOT_TRIED, null);
+        member.failure = member.notTried();
       } else if (member.failure == null) {
         try {
           runTogether(session, List.of(member), () -> {});
@@ -285,7 +303,7 @@ final class HalfGroups {
           }
         }
       }
-      member.turn.complete(Optional.empty());
+      member.wake();
     }
   }
 
@@ -296,7 +314,8 @@ final class HalfGroups {
   private static boolean isLost(StoreException e) {
     return e.getCause() instanceof SQLException cause
         && cause.getSQLState() != null
-        && cause.getSQLState().startsWith("08");
+        && (cause.getSQLState().startsWith("08")
+            || cause.getSQLState().equals(TOO_MANY_CONNECTIONS));
   }
 
   /** How many callers wait for their turn. */

@@ -30,6 +30,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What callers of one transaction are told when it fails. */
 final class HalfGroupsTest {
@@ -38,6 +40,8 @@ final class HalfGroupsTest {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final List<String> transactions = new CopyOnWriteArrayList<>();
   private final CountDownLatch first = new CountDownLatch(1);
+  private final CountDownLatch end = new CountDownLatch(1);
+  private String slow = "";
   private String refused = "";
   private String sqlState = "23514";
   private boolean losesCommit;
@@ -66,6 +70,7 @@ final class HalfGroupsTest {
   @AfterEach
   void close() {
     first.countDown();
+    end.countDown();
     threads.shutdownNow();
   }
 
@@ -107,6 +112,8 @@ final class HalfGroupsTest {
     transactions.add(keys);
     if (keys.equals("-")) {
       await(first);
+    } else if (keys.equals(slow)) {
+      await(end);
     } else if (losesCommit) {
       beforeCommit.run();
       throw failure("lost the answer of " + keys, "08006");
@@ -197,6 +204,75 @@ final class HalfGroupsTest {
     assertThat(told("abcde"))
         .containsExactly("COMMITTED", "refused b", "COMMITTED", "COMMITTED", "COMMITTED");
     assertThat(transactions).containsExactly("-", "be", "b", "e");
+  }
+
+  @Test
+  void whatTookEffectAtOnceDoesNotWaitForTheRest() throws Exception {
+    answeredAtOnce = "b";
+    slow = "ac";
+    Future<HalfState> alone = threads.submit(() -> commit("-"));
+    awaitThat(() -> transactions.contains("-"));
+    List<Future<HalfState>> states = new ArrayList<>();
+    for (String key : List.of("a", "b", "c")) {
+      int before = groups.waiting();
+      states.add(threads.submit(() -> commit(key)));
+      awaitThat(() -> groups.waiting() == before + 1);
+    }
+    first.countDown();
+
+    assertThat(states.get(1).get(60, TimeUnit.SECONDS)).isEqualTo(HalfState.COMMITTED);
+    assertThat(states.get(0).isDone() || states.get(2).isDone()).isFalse();
+
+    end.countDown();
+    for (Future<HalfState> state : states) {
+      assertThat(state.get(60, TimeUnit.SECONDS)).isEqualTo(HalfState.COMMITTED);
+    }
+    assertThat(alone.get(60, TimeUnit.SECONDS)).isEqualTo(HalfState.COMMITTED);
+  }
+
+  @Test
+  void callerOfWhomSomeTookEffectIsNotToldThatNothingDid() throws Exception {
+    answeredAtOnce = "d";
+    refused = "abce";
+    sqlState = "53300";
+    Future<HalfState> alone = threads.submit(() -> commit("-"));
+    awaitThat(() -> transactions.contains("-"));
+    List<Future<?>> states = new ArrayList<>();
+    for (String keys : List.of("a", "b", "c", "de")) {
+      int before = groups.waiting();
+      states.add(threads.submit(() -> groups.run(keys.chars().mapToObj(this::accepted).toList())));
+      awaitThat(() -> groups.waiting() == before + 1);
+    }
+    first.countDown();
+
+    assertThatThrownBy(() -> states.get(2).get(60, TimeUnit.SECONDS))
+        .hasMessageContaining("nothing took effect");
+    assertThatThrownBy(() -> states.get(3).get(60, TimeUnit.SECONDS))
+        .hasMessageContaining("Some took effect, and the others were not tried");
+    assertThat(transactions).as("a pool that has none is not waited for by each").hasSize(3);
+    assertThat(alone.get(60, TimeUnit.SECONDS)).isEqualTo(HalfState.COMMITTED);
+  }
+
+  private AcceptedCall accepted(int key) {
+    HalfKey half = new HalfKey("order", Character.toString(key));
+    HalfCall call = new HalfCall.Commit(half, WhenUnknown.REFUSE);
+    return AcceptedCall.of(call, MessageIntake.of(null), Handover.NONE);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "23514, true", "22021, true", "40P01, true", "42501, true", "57014, true", "AB123, true",
+    "38000, true", "0A000, true", "53100, true", "53200, false", "53300, false", "08006, false",
+    "57P01, false", "40003, false", "55P03, false", "58030, false", "XX000, false",
+  })
+  void refusalForSureIsToldFromDoubt(String sqlState, boolean tookNoEffect) {
+    assertThat(CallsAtOnce.tookNoEffect(failure("refused", sqlState))).isEqualTo(tookNoEffect);
+  }
+
+  @Test
+  void failureWithoutAStateIsDoubtful() {
+    assertThat(CallsAtOnce.tookNoEffect(new StoreException("x", new SQLException("x")))).isFalse();
+    assertThat(CallsAtOnce.tookNoEffect(new StoreException("x", null))).isFalse();
   }
 
   /** A second time the same calls could do something else. */

@@ -3,6 +3,7 @@ package io.angarium.half.remote;
 import io.angarium.OutboxException;
 import io.angarium.half.HalfAnswer;
 import io.angarium.half.HalfKey;
+import io.angarium.half.HalfStep;
 import io.angarium.half.remote.HalfReply.Answers;
 import io.angarium.half.remote.HalfReply.Failure;
 import io.angarium.half.remote.HalfReply.Kind;
@@ -24,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lets calls that are made at the same time share requests. While as many requests are under way as
  * may be, new calls wait in a queue; whoever has its answers hands its turn to the first that
- * waits, which takes the others along: prepares with prepares and decisions with decisions, as a
- * server can make those at once. So a request is as large as what came during the one before,
- * nobody waits for a timer, and a call that comes alone goes alone. Has no thread: the callers do
- * it. Thread-safe.
+ * waits, which takes the others along: prepares with prepares and commits with commits, as a server
+ * can make those at once. So a request is as large as what came during the one before, nobody waits
+ * for a timer, and a call that comes alone goes alone. Has no thread: the callers do it.
+ * Thread-safe.
  *
  * @param <C> a call as it is sent
  */
@@ -37,11 +38,24 @@ public final class CallGroups<C extends CallGroups.Call> {
     /** Which half message. */
     HalfKey key();
 
-    /** Whether it is a prepare; what else there is decides. */
-    boolean prepares();
+    /** What it does. */
+    HalfStep step();
 
     /** What it takes in a request. */
     long bytes();
+  }
+
+  private enum CallKind {
+    PREPARES,
+    COMMITS,
+    OTHERS;
+
+    static CallKind of(List<? extends Call> calls) {
+      if (calls.stream().allMatch(call -> call.step() == HalfStep.PREPARE)) {
+        return PREPARES;
+      }
+      return calls.stream().allMatch(call -> call.step().isCommit()) ? COMMITS : OTHERS;
+    }
   }
 
   /** What one request does. Blocks until it has a reply; throws nothing. */
@@ -60,7 +74,7 @@ public final class CallGroups<C extends CallGroups.Call> {
   /** Calls of one caller; written by whoever leads, before it completes the turn. */
   private static final class Waiting<C extends Call> {
     final List<C> calls;
-    final boolean prepares;
+    final CallKind kind;
     final long bytes;
 
     /** True to lead, false if all is done. */
@@ -71,7 +85,7 @@ public final class CallGroups<C extends CallGroups.Call> {
 
     Waiting(List<C> calls) {
       this.calls = calls;
-      this.prepares = calls.stream().allMatch(Call::prepares);
+      this.kind = CallKind.of(calls);
       this.bytes = calls.stream().mapToLong(Call::bytes).sum();
     }
 
@@ -155,8 +169,10 @@ public final class CallGroups<C extends CallGroups.Call> {
   }
 
   private void lead(Waiting<C> own) {
-    List<Waiting<C>> group = group(own);
+    List<Waiting<C>> group = new ArrayList<>();
+    group.add(own);
     try {
+      gather(group);
       settle(group);
     } finally {
       passOn();
@@ -164,9 +180,8 @@ public final class CallGroups<C extends CallGroups.Call> {
     }
   }
 
-  private List<Waiting<C>> group(Waiting<C> own) {
-    List<Waiting<C>> group = new ArrayList<>();
-    group.add(own);
+  private void gather(List<Waiting<C>> group) {
+    Waiting<C> own = group.get(0);
     int calls = own.calls.size();
     long bytes = own.bytes;
     lock.lock();
@@ -174,7 +189,7 @@ public final class CallGroups<C extends CallGroups.Call> {
       Iterator<Waiting<C>> waiting = queue.iterator();
       while (waiting.hasNext()) {
         Waiting<C> next = waiting.next();
-        if (next.prepares == own.prepares) {
+        if (next.kind == own.kind) {
           calls += next.calls.size();
           bytes += next.bytes;
           if (calls > limits.calls() || bytes > limits.bytes()) {
@@ -187,7 +202,6 @@ public final class CallGroups<C extends CallGroups.Call> {
     } finally {
       lock.unlock();
     }
-    return group;
   }
 
   private void passOn() {

@@ -37,11 +37,9 @@ final class Access {
   private static final String OR_TOKEN =
       ", or a token of the issuer %s, set by " + OAuth2Properties.PREFIX;
 
-  private static final String HERE_ONLY =
-      "without API keys and tokens only programs of this machine are served";
-
   private static final String LOCAL_ONLY =
-      HERE_ONLY + ", by the name localhost or 127.0.0.1, and no pages of browsers and no proxies";
+      "without API keys and tokens only programs of this machine are served, by the name localhost"
+          + " or 127.0.0.1, and no pages of browsers and no proxies";
 
   private final ApiKeys keys;
   private final @Nullable Tokens tokens;
@@ -82,21 +80,15 @@ final class Access {
   }
 
   /**
-   * Likewise, over Dubbo, which browsers and proxies of HTTP do not speak.
+   * Likewise, over Dubbo, but always by a key or a token: nothing tells a program of this machine
+   * from what is forwarded to it, or from a browser that was made to write Dubbo's bytes.
    *
    * @param shown the key or token; null for none
-   * @param here whether the connection comes from this machine
    */
-  Caller callerOverDubbo(@Nullable String shown, boolean here) {
-    if (asksWho()) {
-      return Optional.ofNullable(shown)
-          .flatMap(this::known)
-          .orElseThrow(() -> stranger(BY_ATTACHMENT));
-    }
-    if (here) {
-      return local;
-    }
-    throw new ProblemException(403, HalfProblem.NOT_PERMITTED, HERE_ONLY);
+  Caller callerOverDubbo(@Nullable String shown) {
+    return Optional.ofNullable(shown)
+        .flatMap(this::known)
+        .orElseThrow(() -> stranger(BY_ATTACHMENT));
   }
 
   private boolean asksWho() {

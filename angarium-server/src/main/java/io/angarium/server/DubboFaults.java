@@ -37,13 +37,23 @@ final class DubboFaults {
   static void gather(ServerProperties properties, ConfigFaults faults) {
     DubboFaults gathered = new DubboFaults(faults);
     if (properties.dubbo().enabled()) {
-      gathered.check(properties.dubbo(), properties.asksWho());
+      gathered.checkOffer(properties.dubbo(), properties.asksWho());
+      gathered.check(properties.dubbo());
     }
     gathered.check(properties.checkBack().dubbo());
   }
 
-  private void check(DubboProperties dubbo, boolean asksWho) {
-    checkHost(dubbo, asksWho);
+  private void checkOffer(DubboProperties dubbo, boolean asksWho) {
+    faults.require(
+        asksWho || dubbo.trustMessage().enabled(),
+        ServerProperties.PREFIX + ".api-keys",
+        "none",
+        "at least one, or %s.oauth2, as half messages over Dubbo want an API key or a token, also from this machine; or %senabled=false, or %strust-message.enabled=true for its calls alone"
+            .formatted(ServerProperties.PREFIX, PREFIX, PREFIX));
+  }
+
+  private void check(DubboProperties dubbo) {
+    checkHost(dubbo);
     STRONGER.forEach(this::requireUnset);
     requireName(PREFIX + "application", dubbo.application());
     faults
@@ -96,7 +106,7 @@ final class DubboFaults {
         "a name of 1..64 letters, digits, '.', '_' or '-'");
   }
 
-  private void checkHost(DubboProperties dubbo, boolean asksWho) {
+  private void checkHost(DubboProperties dubbo) {
     String host = dubbo.host();
     faults.require(
         Openness.isAddress(host),
@@ -106,16 +116,12 @@ final class DubboFaults {
     if (!Openness.isAddress(host)) {
       return;
     }
-    if (dubbo.trustMessage().enabled()) {
-      faults.require(
-          dubbo.open() || Openness.isLoopback(host),
-          PREFIX + "host",
-          host,
-          "one of loopback, or %1$strust-message.enabled=false, or %1$sopen=true, as TrustMessage's calls ask nobody who they are: whoever reaches the port may do what is permitted here"
-              .formatted(PREFIX));
-    } else {
-      Openness.check(PREFIX + "host", host, !asksWho, faults);
-    }
+    faults.require(
+        !dubbo.trustMessage().enabled() || dubbo.open() || Openness.isLoopback(host),
+        PREFIX + "host",
+        host,
+        "one of loopback, or %1$strust-message.enabled=false, or %1$sopen=true, as TrustMessage's calls ask nobody who they are: whoever reaches the port may do what is permitted here"
+            .formatted(PREFIX));
     faults.require(
         !(Openness.isLoopback(host) && isVersion6(host)),
         PREFIX + "host",

@@ -8,14 +8,12 @@ import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
-import java.net.InetSocketAddress;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.dubbo.rpc.RpcContext;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Half messages as one caller over Dubbo may use them: by the same {@link Access} and {@link
@@ -43,14 +41,7 @@ final class DubboHalfDesk implements HalfMessages {
   private static Caller caller(Access access) {
     String shown = RpcContext.getServerAttachment().getAttachment(HalfMessageService.API_KEY);
     boolean tooLong = shown != null && shown.length() > SHOWN_LENGTH_MAX;
-    return access.callerOverDubbo(
-        tooLong ? null : shown, isOfThisMachine(RpcContext.getServiceContext().getRemoteAddress()));
-  }
-
-  private static boolean isOfThisMachine(@Nullable InetSocketAddress address) {
-    return address != null
-        && address.getAddress() != null
-        && address.getAddress().isLoopbackAddress();
+    return access.callerOverDubbo(tooLong ? null : shown);
   }
 
   @Override

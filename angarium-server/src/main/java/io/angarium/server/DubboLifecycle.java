@@ -24,15 +24,16 @@ final class DubboLifecycle implements SmartLifecycle {
   private static final Logger LOG = LoggerFactory.getLogger(DubboLifecycle.class);
 
   private final DubboProperties properties;
-  private final HalfMessageService half;
+  private final @Nullable HalfMessageService half;
   private final HalfMessages trustMessage;
   private @Nullable DubboServer running;
 
   /**
-   * @param half asks its callers who they are
+   * @param half asks its callers who they are; null if nobody could say it
    * @param trustMessage what TrustMessage's callers, who are not asked, may use
    */
-  DubboLifecycle(DubboProperties properties, HalfMessageService half, HalfMessages trustMessage) {
+  DubboLifecycle(
+      DubboProperties properties, @Nullable HalfMessageService half, HalfMessages trustMessage) {
     this.properties = properties;
     this.half = half;
     this.trustMessage = trustMessage;
@@ -57,14 +58,24 @@ final class DubboLifecycle implements SmartLifecycle {
               .formatted(address(), ServerProperties.PREFIX, e),
           e);
     }
-    LOG.info(
-        "Half messages{} are offered over Dubbo at {}",
-        properties.trustMessage().enabled() ? " and TrustMessage's calls" : "",
-        address());
+    LOG.info("{}", words());
+  }
+
+  /** What is offered, in words. */
+  String words() {
+    if (half == null) {
+      return "TrustMessage's calls are offered over Dubbo at %s; half messages are not, as over Dubbo they want an API key or a token, set by %2$s.api-keys or %2$s.oauth2"
+          .formatted(address(), ServerProperties.PREFIX);
+    }
+    return "Half messages%s are offered over Dubbo at %s"
+        .formatted(
+            properties.trustMessage().enabled() ? " and TrustMessage's calls" : "", address());
   }
 
   private DubboServer offered(DubboServer server) {
-    server.offer(half);
+    if (half != null) {
+      server.offer(half);
+    }
     return properties.trustMessage().enabled()
         ? server.offer(new TrustMessageService(trustMessage, properties.forwardTransport()))
         : server;

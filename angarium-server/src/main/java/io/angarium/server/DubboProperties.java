@@ -4,8 +4,8 @@ import java.util.List;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Half messages over Dubbo, for the API keys and tokens of the server, and at the same port
- * TrustMessage's three calls, which have no room for one. Immutable.
+ * Half messages over Dubbo, for the API keys and tokens of the server if there are any, and at the
+ * same port TrustMessage's three calls, which have no room for one. Immutable.
  *
  * @param enabled whether they are offered
  * @param host the address it listens at; of loopback by default
@@ -36,7 +36,7 @@ public record DubboProperties(
   /**
    * TrustMessage's calls. Immutable.
    *
-   * @param enabled whether they are offered where half messages are
+   * @param enabled whether they are offered at the port
    */
   public record TrustMessage(@DefaultValue("true") boolean enabled) {}
 }

@@ -36,7 +36,7 @@ class OtherWays {
     Caller caller = Caller.dubbo(properties.dubbo(), TimeSource.SYSTEM);
     return new DubboLifecycle(
         properties.dubbo(),
-        DubboHalfDesk.service(desk, access),
+        properties.asksWho() ? DubboHalfDesk.service(desk, access) : null,
         new PermittedHalfMessages(half, caller, checkBackAddresses));
   }
 

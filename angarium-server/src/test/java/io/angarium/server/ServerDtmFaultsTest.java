@@ -35,11 +35,6 @@ class ServerDtmFaultsTest {
     server =
         ServerUnderTest.open(
             "angarium.server.dtm.enabled=true",
-            "angarium.server.grpc.enabled=true",
-            "angarium.server.grpc.port=0",
-            "angarium.server.dubbo.enabled=true",
-            "angarium.server.dubbo.trust-message.enabled=false",
-            "angarium.server.dubbo.port=" + DubboShop.freePort(),
             "angarium.http.allowed-hosts=" + HOST,
             "angarium.half.check.allowed-hosts=" + HOST);
   }
@@ -133,17 +128,36 @@ class ServerDtmFaultsTest {
     Message step = Message.of("dtm:http://" + HOST + "/in/a", new byte[0]);
     Message header = Message.of("log:a", new byte[0]).headers(Headers.of(Map.of("Dtm-Op", "x")));
     Message other = Message.of("log:a", new byte[0]);
-    for (HalfMessages half : List.of(server.grpc(null), server.dubbo(config -> config))) {
-      assertInvalid(() -> half.prepare(HalfMessage.of(plain, step)), "destination: dtm:http");
-      assertInvalid(() -> half.prepare(HalfMessage.of(plain, header)), "header: Dtm-Op");
-      assertInvalid(
-          () -> half.prepare(HalfMessage.of(new HalfKey("dtm", "g#02"), other)), "key: g#02");
-      assertInvalid(
-          () -> half.rollback(new HalfKey("dtm", "g#02"), WhenUnknown.REMEMBER), "key: g#02");
+    try (ServerUnderTest all = withEveryWay()) {
+      String key = ServerUnderTest.KEY;
+      for (HalfMessages half : List.of(all.grpc(key), all.dubbo(key))) {
+        assertInvalid(() -> half.prepare(HalfMessage.of(plain, step)), "destination: dtm:http");
+        assertInvalid(() -> half.prepare(HalfMessage.of(plain, header)), "header: Dtm-Op");
+        assertInvalid(
+            () -> half.prepare(HalfMessage.of(new HalfKey("dtm", "g#02"), other)), "key: g#02");
+        assertInvalid(
+            () -> half.rollback(new HalfKey("dtm", "g#02"), WhenUnknown.REMEMBER), "key: g#02");
 
-      assertThat(half.state(plain)).isEqualTo(HalfState.UNKNOWN);
-      assertThat(half.state(new HalfKey("dtm", "g#02"))).isEqualTo(HalfState.UNKNOWN);
+        assertThat(half.state(plain)).isEqualTo(HalfState.UNKNOWN);
+        assertThat(half.state(new HalfKey("dtm", "g#02"))).isEqualTo(HalfState.UNKNOWN);
+      }
     }
+  }
+
+  /** With a key, as nothing comes over Dubbo without. */
+  private static ServerUnderTest withEveryWay() {
+    return ServerUnderTest.guarded(
+        "jdbc:h2:mem:dtm-ways",
+        "sa",
+        "",
+        "angarium.server.dtm.enabled=true",
+        "angarium.server.grpc.enabled=true",
+        "angarium.server.grpc.port=0",
+        "angarium.server.dubbo.enabled=true",
+        "angarium.server.dubbo.trust-message.enabled=false",
+        "angarium.server.dubbo.port=" + DubboShop.freePort(),
+        "angarium.http.allowed-hosts=" + HOST,
+        "angarium.half.check.allowed-hosts=" + HOST);
   }
 
   private static void assertInvalid(ThrowingCallable call, String detail) {

@@ -3,6 +3,7 @@ package io.angarium.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.example.trustmessage.middlewareapi.common.MiddlewareMessage;
 import io.angarium.InvalidMessageException;
 import io.angarium.Message;
 import io.angarium.dubbo.HalfMessageService;
@@ -255,22 +256,31 @@ class ServerDubboAccessTest {
         .hasMessageContaining("nothing took effect");
   }
 
-  /** TrustMessage's callers, at the same port, have other permissions. */
+  /** Whoever forwards a connection is a program of this machine, and so is a browser. */
   @Test
-  void withoutKeysOnlyProgramsOfThisMachineAreServed() {
-    try (ServerUnderTest open =
-        ServerUnderTest.open(
-            "angarium.relay.enabled=false",
-            DUBBO + "enabled=true",
-            DUBBO + "port=" + DubboShop.freePort(),
-            DUBBO + "destinations=log:none")) {
-      assertThat(open.dubbo((String) null).prepare(message("a", "b", "kafka:orders")))
-          .isEqualTo(HalfState.PREPARED);
-      assertThatThrownBy(() -> open.bean(Access.class).callerOverDubbo(null, false))
-          .isInstanceOfSatisfying(
-              ProblemException.class, e -> assertThat(e.code()).isEqualTo("NOT_PERMITTED"));
-      assertThatThrownBy(() -> open.bean(Access.class).callerOverDubbo("shop", false))
-          .isInstanceOf(ProblemException.class);
+  void withoutKeysTrustMessagesCallsAloneAreOffered() {
+    int port = DubboShop.freePort();
+    HalfMessage message = message("a", "b", "log:orders");
+    try (DubboShop producer = new DubboShop(port, (business, key) -> 1);
+        ServerUnderTest open =
+            ServerUnderTest.open(
+                "angarium.relay.enabled=false",
+                DUBBO + "enabled=true",
+                DUBBO + "port=" + port,
+                DUBBO + "forward-transport=log",
+                DUBBO + "destinations=log:orders",
+                "angarium.server.check-back.dubbo.allowed-addresses=" + producer.address())) {
+      MiddlewareMessage theirs = DubboShop.message("1", "orders", producer.address());
+
+      assertThat(producer.centre().prepareMessage(theirs).getCode()).isEqualTo(200);
+      for (HalfMessages stranger : List.of(open.dubbo((String) null), open.dubbo("shop"))) {
+        assertThatThrownBy(() -> stranger.prepare(message)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> stranger.state(message.key())).isInstanceOf(StoreException.class);
+      }
+      assertThat(open.bean(HalfMessages.class).state(message.key())).isEqualTo(HalfState.UNKNOWN);
+      assertThat(open.bean(DubboLifecycle.class).words())
+          .startsWith("TrustMessage's calls are offered over Dubbo at 127.0.0.1:" + port)
+          .contains("half messages are not", "angarium.server.api-keys");
     }
   }
 }

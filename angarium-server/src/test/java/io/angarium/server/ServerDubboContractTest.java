@@ -9,7 +9,6 @@ import io.angarium.testservers.TestDatabase;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -27,8 +26,9 @@ class ServerDubboContractTest {
   }
 
   /** One and another in turn: each has a Dubbo of its own, which takes its time to start. */
-  private static Supplier<HalfMessages> clients(ServerUnderTest server, @Nullable String key) {
-    List<HalfMessages> two = List.of(server.dubbo(key), server.dubbo(key));
+  private static Supplier<HalfMessages> clients(ServerUnderTest server) {
+    List<HalfMessages> two =
+        List.of(server.dubbo(ServerUnderTest.KEY), server.dubbo(ServerUnderTest.KEY));
     AtomicInteger next = new AtomicInteger();
     return () -> two.get(next.getAndIncrement() % two.size());
   }
@@ -41,8 +41,9 @@ class ServerDubboContractTest {
 
     @BeforeAll
     static void start() {
-      server = ServerUnderTest.open(properties());
-      clients = clients(server, null);
+      String url = "jdbc:h2:mem:dubbo-contract;DB_CLOSE_DELAY=-1";
+      server = ServerUnderTest.guarded(url, "sa", "", properties());
+      clients = clients(server);
     }
 
     @AfterAll
@@ -69,7 +70,7 @@ class ServerDubboContractTest {
       server =
           ServerUnderTest.guarded(
               database.url(), database.user(), database.password(), properties());
-      clients = clients(server, ServerUnderTest.KEY);
+      clients = clients(server);
     }
 
     @AfterAll

@@ -80,10 +80,21 @@ class ServerDubboStartTest {
                 DUBBO + "host=0.0.0.0",
                 DUBBO + "open=true",
                 DUBBO + "destinations=log:*"))
-        .anyMatch(f -> f.startsWith("angarium.server.api-keys: none") && f.contains("dubbo.host"))
+        .anyMatch(f -> f.startsWith("angarium.server.api-keys: none") && f.contains("over Dubbo"))
         .anyMatch(f -> f.startsWith(DUBBO + "open: true (expected: none, as trust-message.enabled"))
         .anyMatch(f -> f.startsWith(DUBBO + "destinations: [log:*] (expected: none"))
         .hasSize(3);
+  }
+
+  /** Not even for programs of this machine, see {@link ServerDubboAccessTest}. */
+  @Test
+  void withoutKeysAndTrustMessagesCallsThereIsNothingToOffer() {
+    assertThat(
+            ServerStartTest.faults(DUBBO + "enabled=true", DUBBO + "trust-message.enabled=false"))
+        .singleElement()
+        .asString()
+        .startsWith("angarium.server.api-keys: none (expected: at least one, or")
+        .contains("angarium.server.oauth2", DUBBO + "trust-message.enabled");
   }
 
   @Test

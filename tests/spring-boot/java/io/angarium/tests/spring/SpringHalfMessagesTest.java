@@ -255,7 +255,7 @@ class SpringHalfMessagesTest {
 
     assertThatThrownBy(both::start)
         .rootCause()
-        .hasMessageContaining("half.http.api-key: given (expected: none besides a token)");
+        .hasMessageContaining("angarium.half.http.api-key: given (expected: none besides a bean of TokenSource");
   }
 
   @Test

@@ -202,7 +202,7 @@ class SpringHalfServersTest {
       assertThatThrownBy(both::start)
           .rootCause()
           .hasMessageContaining(
-              "half." + way + ".api-key: given (expected: none besides a token)");
+              "angarium.half." + way + ".api-key: given (expected: none besides a bean of TokenSource");
     }
   }
 

@@ -104,8 +104,9 @@ public final class AngariumHalfAutoConfiguration {
     @ConditionalOnMissingBean(HalfMessages.class)
     HttpHalfMessages angariumHalfMessages(
         AngariumProperties properties, MessageIntake intake, ObjectProvider<TokenSource> token) {
+      AngariumProperties.HalfHttp given = properties.half().http();
       return HttpHalfMessages.open(
-          HalfMapping.server(properties.half().http(), token.getIfAvailable()), intake);
+          HalfMapping.server(given, HalfWays.token("http", given.apiKey(), token)), intake);
     }
   }
 
@@ -118,10 +119,13 @@ public final class AngariumHalfAutoConfiguration {
     @ConditionalOnMissingBean(HalfMessages.class)
     GrpcHalfMessages angariumHalfMessages(
         AngariumProperties properties, MessageIntake intake, ObjectProvider<TokenSource> token) {
+      AngariumProperties.HalfGrpc given = properties.half().grpc();
       return GrpcHalfMessages.open(
-          HalfGrpcMapping.server(properties.half().grpc()),
+          HalfGrpcMapping.server(given),
           HalfGrpcMapping.calls(
-              properties.half().grpc(), PropertyMapping.limits(properties), token.getIfAvailable()),
+              given,
+              PropertyMapping.limits(properties),
+              HalfWays.token("grpc", given.apiKey(), token)),
           intake);
     }
   }
@@ -135,8 +139,9 @@ public final class AngariumHalfAutoConfiguration {
     @ConditionalOnMissingBean(HalfMessages.class)
     DubboHalfMessages angariumHalfMessages(
         AngariumProperties properties, MessageIntake intake, ObjectProvider<TokenSource> token) {
+      AngariumProperties.HalfDubbo given = properties.half().dubbo();
       return DubboHalfMessages.open(
-          HalfDubboMapping.server(properties.half().dubbo(), token.getIfAvailable()), intake);
+          HalfDubboMapping.server(given, HalfWays.token("dubbo", given.apiKey(), token)), intake);
     }
   }
 

@@ -2,7 +2,6 @@ package io.angarium.spring.autoconfigure;
 
 import static io.angarium.spring.autoconfigure.PropertyMapping.or;
 
-import io.angarium.ConfigFaults;
 import io.angarium.MessageLimits;
 import io.angarium.grpc.GrpcHalfConfig;
 import io.angarium.grpc.GrpcHalfServer;
@@ -33,15 +32,9 @@ final class HalfGrpcMapping {
     return name == null ? null : Path.of(name);
   }
 
+  /** With the token, if there is one, else with the API key. */
   static GrpcHalfConfig calls(
       AngariumProperties.HalfGrpc given, MessageLimits limits, @Nullable TokenSource token) {
-    new ConfigFaults()
-        .require(
-            given.apiKey() == null || token == null,
-            "half.grpc.api-key",
-            "given",
-            "none besides a token")
-        .throwIfAny();
     GrpcHalfConfig standard = GrpcHalfConfig.DEFAULTS;
     GrpcHalfConfig calls = standard.timeout(or(given.timeout(), standard.timeout())).limits(limits);
     return token == null ? calls.apiKey(given.apiKey()) : calls.token(token);

@@ -1,11 +1,15 @@
 package io.angarium.spring.autoconfigure;
 
+import io.angarium.ConfigFaults;
+import io.angarium.ConfigurationException;
+import io.angarium.half.TokenSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 
 /** The ways to a server of half messages, of which an application has one at most. */
 final class HalfWays {
@@ -41,6 +45,25 @@ final class HalfWays {
       faults.add(withoutModule("dubbo"));
     }
     return faults;
+  }
+
+  /**
+   * The source of tokens, if there is one. The other faults are listed before there are beans.
+   *
+   * @param apiKey of the way that is taken
+   * @throws ConfigurationException if both are given
+   */
+  static @Nullable TokenSource token(
+      String way, @Nullable String apiKey, ObjectProvider<TokenSource> beans) {
+    TokenSource token = beans.getIfAvailable();
+    new ConfigFaults()
+        .require(
+            apiKey == null || token == null,
+            PREFIX + way + ".api-key",
+            "given",
+            "none besides a bean of TokenSource, whose tokens are shown in its place")
+        .throwIfAny();
+    return token;
   }
 
   private static Map<String, String> servers(AngariumProperties.Half given) {

@@ -200,6 +200,7 @@ public final class KafkaHalfIntake implements AutoCloseable {
    * database that takes nothing at all is to blame itself.
    */
   private void takeEach(List<Taken> readable, List<Poison> poison) {
+    int unreadable = poison.size();
     Map<Taken, StoreException> refused = new LinkedHashMap<>();
     for (Taken taken : readable) {
       try {
@@ -211,7 +212,7 @@ public final class KafkaHalfIntake implements AutoCloseable {
         refused.put(taken, e);
       }
     }
-    if (refused.size() + poison.size() >= readable.size()) {
+    if (refused.size() + poison.size() - unreadable >= readable.size()) {
       refused.values().stream()
           .findFirst()
           .ifPresent(

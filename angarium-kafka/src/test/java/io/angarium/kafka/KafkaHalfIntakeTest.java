@@ -127,7 +127,7 @@ final class KafkaHalfIntakeTest {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(90);
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime()).as(what).isLessThan(deadline);
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20)); // leaves the broker some air
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(90)); // leaves the broker some air
     }
   }
 
@@ -457,27 +457,31 @@ final class KafkaHalfIntakeTest {
     assertThat(TestBroker.read(deadLetters)).isEmpty();
   }
 
+  /** Takes everything but one record. */
+  private HalfMessages refusing() {
+    return new HalfMessages() {
+      @Override
+      public List<HalfAnswer> callAll(List<HalfCall> calls) {
+        if (calls.stream().anyMatch(call -> call.key().equals(key("refused")))) {
+          throw new StoreException("value out of range", null);
+        }
+        return half.callAll(calls);
+      }
+
+      @Override
+      public Map<HalfKey, HalfState> states(Collection<HalfKey> keys) {
+        return half.states(keys);
+      }
+    };
+  }
+
   @Test
   void aRecordThatTheDatabaseRefusesAgainAndAgainStopsNobody() {
-    HalfMessages refusing =
-        new HalfMessages() {
-          @Override
-          public List<HalfAnswer> callAll(List<HalfCall> calls) {
-            if (calls.stream().anyMatch(call -> call.key().equals(key("refused")))) {
-              throw new StoreException("value out of range", null);
-            }
-            return half.callAll(calls);
-          }
-
-          @Override
-          public Map<HalfKey, HalfState> states(Collection<HalfKey> keys) {
-            return half.states(keys);
-          }
-        };
     send(prepare("1"), prepare("refused"), prepare("2"), prepare("3"), prepare("4"));
 
     List<ConsumerRecord<byte[], byte[]>> dead;
-    try (KafkaHalfIntake intake = KafkaHalfIntake.start(TestBroker.config(), config(), refusing)) {
+    try (KafkaHalfIntake intake =
+        KafkaHalfIntake.start(TestBroker.config(), config(), refusing())) {
       assertThat(intake).isNotNull();
       dead = awaitDeadLetters(1);
       List.of("1", "2", "3", "4").forEach(key -> awaitState(key(key), HalfState.PREPARED));
@@ -486,6 +490,28 @@ final class KafkaHalfIntakeTest {
     assertThat(dead).hasSize(1);
     assertThat(header(dead.get(0), HalfIntakeFormat.REASON))
         .contains("refused " + KafkaHalfIntake.REFUSALS_MAX + " times", "value out of range");
+  }
+
+  @Test
+  void aRefusedRecordStopsNobodyAlsoAmongOthersThatCannotBeRead() {
+    send(
+        new Submitted(topic, 0, "a", "no json", Map.of()),
+        new Submitted(topic, 0, "refused", "m", prepare("refused").headers()),
+        new Submitted(topic, 0, "b", "no json", Map.of()),
+        new Submitted(topic, 0, "1", "m", prepare("1").headers()));
+
+    List<ConsumerRecord<byte[], byte[]>> dead;
+    try (KafkaHalfIntake intake =
+        KafkaHalfIntake.start(TestBroker.config(), config(), refusing())) {
+      assertThat(intake).isNotNull();
+      dead = awaitDeadLetters(3);
+      awaitState(key("1"), HalfState.PREPARED);
+      await("all read", () -> TestBroker.committed("group-" + topic) == 4);
+    }
+
+    assertThat(dead)
+        .extracting(letter -> new String(letter.key(), UTF_8))
+        .containsExactlyInAnyOrder("a", "b", "refused");
   }
 
   @Test

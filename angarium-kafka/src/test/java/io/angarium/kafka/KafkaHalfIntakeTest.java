@@ -127,7 +127,7 @@ final class KafkaHalfIntakeTest {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(90);
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime()).as(what).isLessThan(deadline);
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(90)); // leaves the broker some air
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20)); // leaves the broker some air
     }
   }
 

@@ -54,8 +54,8 @@ final class IntakeTopicController {
   /**
    * What is said of a topic. Immutable.
    *
-   * @param onlyMarked whether only marked records count; null for all
-   * @param enabled whether it is read; null for yes
+   * @param onlyMarked whether only marked records count; null for as it is, all of a new topic
+   * @param enabled whether it is read; null for as it is, yes for a new topic
    * @param by who registers it, of those that share the API key; null for its name
    */
   record Registration(
@@ -78,14 +78,7 @@ final class IntakeTopicController {
       throws IOException {
     permit(caller);
     Registration given = bodies.with(request, REGISTRATION_BYTES_MAX, this::registration);
-    String by = given.by() == null ? caller.name() : caller.name() + ": " + given.by();
-    IntakeTopic registered =
-        new IntakeTopic(
-            topic,
-            Boolean.TRUE.equals(given.onlyMarked()),
-            !Boolean.FALSE.equals(given.enabled()),
-            by,
-            null);
+    IntakeTopic registered = with(given, topic, caller);
     register(registered);
     LOG.info(
         "Topic {} is registered by {}: only marked {}, enabled {}",
@@ -94,6 +87,21 @@ final class IntakeTopicController {
         registered.onlyMarked(),
         registered.enabled());
     return registered;
+  }
+
+  /** What is not given stays as it is registered. */
+  private IntakeTopic with(Registration given, String topic, Caller caller) {
+    IntakeTopic before =
+        topics.all().stream()
+            .filter(each -> each.topic().equals(topic))
+            .findFirst()
+            .orElseGet(() -> IntakeTopic.of(topic));
+    return new IntakeTopic(
+        topic,
+        given.onlyMarked() == null ? before.onlyMarked() : given.onlyMarked(),
+        given.enabled() == null ? before.enabled() : given.enabled(),
+        given.by() == null ? caller.name() : caller.name() + ": " + given.by(),
+        null);
   }
 
   private void register(IntakeTopic topic) {

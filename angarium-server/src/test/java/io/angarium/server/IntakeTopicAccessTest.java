@@ -107,6 +107,24 @@ class IntakeTopicAccessTest {
     assertThat(registered()).extracting(IntakeTopic::topic).doesNotContain("half.orders_1-a");
   }
 
+  @Test
+  void whatIsNotGivenStaysAsItIsRegistered() {
+    String one = ALL + "/half-kept";
+
+    assertThat(call(ServerUnderTest.KEY, "PUT", one, "{\"onlyMarked\":true}").body())
+        .contains("\"onlyMarked\":true,\"enabled\":true");
+    assertThat(call(ServerUnderTest.KEY, "PUT", one, "{\"enabled\":false}").body())
+        .contains("\"onlyMarked\":true,\"enabled\":false");
+    assertThat(call(ServerUnderTest.KEY, "PUT", one, "").body())
+        .contains("\"onlyMarked\":true,\"enabled\":false");
+    assertThat(call(ServerUnderTest.KEY, "PUT", one, "{\"onlyMarked\":false}").body())
+        .contains("\"onlyMarked\":false,\"enabled\":false");
+    assertThat(registered())
+        .filteredOn(topic -> topic.topic().equals("half-kept"))
+        .singleElement()
+        .satisfies(topic -> assertThat(topic.onlyMarked() || topic.enabled()).isFalse());
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"a%20b", "half-dead", "__consumer_offsets", "%C3%A4", "a*"})
   void whatCannotBeRegisteredIsRefusedWithTheReason(String topic) {

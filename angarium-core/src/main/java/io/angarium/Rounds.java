@@ -9,20 +9,23 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Does the same again and again, with pauses, on a thread of its own. Whatever a round throws, the
- * next one comes; the first failure is logged with its stack trace, those that follow at DEBUG, and
- * that it works again. For Angarium's modules. Thread-safe.
+ * next one comes; the first failure is logged with its stack trace, those that follow at DEBUG but
+ * for one an hour, and that it works again. For Angarium's modules. Thread-safe.
  */
 public final class Rounds implements AutoCloseable {
   private static final Duration CLOSE_MAX = Duration.ofSeconds(5);
+  private static final Duration REMINDER = Duration.ofHours(1);
   private static final Logger LOG = LoggerFactory.getLogger(Rounds.class);
 
   private final String name;
   private final String what;
   private final Duration pause;
+  private final Duration reminder;
   private final Round round;
   private final CountDownLatch closed = new CountDownLatch(1);
   private @Nullable Thread thread;
   private volatile boolean failing;
+  private volatile long warnedNanos;
 
   /** What is done in each round. */
   @FunctionalInterface
@@ -43,9 +46,19 @@ public final class Rounds implements AutoCloseable {
    * @param pause between the end of a round and the next
    */
   public Rounds(String name, String what, Duration pause, Round round) {
+    this(name, what, pause, REMINDER, round);
+  }
+
+  /**
+   * As the other one.
+   *
+   * @param reminder how long an outage lasts until it is logged once more
+   */
+  Rounds(String name, String what, Duration pause, Duration reminder, Round round) {
     this.name = name;
     this.what = what;
     this.pause = pause;
+    this.reminder = reminder;
     this.round = round;
   }
 
@@ -86,10 +99,12 @@ public final class Rounds implements AutoCloseable {
   }
 
   private void failed(Throwable reason) {
-    if (failing) {
+    long now = TimeSource.SYSTEM.nanoTime();
+    if (failing && now - warnedNanos < reminder.toNanos()) {
       LOG.debug("{} failed again; it is tried again", what, reason);
     } else {
       LOG.warn("{} failed; it is tried again", what, reason);
+      warnedNanos = now;
     }
     failing = true;
   }

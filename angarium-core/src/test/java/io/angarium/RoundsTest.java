@@ -78,6 +78,25 @@ final class RoundsTest {
   }
 
   @Test
+  void outageThatLastsIsToldAgain() throws Exception {
+    try (Rounds outage =
+        new Rounds(
+            "rounds-of-a-test",
+            "The work",
+            SHORT,
+            SHORT,
+            () -> {
+              rounds.release();
+              throw new IOException("planned");
+            })) {
+      outage.start(Duration.ZERO);
+      await(4);
+    }
+
+    assertThat(warnings()).isGreaterThanOrEqualTo(3);
+  }
+
+  @Test
   void outageEndsWhenALongRoundSaysSo() throws Exception {
     AtomicInteger round = new AtomicInteger();
     Rounds[] self = new Rounds[1];

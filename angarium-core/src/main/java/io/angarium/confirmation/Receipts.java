@@ -72,7 +72,7 @@ public final class Receipts implements AutoCloseable {
 
   /**
    * Notes what an inbox has processed. Keys that were made from texts have no message id and are
-   * left out.
+   * left out; {@code @IdempotentConsumer} tells of their messages itself.
    */
   public void processed(Collection<InboxKey> keys) {
     for (InboxKey key : keys) {
@@ -126,7 +126,7 @@ public final class Receipts implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
-    } catch (Exception e) {
+    } catch (Throwable e) { // the outermost loop: a thread must not die silently
       failed(batch.size(), e);
       return false;
     }
@@ -142,7 +142,7 @@ public final class Receipts implements AutoCloseable {
     }
   }
 
-  private void failed(int count, Exception reason) {
+  private void failed(int count, Throwable reason) {
     if (failing) {
       LOG.debug("{} receipts cannot be sent yet", count, reason);
     } else {

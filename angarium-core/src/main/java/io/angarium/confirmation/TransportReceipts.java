@@ -18,7 +18,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Sends receipts over a transport, e.g. to a topic on the broker that the messages came from, or to
- * a web hook. The transport is the caller's, and is not closed. For one thread at a time.
+ * a web hook. The transport is the caller's, and is not closed; it may be that of a relay, as
+ * receipts have no key. For one thread at a time.
  */
 public final class TransportReceipts implements ReceiptSender {
   private final Transport transport;

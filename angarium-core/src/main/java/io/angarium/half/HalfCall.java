@@ -1,5 +1,9 @@
 package io.angarium.half;
 
+import io.angarium.Handover;
+import io.angarium.Message;
+import io.angarium.MessageIntake;
+
 /** A call for one half message, so that several can be made together. Immutable. */
 public sealed interface HalfCall {
   /** Which half message. */
@@ -7,6 +11,21 @@ public sealed interface HalfCall {
 
   /** What it does. */
   HalfStep step();
+
+  /**
+   * This call with its message, if it has one, checked and completed, as an outbox does it; for
+   * clients, before they send it.
+   *
+   * @throws io.angarium.InvalidMessageException if the message breaks a limit
+   */
+  default HalfCall accepted(MessageIntake intake) {
+    if (this instanceof Prepare prepare) {
+      HalfMessage half = prepare.message();
+      Message message = intake.accept(half.message(), Handover.NONE).message();
+      return new Prepare(new HalfMessage(half.key(), message, half.delay(), half.checkBack()));
+    }
+    return this;
+  }
 
   /**
    * Stores a half message.

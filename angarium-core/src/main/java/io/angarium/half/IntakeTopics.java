@@ -10,14 +10,19 @@ import java.util.List;
  */
 @FunctionalInterface
 public interface IntakeTopics {
-  /** The most topics that can be registered. */
+  /**
+   * The most topics that can be registered. Kafka writes the topics of all members of a group into
+   * one record, 1 MB at most as it comes: a group that does not fit never becomes stable.
+   */
   int TOPICS_MAX = 1_000;
 
   /**
    * All that are registered, each once, also those that are not enabled. Blocks.
    *
-   * @throws StoreException if the registry cannot be read, or holds more than {@link #TOPICS_MAX};
-   *     what was known stays in force then
+   * <p>Those behind the first {@link #TOPICS_MAX} are passed over and told, so the oldest stand
+   * first; to say that there are too many, one more is enough.
+   *
+   * @throws StoreException if the registry cannot be read; what was known stays in force then
    */
   List<IntakeTopic> all();
 }

@@ -41,4 +41,12 @@ public interface LocalTransactions<C> {
    * second or two at most. Does not throw for a database that is away.
    */
   Verdict check(Marker marker);
+
+  /**
+   * Answers check-backs of half messages by {@link #check}, for markers of the same business and
+   * key. Where several are cheaper in one question, they are asked so.
+   */
+  default CheckBack checkBack() {
+    return key -> check(new Marker(key.business(), key.key()));
+  }
 }

@@ -123,6 +123,6 @@ public final class TransactionalMessages<C> {
    * transaction has its marker.
    */
   public CheckBack checkBack() {
-    return key -> local.check(marker(key));
+    return local.checkBack();
   }
 }

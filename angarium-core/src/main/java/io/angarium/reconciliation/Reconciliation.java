@@ -14,6 +14,9 @@ public final class Reconciliation {
   /** The most keys of a window that are loaded; only one of a millisecond may have more. */
   static final int LOADED_MAX = 10_000;
 
+  /** Of a single millisecond, whose keys were loaded anyway. */
+  private static final int UNLIMITED = Integer.MAX_VALUE;
+
   /** How often a window is read in which something changes meanwhile. */
   private static final int LOOKS_MAX = 3;
 
@@ -48,7 +51,8 @@ public final class Reconciliation {
   private Report compareOnce(Window window) {
     Digest first = produced.digest(window);
     Digest second = consumed.digest(window);
-    Differences found = new Differences();
+    // there is no shorter window to find the others in
+    Differences found = new Differences(window.canBeHalved() ? Report.KEYS_MAX : UNLIMITED);
     if (!first.equals(second)) {
       narrow(window, first, second, found);
     }
@@ -81,7 +85,12 @@ public final class Reconciliation {
     private final List<String> missing = new ArrayList<>();
     private final List<String> unexpected = new ArrayList<>();
     private final List<String> repeated = new ArrayList<>();
+    private final int keysMax;
     private boolean complete = true;
+
+    Differences(int keysMax) {
+      this.keysMax = keysMax;
+    }
 
     void add(Map<String, Integer> first, Map<String, Integer> second) {
       first.forEach(
@@ -99,7 +108,7 @@ public final class Reconciliation {
     }
 
     private void add(List<String> keys, String key) {
-      if (keys.size() < Report.KEYS_MAX) {
+      if (keys.size() < keysMax) {
         keys.add(key);
       } else {
         complete = false;

@@ -46,7 +46,8 @@ public final class ReconciliationTask implements AutoCloseable {
    * Starts the thread, a daemon.
    *
    * @param listener given every report before its window counts as done, e.g. to send missing
-   *     messages again or to alert somebody; if it throws, the window is compared again. After a
+   *     messages again or to alert somebody; if it throws, the window is compared again. Its
+   *     reports are complete: a window with too many differences comes in shorter ones. After a
    *     crash, or if it takes longer than the lease, a window may be reported twice
    */
   public static ReconciliationTask start(
@@ -103,8 +104,8 @@ public final class ReconciliationTask implements AutoCloseable {
   }
 
   /**
-   * Compares a window and notes it. The beginning is noted first, so that a first window which
-   * fails is the same one the next time.
+   * Compares a window and notes it; in halves if it has more differences than a report holds. The
+   * beginning is noted first, so that a first window which fails is the same one the next time.
    *
    * @return false if another node has the turn
    */
@@ -119,6 +120,9 @@ public final class ReconciliationTask implements AutoCloseable {
           reconciliation.name(),
           config.lease());
       return false;
+    }
+    if (!report.complete()) {
+      return window.halves().stream().allMatch(half -> !rounds.isClosed() && compare(turn, half));
     }
     tell(report);
     listener.accept(report);

@@ -11,7 +11,8 @@ import java.util.List;
  * @param missing keys of the first side that the second lacks, or has less often
  * @param unexpected keys of the second side that the first lacks
  * @param repeated keys that the second side has more often than the first
- * @param complete false if there were more differences than a report holds
+ * @param complete false if there were more differences than a report holds; compare the halves of
+ *     the window for the others
  */
 public record Report(
     Window window,
@@ -21,7 +22,7 @@ public record Report(
     List<String> unexpected,
     List<String> repeated,
     boolean complete) {
-  /** The most keys of each kind that a report holds. */
+  /** The most keys of each kind that a report holds, but for one of a single millisecond. */
   public static final int KEYS_MAX = 10_000;
 
   /** Takes copies of the lists. */

@@ -73,7 +73,7 @@ final class Lane {
     this.handoverNanosMax = context.config().polling().grace().dividedBy(2).toNanos();
     this.shares = new Shares(transports, context.config().window());
     this.flights = new Flights(context.config().window(), context.config().partitioning(), shares);
-    this.health = new NodeHealth(context.time(), context.config().leasing().restAfter());
+    this.health = new NodeHealth(context.config().leasing().restAfter());
     this.circuits = new Circuits(context);
     this.partitions =
         new Partitions(
@@ -180,8 +180,8 @@ final class Lane {
       storeFailed(e);
     }
     flush();
-    if (health.needsRest() && leases.rest()) {
-      health.recovered();
+    if (health.needsRest(context.time().nanoTime()) && leases.rest()) {
+      health.rested();
       LOG.warn("Every send of this node keeps failing; giving its partitions to others.");
     }
     return busy || !results.isEmpty();

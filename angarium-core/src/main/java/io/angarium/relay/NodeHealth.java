@@ -1,40 +1,101 @@
 package io.angarium.relay;
 
-import io.angarium.TimeSource;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Notices when every attempt of this node keeps failing, so that it can give its share to others.
- * Not thread-safe: one thread at a time.
+ * Of several transports one that fails is the outage of its broker, as long as another works: the
+ * messages of that one must not wait for it. Not thread-safe: one thread at a time.
  */
 final class NodeHealth {
-  private final TimeSource time;
-  private final Duration restAfter;
-  private boolean failing;
-  private long failingSinceNanos;
-  private long lastFailureNanos;
+  /** So many times the time until a rest, an acknowledgement tells that a transport works. */
+  private static final int TRUST = 10;
 
-  NodeHealth(TimeSource time, Duration restAfter) {
-    this.time = time;
-    this.restAfter = restAfter;
+  private final long restAfterNanos;
+  private final Map<Share, Attempts> shared = new HashMap<>();
+  private final Attempts unshared = new Attempts();
+  private final List<Attempts> all = new ArrayList<>(List.of(unshared));
+
+  /** What became of those of one transport. */
+  private static final class Attempts {
+    boolean acknowledged;
+    long acknowledgedNanos;
+    boolean failing;
+    long failingSinceNanos;
+    long lastFailureNanos;
   }
 
-  /** An attempt succeeded, or the node was given a rest: counts anew. */
-  void recovered() {
-    failing = false;
+  NodeHealth(Duration restAfter) {
+    this.restAfterNanos = restAfter.toNanos();
   }
 
-  void failed() {
-    long now = time.nanoTime();
-    if (!failing) {
-      failing = true;
-      failingSinceNanos = now;
+  /**
+   * An attempt succeeded.
+   *
+   * @param share of the transport; null if there is only one
+   */
+  void acknowledged(@Nullable Share share, long nowNanos) {
+    Attempts attempts = of(share);
+    attempts.failing = false;
+    attempts.acknowledged = true;
+    attempts.acknowledgedNanos = nowNanos;
+  }
+
+  /**
+   * An attempt failed.
+   *
+   * @param share of the transport; null if there is only one
+   */
+  void failed(@Nullable Share share, long nowNanos) {
+    Attempts attempts = of(share);
+    if (!attempts.failing) {
+      attempts.failing = true;
+      attempts.failingSinceNanos = nowNanos;
     }
-    lastFailureNanos = now;
+    attempts.lastFailureNanos = nowNanos;
   }
 
-  /** True if attempts went on failing for the whole time; one old failure is no reason. */
-  boolean needsRest() {
-    return failing && lastFailureNanos - failingSinceNanos >= restAfter.toNanos();
+  private Attempts of(@Nullable Share share) {
+    return share == null ? unshared : shared.computeIfAbsent(share, s -> begun());
+  }
+
+  private Attempts begun() {
+    Attempts attempts = new Attempts();
+    all.add(attempts);
+    return attempts;
+  }
+
+  /** The node was given a rest: counts anew. */
+  void rested() {
+    all.forEach(attempts -> attempts.failing = false);
+  }
+
+  /** True if attempts went on failing for the whole time, and no other transport works. */
+  boolean needsRest(long nowNanos) {
+    boolean failing = false;
+    for (Attempts attempts : all) {
+      if (works(attempts, nowNanos)) {
+        return false;
+      }
+      failing |= keepsFailing(attempts);
+    }
+    return failing;
+  }
+
+  /** One old failure is no reason. */
+  private boolean keepsFailing(Attempts attempts) {
+    return attempts.failing
+        && attempts.lastFailureNanos - attempts.failingSinceNanos >= restAfterNanos;
+  }
+
+  /** One that has had nothing to send since it worked is trusted for longer, but not for ever. */
+  private boolean works(Attempts attempts, long nowNanos) {
+    long trustedNanos = attempts.failing ? restAfterNanos : TRUST * restAfterNanos;
+    return attempts.acknowledged && nowNanos - attempts.acknowledgedNanos < trustedNanos;
   }
 }

@@ -33,6 +33,7 @@ final class Outcomes {
   private final Map<Lease, List<Position>> parkedKeyless = new HashMap<>();
   private final List<Position> acknowledged = new ArrayList<>();
   private Instant now = Instant.EPOCH;
+  private long nowNanos;
 
   /**
    * @param results filled by any thread, emptied here
@@ -65,6 +66,7 @@ final class Outcomes {
    */
   boolean apply() {
     now = context.time().instant();
+    nowNanos = context.time().nanoTime();
     deletes.takeDeleted().forEach(flights::remove);
     boolean any = results.drain(this::apply) > 0;
     if (!acknowledged.isEmpty()) {
@@ -92,10 +94,10 @@ final class Outcomes {
       circuits.answered(flight.row.message().destination());
     }
     if (result instanceof Acknowledged) {
-      health.recovered();
+      health.acknowledged(flight.share, nowNanos);
       acknowledged(flight);
     } else {
-      health.failed();
+      health.failed(flight.share, nowNanos);
       failed(flight, result);
     }
     KeyState key = flight.key;

@@ -32,6 +32,9 @@ public interface Transport extends AutoCloseable {
    * failed, in their old order. {@link KeyOrder#PIPELINED} may rely on that. Of a {@linkplain
    * KeyOrder#CHAINED chained} transport it takes in the result of a message before it hands over
    * the next of its key.
+   *
+   * <p>All messages with a key come from one caller, the relay: a transport belongs to one. Others
+   * may hand over messages without a key at any time, as receipts are.
    */
   void send(List<StoredMessage> messages, BiConsumer<StoredMessage, SendResult> results);
 

@@ -64,6 +64,24 @@ final class ReceiptsTest {
   }
 
   @Test
+  void anErrorOfTheSenderDoesNotEndTheThread() throws Exception {
+    CountDownLatch attempts = new CountDownLatch(2);
+    try (Receipts receipts =
+        Receipts.start(
+            ids -> {
+              attempts.countDown();
+              if (attempts.getCount() > 0) {
+                throw new NoClassDefFoundError("missing");
+              }
+              arrived.addAll(ids);
+            })) {
+      receipts.processed(some(1).get(0));
+      assertThat(attempts.await(30, TimeUnit.SECONDS)).isTrue();
+    }
+    assertThat(arrived).containsExactlyElementsOf(some(1));
+  }
+
+  @Test
   void whatWaitsIsBounded() throws Exception {
     CountDownLatch busy = new CountDownLatch(1);
     CountDownLatch go = new CountDownLatch(1);

@@ -173,6 +173,18 @@ final class ReconciliationTest {
   }
 
   @Test
+  void reportOfAMillisecondHoldsAllOfThem() {
+    Side produced = new Side();
+    IntStream.range(0, 15_000).forEach(i -> produced.add("key " + i, 1));
+    Window shortest = new Window(BEGIN.plusSeconds(1), BEGIN.plusSeconds(1).plusMillis(1));
+
+    Report report = new Reconciliation(produced, new Side()).compare(shortest);
+
+    assertThat(report.missing()).hasSize(15_000);
+    assertThat(report.complete()).isTrue();
+  }
+
+  @Test
   void keysOutsideOfTheWindowDoNotCount() {
     Side produced = new Side().add("before", -1).add("at its end", 3_600);
 

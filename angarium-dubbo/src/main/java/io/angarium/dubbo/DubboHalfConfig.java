@@ -37,7 +37,6 @@ public record DubboHalfConfig(
       "dubbo://host:port, zookeeper://host:port,host:port or nacos://host:port, behind it at most"
           + " ?version=…&group=…";
   private static final Pattern API_KEY = Pattern.compile("[\\x21-\\x7E]{1,512}");
-  private static final Pattern TOKEN = Pattern.compile("[\\x21-\\x7E]{1,16384}");
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
   /**
@@ -145,15 +144,7 @@ public record DubboHalfConfig(
    * @throws RuntimeException of the source, or if it gave no token
    */
   @Nullable String shown() {
-    if (token == null) {
-      return apiKey;
-    }
-    String given = token.token();
-    if (given == null || !TOKEN.matcher(given).matches()) {
-      throw new IllegalStateException(
-          "the source gave something else (expected: 1..16384 printable ASCII characters)");
-    }
-    return given;
+    return token == null ? apiKey : token.checked();
   }
 
   /** Where the service is, with its version. */

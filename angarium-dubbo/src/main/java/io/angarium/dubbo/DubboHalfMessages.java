@@ -1,13 +1,10 @@
 package io.angarium.dubbo;
 
-import io.angarium.Handover;
 import io.angarium.InvalidMessageException;
-import io.angarium.Message;
 import io.angarium.MessageIntake;
 import io.angarium.half.HalfAnswer;
 import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
-import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
 import io.angarium.half.HalfStep;
@@ -23,8 +20,9 @@ import java.util.Map;
  * Half messages on a server, over Dubbo: {@link HalfMessageService} is the other side. Calls that
  * are made at the same time share requests, see {@link DubboHalfConfig.Limits}; a {@link #callAll}
  * that is larger than a request may be is several, one after the other. A message is checked here
- * first, and by the server against its own limits: if the server refuses one of a later request,
- * those before took effect, and what they did stands.
+ * first, and by the server against its own limits: if a later request fails, for whatever reason,
+ * those before took effect, what they did stands, and a {@link io.angarium.store.StoreException}
+ * says so.
  *
  * <p>Besides what {@link HalfMessages} says, every method throws {@link
  * io.angarium.half.NotPermittedException} if the server does not know the API key or does not
@@ -68,7 +66,7 @@ public final class DubboHalfMessages implements HalfMessages, AutoCloseable {
 
   /** By the caller's own thread, so that what is wrong with it fails nobody else. */
   private FieldsOfCall fields(HalfCall call) {
-    Map<String, Object> fields = CallFields.of(accepted(call));
+    Map<String, Object> fields = CallFields.of(call.accepted(intake));
     long bytes = CallFields.bytes(fields);
     if (bytes > DubboHalfConfig.Limits.BYTES_MAX) {
       throw new InvalidMessageException(
@@ -81,16 +79,6 @@ public final class DubboHalfMessages implements HalfMessages, AutoCloseable {
               + "); use HTTP or gRPC for larger ones");
     }
     return new FieldsOfCall(call.key(), call.step(), fields, bytes);
-  }
-
-  private HalfCall accepted(HalfCall call) {
-    if (call instanceof HalfCall.Prepare prepare) {
-      HalfMessage half = prepare.message();
-      Message message = intake.accept(half.message(), Handover.NONE).message();
-      return new HalfCall.Prepare(
-          new HalfMessage(half.key(), message, half.delay(), half.checkBack()));
-    }
-    return call;
   }
 
   private HalfReply<HalfAnswer> request(List<FieldsOfCall> calls) {

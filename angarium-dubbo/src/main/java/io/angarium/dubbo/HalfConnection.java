@@ -2,6 +2,7 @@ package io.angarium.dubbo;
 
 import io.angarium.dubbo.AnswerReading.Problem;
 import io.angarium.dubbo.References.Loan;
+import io.angarium.half.remote.CallerRefusal;
 import io.angarium.half.remote.HalfReply;
 import io.angarium.half.remote.HalfReply.Answers;
 import io.angarium.half.remote.HalfReply.Failure;
@@ -27,8 +28,7 @@ final class HalfConnection implements AutoCloseable {
   private static final int ATTEMPTS_MAX = 2;
   private static final int CAUSES_MAX = 20;
   private static final long GRACE_MILLIS = 1_000;
-  private static final String UNKNOWN =
-      "; whether it took effect is unknown: repeat the call, which does no harm";
+  private static final String UNKNOWN = CallerRefusal.EFFECT_UNKNOWN;
 
   private final DubboHalfConfig config;
   private final DubboAddress address;
@@ -64,13 +64,13 @@ final class HalfConnection implements AutoCloseable {
   private <A> HalfReply<A> attempt(
       Call call, @Nullable String shown, Reading<A> reading, int attempt) {
     if (closed) {
-      return failed("it is closed; nothing took effect", null);
+      return failed("it is closed" + CallerRefusal.effect(attempt), null);
     }
     Loan<HalfReference> loan;
     try {
       loan = references.borrow(address);
     } catch (RuntimeException e) { // Dubbo's, when it is closed
-      return failed(reason(e) + "; nothing took effect", e);
+      return failed(reason(e) + CallerRefusal.effect(attempt), e);
     }
     Map<String, Object> answer;
     try {
@@ -86,7 +86,7 @@ final class HalfConnection implements AutoCloseable {
     } finally {
       references.giveBack(loan).forEach(HalfReference::close);
     }
-    return read(answer, reading);
+    return read(answer, reading, attempt);
   }
 
   /** What the application has told Dubbo for its own next call stays as it is. */
@@ -143,13 +143,14 @@ final class HalfConnection implements AutoCloseable {
     return false;
   }
 
-  private <A> HalfReply<A> read(@Nullable Map<String, Object> answer, Reading<A> reading) {
+  private <A> HalfReply<A> read(
+      @Nullable Map<String, Object> answer, Reading<A> reading, int attempt) {
     if (answer == null) {
       return failed("no answer; is it a server of half messages?" + UNKNOWN, null);
     }
     Problem problem = AnswerReading.problem(answer);
     if (problem != null) {
-      return refused(problem);
+      return refused(problem, attempt);
     }
     try {
       return new Answers<>(reading.apply(answer));
@@ -158,7 +159,7 @@ final class HalfConnection implements AutoCloseable {
     }
   }
 
-  private <A> HalfReply<A> refused(Problem problem) {
+  private <A> HalfReply<A> refused(Problem problem, int attempt) {
     String told = problem.code() + ": " + Excerpt.of(problem.detail());
     return switch (problem.code()) {
       case HalfMessageService.INVALID ->
@@ -169,14 +170,20 @@ final class HalfConnection implements AutoCloseable {
               text(problem.detail()),
               problem.calls(),
               null);
-      case HalfMessageService.UNAUTHENTICATED, HalfMessageService.NOT_PERMITTED ->
-          new Failure<>(Kind.NOT_PERMITTED, text(told), problem.calls(), null);
+      case HalfMessageService.UNAUTHENTICATED ->
+          letNot(CallerRefusal.unknown(told, attempt), problem.calls(), attempt);
+      case HalfMessageService.NOT_PERMITTED ->
+          letNot(CallerRefusal.notPermitted(told, attempt), problem.calls(), attempt);
       case HalfMessageService.STORE_FAILED ->
           new Failure<>(Kind.FAILED_TOGETHER, text(told + UNKNOWN), List.of(), null);
       case HalfMessageService.TOO_MANY, HalfMessageService.ISSUER_AWAY ->
-          failed(told + "; nothing took effect", null);
+          failed(told + CallerRefusal.effect(attempt), null);
       default -> failed(told + UNKNOWN, null);
     };
+  }
+
+  private <A> HalfReply<A> letNot(String what, List<Integer> calls, int attempt) {
+    return CallerRefusal.failure(text(what), calls, attempt);
   }
 
   private <A> HalfReply<A> failed(String what, @Nullable Throwable cause) {

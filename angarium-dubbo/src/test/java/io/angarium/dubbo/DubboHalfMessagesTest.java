@@ -17,6 +17,7 @@ import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
 import io.angarium.half.NotPermittedException;
 import io.angarium.half.TokenSource;
+import io.angarium.half.remote.HalfReply;
 import io.angarium.store.StoreException;
 import io.angarium.testkit.InMemoryHalfMessages;
 import java.time.Duration;
@@ -36,6 +37,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.dubbo.config.ReferenceConfig;
 import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.service.GenericService;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -208,6 +210,77 @@ class DubboHalfMessagesTest {
       }
     }
     assertThat(served.sizes).isEmpty();
+  }
+
+  @Test
+  void aSourceThatThrowsAnErrorFailsTheCall() {
+    Error missing = new NoClassDefFoundError("com/example/Issuer");
+    TokenSource broken =
+        () -> {
+          throw missing;
+        };
+    try (DubboHalfMessages shown = client(broken)) {
+      assertThatThrownBy(() -> shown.prepare(message(1)))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("no token of its source")
+          .hasMessageContaining("NoClassDefFoundError: com/example/Issuer; repair it")
+          .hasRootCause(missing);
+    }
+    assertThat(served.sizes).isEmpty();
+  }
+
+  @Test
+  void aTokenThatIsRefusedIsToldWithWhatToDo() {
+    server.close();
+    HalfMessagesOverDubbo strict =
+        HalfMessagesOverDubbo.forCallers(
+            () -> {
+              throw new HalfServiceException(
+                  HalfMessageService.UNAUTHENTICATED, "it has expired", List.of());
+            });
+    server = loopback.again().offer(strict);
+
+    try (DubboHalfMessages shown = client(() -> "t0ken")) {
+      assertThatThrownBy(() -> shown.prepare(message(1)))
+          .isInstanceOf(NotPermittedException.class)
+          .hasMessageContaining("UNAUTHENTICATED: it has expired; nothing took effect")
+          .hasMessageContaining("what its TokenSource gives")
+          .hasMessageNotContaining("t0ken");
+    }
+  }
+
+  @Test
+  void callerWhoIsRefusedAfterItsConnectionBrokeIsNotToldThatNothingTookEffect() {
+    AtomicInteger attempts = new AtomicInteger();
+    HalfConnection.Call call =
+        service -> {
+          if (attempts.getAndIncrement() == 0) {
+            throw new RpcException("the connection broke, perhaps behind a call that came through");
+          }
+          return service.callAll(List.of(Map.of("step", "commit")));
+        };
+    server.close();
+    HalfMessagesOverDubbo strict =
+        HalfMessagesOverDubbo.forCallers(
+            () -> {
+              throw new HalfServiceException(
+                  HalfMessageService.UNAUTHENTICATED, "the key is gone", List.of());
+            });
+    server = loopback.again().offer(strict);
+
+    try (HalfConnection connection =
+        new HalfConnection(DubboHalfConfig.of(loopback.address()).answer(PATIENCE))) {
+      assertThat(connection.call(call, answer -> List.of()))
+          .isInstanceOfSatisfying(
+              HalfReply.Failure.class,
+              failure ->
+                  assertThat(failure.exception())
+                      .isInstanceOf(StoreException.class)
+                      .hasCauseInstanceOf(NotPermittedException.class)
+                      .hasMessageContaining("the key is gone; whether it took effect is unknown")
+                      .hasMessageNotContaining("nothing took effect"));
+    }
+    assertThat(attempts).hasValue(2);
   }
 
   private DubboHalfMessages client(TokenSource source) {

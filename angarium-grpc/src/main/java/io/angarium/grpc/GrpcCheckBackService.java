@@ -117,7 +117,7 @@ public final class GrpcCheckBackService implements BindableService {
           keys.get(0));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (Exception e) {
+    } catch (Throwable e) { // of users' code; who asks waits for an answer
       LOG.warn(
           "The check-back of {} failed for {} keys, the first one {}; it is asked again",
           business,

@@ -1,21 +1,20 @@
 package io.angarium.grpc;
 
-import io.angarium.Handover;
 import io.angarium.InvalidMessageException;
-import io.angarium.Message;
 import io.angarium.MessageIntake;
+import io.angarium.OutboxException;
 import io.angarium.grpc.HalfRequests.Part;
 import io.angarium.grpc.v1.HalfMessagesGrpc;
 import io.angarium.grpc.v1.HalfWire;
 import io.angarium.half.HalfAnswer;
 import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
-import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
 import io.angarium.half.NotPermittedException;
 import io.angarium.half.Refusal;
 import io.angarium.half.TokenSource;
+import io.angarium.half.remote.CallerRefusal;
 import io.angarium.store.StoreException;
 import io.grpc.Channel;
 import io.grpc.ManagedChannel;
@@ -36,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * made at the same time share requests, and what is at fault fails alone. A call without an answer
  * is a {@link StoreException}, and may be repeated; one that the server does not let the caller
  * make is a {@link NotPermittedException}. A {@link #callAll} with more calls or bytes than a
- * request takes is several requests, one after the other; if the server finds a message of a later
- * one invalid, that is a {@link StoreException}, too, as the earlier ones took effect. Thread-safe.
+ * request takes is several requests, one after the other; if a later one fails, for whatever
+ * reason, that is a {@link StoreException}, too, as the earlier ones took effect. Thread-safe.
  */
 public final class GrpcHalfMessages implements HalfMessages, AutoCloseable {
   /** Keys of the greatest length and a key more than these fit into a request of 4 MiB. */
@@ -113,16 +112,8 @@ public final class GrpcHalfMessages implements HalfMessages, AutoCloseable {
   private List<HalfWire.Answer> answered(Part part, int before) {
     try {
       return requests.run(part);
-    } catch (InvalidMessageException | NotPermittedException e) {
-      if (before == 0) {
-        throw e;
-      }
-      throw new StoreException(
-          "The first "
-              + before
-              + " calls took effect, then the server refused one; mend it and repeat the others: "
-              + e.getMessage(),
-          e);
+    } catch (OutboxException e) {
+      throw before == 0 ? e : CallerRefusal.after(before, e);
     }
   }
 
@@ -149,18 +140,8 @@ public final class GrpcHalfMessages implements HalfMessages, AutoCloseable {
     return parts;
   }
 
-  private HalfCall accepted(HalfCall call) {
-    if (intake != null && call instanceof HalfCall.Prepare prepare) {
-      HalfMessage half = prepare.message();
-      Message message = intake.accept(half.message(), Handover.NONE).message();
-      return new HalfCall.Prepare(
-          new HalfMessage(half.key(), message, half.delay(), half.checkBack()));
-    }
-    return call;
-  }
-
   private HalfWire.Call encoded(HalfCall given) {
-    HalfCall call = accepted(given);
+    HalfCall call = intake == null ? given : given.accepted(intake);
     if (call instanceof HalfCall.Prepare prepare) {
       config.limits().check(prepare.message().message());
     }
@@ -245,11 +226,18 @@ public final class GrpcHalfMessages implements HalfMessages, AutoCloseable {
     } catch (StatusRuntimeException e) {
       if (NOT_PERMITTED.contains(e.getStatus().getCode())) {
         throw new NotPermittedException(
-            "States of half messages over gRPC: " + describe(e.getStatus()));
+            "States of half messages over gRPC: " + refused(e.getStatus()));
       }
       throw new StoreException(
           "States of half messages over gRPC: " + describe(e.getStatus()) + "; ask again", e);
     }
+  }
+
+  /** Of one of {@link #NOT_PERMITTED}. */
+  static String refused(Status status) {
+    return status.getCode() == Status.Code.UNAUTHENTICATED
+        ? CallerRefusal.unknown(describe(status))
+        : CallerRefusal.notPermitted(describe(status));
   }
 
   static String describe(Status status) {

@@ -73,7 +73,7 @@ final class HalfEndpoint extends HalfMessagesGrpc.HalfMessagesImplBase {
         return;
       }
       answer = work.get();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) { // an error, too: a call without an answer is waited for
       to.onError(HalfFailures.exception(failures.status(e)));
       return;
     }
@@ -101,7 +101,7 @@ final class HalfEndpoint extends HalfMessagesGrpc.HalfMessagesImplBase {
           .setCorrelationId(request.getCorrelationId())
           .setAnswered(all(request.getCallsList()))
           .build();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) { // likewise
       return failed(request, failures.status(e));
     }
   }

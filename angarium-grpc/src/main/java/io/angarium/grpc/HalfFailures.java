@@ -57,7 +57,7 @@ final class HalfFailures {
     return status.asRuntimeException(trailers);
   }
 
-  Status status(RuntimeException failure) {
+  Status status(Throwable failure) {
     if (failure instanceof InvalidMessageException) {
       return Status.INVALID_ARGUMENT.withDescription(Excerpt.of(failure.getMessage()));
     }

@@ -154,8 +154,7 @@ final class HalfRequests {
       case INVALID_ARGUMENT ->
           new InvalidMessageException(String.valueOf(failure.getDescription()));
       case PERMISSION_DENIED, UNAUTHENTICATED ->
-          new NotPermittedException(
-              describe(part, GrpcHalfMessages.describe(failure) + "; nothing took effect"));
+          new NotPermittedException(describe(part, GrpcHalfMessages.refused(failure)));
       default ->
           new StoreException(
               describe(part, GrpcHalfMessages.describe(failure) + "; " + UNKNOWN),

@@ -146,6 +146,26 @@ final class GrpcCheckBackTest {
             });
   }
 
+  @Test
+  void checkBackThatMeetsAnErrorOfTheMachineIsUnreachableToo() throws Exception {
+    ServedOverGrpc producer =
+        producer(
+            key -> {
+              throw new NoClassDefFoundError("org/example/Missing");
+            });
+
+    List<CheckAnswer> answers =
+        answers(asking(allowing(host(producer))).ask(address(producer), keys("1")));
+
+    assertThat(answers)
+        .singleElement()
+        .satisfies(
+            answer -> {
+              assertThat(answer.verdict()).isEqualTo(Verdict.UNREACHABLE);
+              assertThat(answer.reason()).contains("the log of the producer says why");
+            });
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"too few", "null inside", "null"})
   void verdictsThatDoNotFitTheKeysAreUnreachable(String fault) throws Exception {

@@ -244,6 +244,32 @@ final class GrpcHalfServiceTest {
   }
 
   @Test
+  void callThatMeetsAnErrorOfTheMachineHasAnAnswerAndTheNextOneWorks() {
+    scene.held.breakOn(GrpcHalfScene.key("1"));
+    Collected answers = new Collected();
+    StreamObserver<HalfWire.StreamRequest> requests = open(answers);
+    requests.onNext(request(7, HalfWire.Call.newBuilder().setPrepare(message("1")).build()));
+    requests.onNext(request(8, HalfWire.Call.newBuilder().setPrepare(message("2")).build()));
+    requests.onCompleted();
+
+    assertThatThrownBy(() -> stub.withDeadlineAfter(30, TimeUnit.SECONDS).prepare(message("1")))
+        .isInstanceOfSatisfying(
+            StatusRuntimeException.class,
+            e -> {
+              assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.INTERNAL);
+              assertThat(e.getStatus().getDescription())
+                  .contains("the log of the server says why")
+                  .doesNotContain("Missing");
+            });
+    assertThat(stub.prepare(message("3"))).isEqualTo(answer(HalfWire.State.STATE_PREPARED));
+
+    answers.awaitEnd();
+    assertThat(answers.of(7).getFailed().getStatusCode()).isEqualTo(Status.Code.INTERNAL.value());
+    assertThat(answers.of(8).getAnswered().getAnswersList())
+        .containsExactly(answer(HalfWire.State.STATE_PREPARED));
+  }
+
+  @Test
   void streamIsReadOnlyAsFastAsItIsAnswered() {
     Collected answers = new Collected();
     StreamObserver<HalfWire.StreamRequest> requests = open(answers);

@@ -311,7 +311,7 @@ final class GrpcRequestsTest {
 
     assertThatThrownBy(() -> half.callAll(calls))
         .isInstanceOf(StoreException.class)
-        .hasMessageContaining("first 2 calls took effect");
+        .hasMessageContaining("The first 2 calls took effect; ");
 
     assertThat(scene.real.state(key("2"))).isEqualTo(HalfState.PREPARED);
   }

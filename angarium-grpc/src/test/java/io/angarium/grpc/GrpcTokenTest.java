@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.half.HalfState;
+import io.angarium.half.NotPermittedException;
 import io.angarium.half.TokenSource;
 import io.angarium.store.StoreException;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
+import io.grpc.Status;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -37,6 +39,10 @@ class GrpcTokenTest {
     public <Q, R> ServerCall.Listener<Q> interceptCall(
         ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
       shown.add(String.valueOf(headers.get(AUTHORIZATION)));
+      if ("Bearer expired".equals(headers.get(AUTHORIZATION))) {
+        call.close(Status.UNAUTHENTICATED.withDescription("the token has expired"), new Metadata());
+        return new ServerCall.Listener<>() {};
+      }
       return next.startCall(call, headers);
     }
   }
@@ -62,6 +68,40 @@ class GrpcTokenTest {
     scene.client(GrpcHalfScene.PATIENT).prepare(GrpcHalfScene.message("1"));
 
     assertThat(shown).containsExactly("null");
+  }
+
+  /** Answered at once: not when the time-out has passed, with another reason. */
+  @Test
+  void sourceThatThrowsAnErrorFailsTheCallAndNothingIsSent() {
+    Error missing = new NoClassDefFoundError("com/example/Issuer");
+    GrpcHalfMessages half =
+        client(
+            () -> {
+              throw missing;
+            });
+
+    assertThatThrownBy(() -> half.prepare(GrpcHalfScene.message("1")))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("no token of its source, so the request was not made")
+        .hasMessageContaining("NoClassDefFoundError: com/example/Issuer; repair it")
+        .hasRootCause(missing);
+    assertThatThrownBy(() -> half.state(GrpcHalfScene.key("1")))
+        .isInstanceOf(StoreException.class)
+        .hasRootCause(missing);
+    assertThat(shown).isEmpty();
+  }
+
+  @Test
+  void tokenThatIsRefusedIsToldWithWhatToDo() {
+    GrpcHalfMessages half = client(() -> "expired");
+
+    assertThatThrownBy(() -> half.prepare(GrpcHalfScene.message("1")))
+        .isInstanceOf(NotPermittedException.class)
+        .hasMessageContaining("UNAUTHENTICATED: the token has expired; nothing took effect")
+        .hasMessageContaining("what its TokenSource gives");
+    assertThatThrownBy(() -> half.state(GrpcHalfScene.key("1")))
+        .isInstanceOf(NotPermittedException.class)
+        .hasMessageContaining("what its TokenSource gives");
   }
 
   @ParameterizedTest

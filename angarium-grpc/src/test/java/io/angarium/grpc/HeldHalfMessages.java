@@ -29,6 +29,7 @@ final class HeldHalfMessages implements HalfMessages {
   private final AtomicInteger calls = new AtomicInteger();
   private final Set<HalfKey> failing = ConcurrentHashMap.newKeySet();
   private final Set<HalfKey> forbidden = ConcurrentHashMap.newKeySet();
+  private final Set<HalfKey> broken = ConcurrentHashMap.newKeySet();
   private volatile CountDownLatch before = new CountDownLatch(0);
   private volatile CountDownLatch after = new CountDownLatch(0);
 
@@ -54,6 +55,11 @@ final class HeldHalfMessages implements HalfMessages {
   /** From now on nobody may make calls for this key. */
   void forbid(HalfKey key) {
     forbidden.add(key);
+  }
+
+  /** From now on a class is missing for calls for this key. */
+  void breakOn(HalfKey key) {
+    broken.add(key);
   }
 
   void release() {
@@ -101,6 +107,9 @@ final class HeldHalfMessages implements HalfMessages {
       }
       if (all.stream().anyMatch(call -> failing.contains(call.key()))) {
         throw new StoreException("another transaction holds a key", null);
+      }
+      if (all.stream().anyMatch(call -> broken.contains(call.key()))) {
+        throw new NoClassDefFoundError("org/example/Missing");
       }
       List<HalfAnswer> answers = real.callAll(all);
       await(after);

@@ -15,6 +15,7 @@ final class Attempt {
   private final BiConsumer<StoredMessage, SendResult> results;
   private final long heldNanos;
   private final AtomicBoolean decided = new AtomicBoolean();
+  private final AtomicBoolean over = new AtomicBoolean();
 
   /**
    * @param heldNanos when it was handed over
@@ -35,6 +36,11 @@ final class Attempt {
 
   long heldNanos() {
     return heldNanos;
+  }
+
+  /** Ends its request; false if that was over already. */
+  boolean end() {
+    return over.compareAndSet(false, true);
   }
 
   /** Gives the result to whoever handed the message over, unless it has one already. */

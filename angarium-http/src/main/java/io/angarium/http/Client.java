@@ -35,7 +35,14 @@ final class Client implements AutoCloseable {
    * @param keptBytesMax how much of an answer is kept
    */
   Client(Duration connect, int requestsMax, int keptBytesMax, @Nullable SSLContext tls) {
-    this.work = ClientThreads.work(THREADS_PER_REQUEST_MAX * requestsMax);
+    this(connect, ClientThreads.work(THREADS_PER_REQUEST_MAX * requestsMax), keptBytesMax, tls);
+  }
+
+  /**
+   * @param work ended with it
+   */
+  Client(Duration connect, ExecutorService work, int keptBytesMax, @Nullable SSLContext tls) {
+    this.work = work;
     this.keptBytesMax = keptBytesMax;
     HttpClient.Builder builder =
         HttpClient.newBuilder()
@@ -66,7 +73,7 @@ final class Client implements AutoCloseable {
     underWay.add(exchange);
     try {
       exchange.start(open, request, timeout, timer);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       exchange.abandon();
       throw e;
     }

@@ -10,6 +10,7 @@ import io.angarium.half.Refusal;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Reads what a server answers, see {@link HalfJson}; fields it does not know are passed over. */
 final class HalfAnswerReading {
@@ -33,9 +34,12 @@ final class HalfAnswerReading {
     List<HalfAnswer> answers = new ArrayList<>(calls.size());
     try (JsonParser json = HalfJson.JSON.createParser(body)) {
       openArray(json, HalfJson.ANSWERS);
-      while (json.nextToken() == JsonToken.START_OBJECT && answers.size() < calls.size()) {
+      JsonToken next = json.nextToken();
+      while (next == JsonToken.START_OBJECT && answers.size() < calls.size()) {
         answers.add(readAnswer(json, calls.get(answers.size()).key()));
+        next = json.nextToken();
       }
+      closeArray(next, answers.size());
     } catch (IllegalArgumentException e) {
       throw new IOException(e.getMessage(), e);
     }
@@ -69,9 +73,12 @@ final class HalfAnswerReading {
     List<HalfState> states = new ArrayList<>(keys);
     try (JsonParser json = HalfJson.JSON.createParser(body)) {
       openArray(json, HalfJson.STATES_FIELD);
-      while (json.nextToken() == JsonToken.VALUE_STRING) {
+      JsonToken next = json.nextToken();
+      while (next == JsonToken.VALUE_STRING && states.size() < keys) {
         states.add(HalfState.valueOf(json.getText()));
+        next = json.nextToken();
       }
+      closeArray(next, states.size());
     } catch (IllegalArgumentException e) {
       throw new IOException(e.getMessage(), e);
     }
@@ -85,6 +92,13 @@ final class HalfAnswerReading {
             && json.nextToken() == JsonToken.START_ARRAY;
     if (!opened) {
       throw new IOException("no JSON object with an array '" + name + "'");
+    }
+  }
+
+  /** Answers that belong to nobody mean that those before may be those of others. */
+  private static void closeArray(@Nullable JsonToken token, int read) throws IOException {
+    if (token != JsonToken.END_ARRAY) {
+      throw new IOException("something else behind " + read + " answers");
     }
   }
 

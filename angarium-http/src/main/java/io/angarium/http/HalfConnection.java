@@ -1,6 +1,7 @@
 package io.angarium.http;
 
 import io.angarium.TimeSource;
+import io.angarium.half.remote.CallerRefusal;
 import io.angarium.half.remote.HalfReply;
 import io.angarium.half.remote.HalfReply.Answers;
 import io.angarium.half.remote.HalfReply.Failure;
@@ -27,9 +28,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class HalfConnection implements AutoCloseable {
   private static final int ATTEMPTS_MAX = 2;
+  private static final int UNAUTHORIZED = 401;
+  private static final int FORBIDDEN = 403;
   private static final int TOO_LARGE = 413;
-  private static final String UNKNOWN =
-      "; whether it took effect is unknown: repeat the call, which does no harm";
+  private static final String UNKNOWN = CallerRefusal.EFFECT_UNKNOWN;
 
   private final HttpHalfConfig config;
   private final BlockingClient client;
@@ -68,10 +70,10 @@ final class HalfConnection implements AutoCloseable {
 
   private <A> HalfReply<A> attempt(HttpRequest.Builder request, Reading<A> reading, int attempt) {
     if (client.isClosed()) {
-      return failed("it is closed" + (attempt == 1 ? "; nothing took effect" : UNKNOWN), null);
+      return failed("it is closed" + CallerRefusal.effect(attempt), null);
     }
     try {
-      return read(client.send(request), reading);
+      return read(client.send(request), reading, attempt);
     } catch (IOException e) {
       boolean late = e instanceof HttpTimeoutException;
       if (late && !(e instanceof HttpConnectTimeoutException)) {
@@ -85,9 +87,11 @@ final class HalfConnection implements AutoCloseable {
     }
   }
 
-  private <A> HalfReply<A> read(HttpResponse<LimitedBytes> answer, Reading<A> reading) {
+  private <A> HalfReply<A> read(
+      HttpResponse<LimitedBytes> answer, Reading<A> reading, int attempt) {
     if (answer.statusCode() != 200) {
-      return refused(answer.statusCode(), HalfAnswerReading.problem(answer.body().bytes()));
+      Problem problem = HalfAnswerReading.problem(answer.body().bytes());
+      return refused(answer.statusCode(), problem, attempt);
     }
     try {
       return new Answers<>(reading.from(answer.body().bytes()));
@@ -96,7 +100,7 @@ final class HalfConnection implements AutoCloseable {
     }
   }
 
-  private <A> HalfReply<A> refused(int status, Problem problem) {
+  private <A> HalfReply<A> refused(int status, Problem problem, int attempt) {
     String told = status + " " + problem.code() + ": " + Excerpt.of(problem.detail());
     return switch (problem.code()) {
       case HalfProblem.INVALID ->
@@ -107,23 +111,33 @@ final class HalfConnection implements AutoCloseable {
               text(problem.detail()),
               problem.calls(),
               null);
-      case HalfProblem.UNAUTHENTICATED, HalfProblem.NOT_PERMITTED ->
-          new Failure<>(Kind.NOT_PERMITTED, text(told), problem.calls(), null);
+      case HalfProblem.UNAUTHENTICATED ->
+          letNot(CallerRefusal.unknown(told, attempt), problem.calls(), attempt);
+      case HalfProblem.NOT_PERMITTED ->
+          letNot(CallerRefusal.notPermitted(told, attempt), problem.calls(), attempt);
       case HalfProblem.STORE_FAILED ->
           new Failure<>(Kind.FAILED_TOGETHER, text(told + UNKNOWN), List.of(), null);
       case HalfProblem.TOO_MANY, HalfProblem.BUSY, HalfProblem.ISSUER_AWAY ->
-          failed(told + "; nothing took effect", null);
-      case "" -> byAnother(status);
+          failed(told + CallerRefusal.effect(attempt), null);
+      case "" -> byAnother(status, attempt);
       default -> failed(told + UNKNOWN, null);
     };
   }
 
   /** A proxy, say, that knows nothing of problems. */
-  private <A> HalfReply<A> byAnother(int status) {
+  private <A> HalfReply<A> byAnother(int status, int attempt) {
     String told = "status " + status + " by something that is no server of half messages";
+    if (status == UNAUTHORIZED || status == FORBIDDEN) {
+      String doubt = told + ", a gateway perhaps: check the address";
+      return letNot(CallerRefusal.unknown(doubt, attempt), List.of(), attempt);
+    }
     return status == TOO_LARGE
         ? new Failure<>(Kind.TOO_LARGE_TOGETHER, text(told + "; raise its limit"), List.of(), null)
         : failed(told + "; check the address" + (status >= 500 ? UNKNOWN : ""), null);
+  }
+
+  private <A> HalfReply<A> letNot(String what, List<Integer> calls, int attempt) {
+    return CallerRefusal.failure(text(what), calls, attempt);
   }
 
   private <A> HalfReply<A> failed(String what, @Nullable Throwable cause) {

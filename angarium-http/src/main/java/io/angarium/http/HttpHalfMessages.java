@@ -1,12 +1,9 @@
 package io.angarium.http;
 
-import io.angarium.Handover;
-import io.angarium.Message;
 import io.angarium.MessageIntake;
 import io.angarium.half.HalfAnswer;
 import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
-import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
 import io.angarium.half.remote.CallGroups;
@@ -22,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Half messages on a server, over HTTP. Calls that are made at the same time share requests, see
  * {@link HttpHalfConfig.Limits}; a {@link #callAll} that is larger than a request may be is
  * several, one after the other. A message is checked here first, and by the server against its own
- * limits: if the server refuses one of a later request, those before took effect, and what they did
- * stands.
+ * limits: if a later request fails, for whatever reason, those before took effect, what they did
+ * stands, and a {@link io.angarium.store.StoreException} says so.
  *
  * <p>Besides what {@link HalfMessages} says, every method throws {@link
  * io.angarium.half.NotPermittedException} if the server does not know the API key or does not
@@ -72,18 +69,8 @@ public final class HttpHalfMessages implements HalfMessages, AutoCloseable {
 
   /** By the caller's own thread, so that what is wrong with it fails nobody else. */
   private EncodedCall encoded(HalfCall call) {
-    HalfCall accepted = accepted(call);
+    HalfCall accepted = call.accepted(intake);
     return new EncodedCall(accepted, HalfJson.call(accepted));
-  }
-
-  private HalfCall accepted(HalfCall call) {
-    if (call instanceof HalfCall.Prepare prepare) {
-      HalfMessage half = prepare.message();
-      Message message = intake.accept(half.message(), Handover.NONE).message();
-      return new HalfCall.Prepare(
-          new HalfMessage(half.key(), message, half.delay(), half.checkBack()));
-    }
-    return call;
   }
 
   private HalfReply<HalfAnswer> request(List<EncodedCall> calls) {

@@ -13,11 +13,14 @@ import io.angarium.transport.SendResult.Unavailable;
 import io.angarium.transport.Transport;
 import java.net.http.HttpRequest;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
@@ -70,16 +73,14 @@ public final class HttpTransport implements Transport {
   private final Set<Attempt> open = new HashSet<>();
   private boolean closed;
 
-  private HttpTransport(
-      HttpConfig config, PostForm form, TimeSource time, @Nullable SSLContext tls) {
+  private HttpTransport(HttpConfig config, PostForm form, TimeSource time, Client client) {
     this.config = config;
     this.form = form;
     this.time = time;
     this.targets = new Targets(config, form.transport());
     this.diagnosis = new Diagnosis(config.timing().pauseMax());
-    Duration connect = config.timing().connect();
-    this.client = new Client(connect, config.limits().inFlight(), form.keptBytesMax(), tls);
-    this.presence = new Presence(client, connect);
+    this.client = client;
+    this.presence = new Presence(client, config.timing().connect());
     this.traffic = new Traffic(config.limits(), config.timing().hold());
   }
 
@@ -114,9 +115,23 @@ public final class HttpTransport implements Transport {
 
   private static HttpTransport open(
       HttpConfig config, PostForm form, TimeSource time, @Nullable SSLContext tls) {
-    HttpTransport transport = new HttpTransport(config, form, time, tls);
+    int requests = config.limits().inFlight();
+    Client client = new Client(config.timing().connect(), requests, form.keptBytesMax(), tls);
+    return opened(new HttpTransport(config, form, time, client));
+  }
+
+  /**
+   * @param work its threads, ended with the transport
+   */
+  static HttpTransport open(HttpConfig config, ExecutorService work) {
+    PostForm form = new RequestEncoding(config);
+    Client client = new Client(config.timing().connect(), work, form.keptBytesMax(), null);
+    return opened(new HttpTransport(config, form, TimeSource.SYSTEM, client));
+  }
+
+  private static HttpTransport opened(HttpTransport transport) {
     transport.client.every(UPKEEP, transport::upkeep);
-    LOG.info("HTTP transport opened with {}", config);
+    LOG.info("HTTP transport opened with {}", transport.config);
     return transport;
   }
 
@@ -176,8 +191,7 @@ public final class HttpTransport implements Transport {
     } finally {
       lock.unlock();
     }
-    begin(jobs);
-    deliver(given);
+    beginAndDeliver(jobs, given);
   }
 
   private @Nullable SendResult accept(Attempt attempt, long now) {
@@ -192,10 +206,29 @@ public final class HttpTransport implements Transport {
 
   // ---- on the client's threads
 
-  private void begin(List<Job> jobs) {
-    for (Job job : jobs) {
-      client.run(() -> post(job));
+  private void beginAndDeliver(List<Job> jobs, List<Given> given) {
+    try {
+      begin(jobs, given);
+    } finally {
+      deliver(given);
     }
+  }
+
+  /** Begins them; what cannot be begun has its result, and others take its place. */
+  private void begin(List<Job> jobs, List<Given> given) {
+    Deque<Job> left = new ArrayDeque<>(jobs);
+    for (Job job = left.poll(); job != null; job = left.poll()) {
+      Job begun = job;
+      try {
+        client.run(() -> post(begun));
+      } catch (RuntimeException | Error e) { // mostly that no thread can be started
+        left.addAll(end(job, notBegun(job, e), Duration.ZERO, given));
+      }
+    }
+  }
+
+  private static SendResult notBegun(Job job, Throwable error) {
+    return new Unavailable(job.target().label() + " was sent no request: " + error, error);
   }
 
   /**
@@ -212,6 +245,9 @@ public final class HttpTransport implements Transport {
       return;
     } catch (RuntimeException e) { // nothing that should happen, but each message has a result
       settle(job, new Failed("the request could not be written: " + e, e), Duration.ZERO);
+      return;
+    } catch (Error e) { // of this process, not of the message: there is no memory, or no class
+      settle(job, notBegun(job, e), Duration.ZERO);
       return;
     }
     long deadline = time.nanoTime() + job.target().timeout().toNanos();
@@ -234,6 +270,8 @@ public final class HttpTransport implements Transport {
       client.exchange(request, timeout, endings);
     } catch (RuntimeException e) { // nothing the client should throw
       settle(job, new Failed("the HTTP client failed: " + e, e), Duration.ZERO);
+    } catch (Error e) { // likewise of this process
+      settle(job, notBegun(job, e), Duration.ZERO);
     }
   }
 
@@ -252,20 +290,25 @@ public final class HttpTransport implements Transport {
 
   private void settle(Job job, SendResult result, Duration pause) {
     List<Given> given = new ArrayList<>(1);
+    beginAndDeliver(end(job, result, pause, given), given);
+  }
+
+  /** Notes that a request is over; gives those that may begin now. */
+  private List<Job> end(Job job, SendResult result, Duration pause, List<Given> given) {
+    if (!job.attempt().end()) {
+      return List.of();
+    }
     given.add(new Given(job.attempt(), result));
-    List<Job> next;
     lock.lock();
     try {
       traffic.ended(job.lane());
       if (result instanceof Unavailable) {
         traffic.unavailable(job, result, pause, time.nanoTime(), given);
       }
-      next = closed ? List.of() : traffic.startable();
+      return closed ? List.of() : traffic.startable();
     } finally {
       lock.unlock();
     }
-    begin(next);
-    deliver(given);
   }
 
   /** Gives results; no lock may be held. */

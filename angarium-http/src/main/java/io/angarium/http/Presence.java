@@ -32,7 +32,7 @@ final class Presence {
           RequestEncoding.options(target),
           timeout,
           ending -> answer(target, mine, Diagnosis.isPresent(ending)));
-    } catch (RuntimeException e) { // the transport was closed meanwhile
+    } catch (RuntimeException | Error e) { // mostly the transport was closed meanwhile
       answer(target, mine, false);
     }
     return mine;

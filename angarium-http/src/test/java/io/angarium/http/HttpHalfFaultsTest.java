@@ -240,8 +240,10 @@ class HttpHalfFaultsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "401, UNAUTHENTICATED, io.angarium.half.NotPermittedException, do this",
-    "403, NOT_PERMITTED, io.angarium.half.NotPermittedException, do this",
+    "401, UNAUTHENTICATED, io.angarium.half.NotPermittedException, do this; nothing took effect. Check what this application shows",
+    "403, NOT_PERMITTED, io.angarium.half.NotPermittedException, do this; nothing took effect. Let its API key or token",
+    "401, '', io.angarium.half.NotPermittedException, what its TokenSource gives",
+    "403, '', io.angarium.half.NotPermittedException, a gateway perhaps: check the address",
     "422, INVALID, io.angarium.InvalidMessageException, do this",
     "413, TOO_LARGE, io.angarium.InvalidMessageException, do this",
     "429, TOO_MANY, io.angarium.store.StoreException, nothing took effect",
@@ -266,7 +268,16 @@ class HttpHalfFaultsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "hello", "{\"answers\":[]}", "{\"answers\":[{\"state\":\"SOLD\"}]}"})
+  @ValueSource(
+      strings = {
+        "",
+        "hello",
+        "{\"answers\":[]}",
+        "{\"answers\":[{\"state\":\"SOLD\"}]}",
+        "{\"answers\":[{\"state\":\"PREPARED\"},{\"state\":\"PREPARED\"}]}",
+        "{\"answers\":[{\"state\":\"PREPARED\"},7]}",
+        "{\"answers\":[{\"state\":\"PREPARED\"}"
+      })
   void answerThatIsNoneIsAFailureWithoutAnAnswer(String body) {
     server.detour(
         (exchange, calls) -> {
@@ -277,6 +288,15 @@ class HttpHalfFaultsTest {
     assertThatThrownBy(() -> client().prepare(message(KEY)))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("unknown: repeat the call");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"[]", "[\"PREPARED\",\"COMMITTED\"]", "[\"PREPARED\",7]", "[\"PREPARED\""})
+  void statesThatDoNotFitTheQuestionAreAFailure(String states) {
+    byte[] body = ("{\"states\":" + states + "}").getBytes(UTF_8);
+
+    assertThatThrownBy(() -> HalfAnswerReading.states(body, 1)).isInstanceOf(IOException.class);
   }
 
   @Test
@@ -294,6 +314,53 @@ class HttpHalfFaultsTest {
     assertThat(client().prepare(message(KEY))).isEqualTo(HalfState.PREPARED);
 
     assertThat(server.batches()).hasSize(2);
+  }
+
+  @Test
+  void callerWhoIsRefusedAfterItsConnectionBrokeIsNotToldThatNothingTookEffect() {
+    AtomicInteger requests = new AtomicInteger();
+    server.detour(
+        (exchange, calls) -> {
+          if (requests.getAndIncrement() == 0) {
+            real.callAll(calls);
+            throw new IOException("broken on purpose");
+          }
+          HalfStubServer.problem(exchange, 401, "UNAUTHENTICATED", "the key is gone", "");
+          return true;
+        });
+
+    assertThatThrownBy(() -> client().prepare(message(KEY)))
+        .isInstanceOf(StoreException.class)
+        .hasCauseInstanceOf(NotPermittedException.class)
+        .hasMessageContaining("the key is gone; whether it took effect is unknown")
+        .hasMessageContaining("Check what this application shows")
+        .hasMessageNotContaining("nothing took effect");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"401, UNAUTHENTICATED", "403, NOT_PERMITTED", "422, INVALID", "429, TOO_MANY"})
+  void refusalBehindARequestThatTookEffectSaysSo(int status, String code) {
+    AtomicInteger requests = new AtomicInteger();
+    server.detour(
+        (exchange, calls) -> {
+          boolean later = requests.getAndIncrement() > 0;
+          if (later) {
+            HalfStubServer.problem(exchange, status, code, "not any more", "");
+          }
+          return later;
+        });
+    List<HalfCall> calls = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      calls.add(new HalfCall.Prepare(message(key("" + i))));
+    }
+
+    assertThatThrownBy(() -> clientOf(1, 3, 1 << 20).callAll(calls))
+        .isInstanceOf(StoreException.class)
+        .hasMessageStartingWith("The first 3 calls took effect; ")
+        .hasMessageContaining("not any more");
+
+    assertThat(real.state(key("2"))).isEqualTo(HalfState.PREPARED);
+    assertThat(real.state(key("3"))).isEqualTo(HalfState.UNKNOWN);
   }
 
   @Test
@@ -434,6 +501,25 @@ class HttpHalfFaultsTest {
         .hasMessageContaining(token.isEmpty() ? "the issuer is away" : "printable ASCII")
         .hasCauseInstanceOf(RuntimeException.class);
     assertThatThrownBy(() -> half.state(KEY)).isInstanceOf(StoreException.class);
+    assertThat(server.batches()).isEmpty();
+  }
+
+  @Test
+  void sourceThatThrowsAnErrorFailsTheCallAndNothingIsSent() {
+    Error missing = new NoClassDefFoundError("com/example/Issuer");
+    HttpHalfMessages half =
+        client(
+            HttpHalfConfig.of(server.address())
+                .token(
+                    () -> {
+                      throw missing;
+                    }));
+
+    assertThatThrownBy(() -> half.prepare(message(KEY)))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("no token of its source")
+        .hasMessageContaining("NoClassDefFoundError: com/example/Issuer; repair it")
+        .hasRootCause(missing);
     assertThat(server.batches()).isEmpty();
   }
 

@@ -1,5 +1,6 @@
 package io.angarium.jdbc;
 
+import io.angarium.half.CallKind;
 import io.angarium.half.HalfAnswer;
 import io.angarium.half.HalfListener;
 import io.angarium.half.HalfState;
@@ -33,6 +34,7 @@ final class CallsAtOnce {
    */
   private static final Pattern DOUBTFUL = Pattern.compile("(08|57P|53[23]|58|XX|40003|55P03).*");
 
+  private final CallKind kind;
   private final List<AcceptedCall> calls;
   private final Dialect server;
   private final HalfInsertDialect inserts;
@@ -44,11 +46,13 @@ final class CallsAtOnce {
   private Written written = Written.NOTHING;
 
   CallsAtOnce(
+      CallKind kind,
       List<AcceptedCall> calls,
       Dialect server,
       HalfInsertDialect inserts,
       PostgresCommitDialect commits,
       MessageRows rows) {
+    this.kind = kind;
     this.calls = calls;
     this.server = server;
     this.inserts = inserts;
@@ -66,7 +70,7 @@ final class CallsAtOnce {
    * @return how many
    */
   int run(Connection connection) throws SQLException {
-    switch (CallKind.of(calls)) {
+    switch (kind) {
       case PREPARES -> prepare(connection);
       case COMMITS -> commit(connection);
       case MIXED -> {}

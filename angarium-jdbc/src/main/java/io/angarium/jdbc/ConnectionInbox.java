@@ -76,8 +76,11 @@ public final class ConnectionInbox implements Inbox<Connection> {
    * @param parameters in the order of the question marks
    * @return how many rows it changed; empty if the message was processed before
    * @throws IllegalArgumentException if it is another kind of statement, or lacks the condition
-   * @throws ConcurrentDeliveryException as in {@link #process}
-   * @throws StoreException if the database refuses or cannot be reached
+   * @throws ConcurrentDeliveryException as in {@link #process}; not where note and work are one
+   *     statement
+   * @throws StoreException if the database refuses or cannot be reached; where note and work are
+   *     one statement also if it waited for too long or in a deadlock, as it cannot be told whether
+   *     for another delivery. Have the message delivered again
    */
   public OptionalLong update(InboxKey key, String sql, @Nullable Object... parameters) {
     String work = dialect.statements().text(sql);

@@ -1,5 +1,6 @@
 package io.angarium.jdbc;
 
+import io.angarium.half.CallKind;
 import io.angarium.half.HalfAnswer;
 import io.angarium.store.StoreException;
 import java.sql.SQLException;
@@ -81,7 +82,7 @@ final class HalfGroups {
 
     Waiting(List<AcceptedCall> calls) {
       this.calls = calls;
-      this.kind = CallKind.of(calls);
+      this.kind = CallKind.of(calls, AcceptedCall::step);
       this.answers = new HalfAnswer[calls.size()];
       this.bytes = calls.stream().mapToLong(AcceptedCall::bytes).sum();
     }
@@ -102,6 +103,10 @@ final class HalfGroups {
           .filter(Objects::nonNull)
           .findFirst()
           .orElse(null);
+    }
+
+    boolean isOpen() {
+      return Arrays.asList(answers).contains(null);
     }
 
     /** Those without an answer so far. */
@@ -125,7 +130,7 @@ final class HalfGroups {
     }
 
     List<HalfAnswer> answers() {
-      if (failure != null || !open().isEmpty()) {
+      if (failure != null || isOpen()) {
         throw new StoreException(
             failure == null ? "The caller that led gave up" : "" + failure.getMessage(), failure);
       }
@@ -251,8 +256,14 @@ final class HalfGroups {
       }
       return;
     }
-    List<Waiting> open = group.stream().filter(member -> !member.open().isEmpty()).toList();
-    group.stream().filter(member -> !open.contains(member)).forEach(Waiting::wake);
+    List<Waiting> open = new ArrayList<>();
+    for (Waiting member : group) {
+      if (member.isOpen()) {
+        open.add(member);
+      } else {
+        member.wake();
+      }
+    }
     if (!open.isEmpty()) {
       runInTransaction(session, open);
     }

@@ -186,8 +186,12 @@ public final class JdbcCheckStore implements CheckStore, AutoCloseable {
   @Override
   public boolean giveUp(NotedCheck last) {
     HalfKey key = last.check().key();
-    return session.transaction(
-        "giving up the half message " + key, connection -> giveUp(connection, key, last));
+    // who decides it holds the message first, and this the check
+    return ContendedTransaction.run(
+        session,
+        server,
+        "giving up the half message " + key,
+        connection -> giveUp(connection, key, last));
   }
 
   private boolean giveUp(Connection connection, HalfKey key, NotedCheck last) throws SQLException {

@@ -143,7 +143,9 @@ public final class JdbcHalfMessageDesk implements HalfMessageDesk {
     Done done;
     try (Session session = Session.brief(dataSource, server, Session.Role.WRITE_TOGETHER, config)) {
       done =
-          session.transaction(
+          ContendedTransaction.run(
+              session,
+              server,
               "deciding the half message " + key,
               connection -> act(connection, key, step, by, reason));
     }

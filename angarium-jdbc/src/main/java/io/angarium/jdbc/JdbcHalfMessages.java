@@ -2,6 +2,7 @@ package io.angarium.jdbc;
 
 import io.angarium.Handover;
 import io.angarium.MessageIntake;
+import io.angarium.half.CallKind;
 import io.angarium.half.HalfAnswer;
 import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
@@ -10,7 +11,6 @@ import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
 import io.angarium.store.StoreException;
 import io.angarium.store.Written;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,9 +39,6 @@ import org.jspecify.annotations.Nullable;
 public final class JdbcHalfMessages implements HalfMessages, AutoCloseable {
   /** So that one group is gathered while the other commits. */
   static final int SESSIONS = 2;
-
-  /** Two processes that deal with the same keys can meet in a deadlock, which ends one of them. */
-  private static final int ATTEMPTS_MAX = 10;
 
   private final Dialect server;
   private final HalfDialect dialect;
@@ -120,11 +117,12 @@ public final class JdbcHalfMessages implements HalfMessages, AutoCloseable {
     @Override
     public List<@Nullable HalfAnswer> atOnce(Session session, List<AcceptedCall> calls) {
       PostgresCommitDialect commits = dialect.commits();
-      if (commits == null || CallKind.of(calls) == CallKind.MIXED) {
+      CallKind kind = CallKind.of(calls, AcceptedCall::step);
+      if (commits == null || kind == CallKind.MIXED) {
         return Arrays.asList(new @Nullable HalfAnswer[calls.size()]);
       }
       long startNanos = intake.time().nanoTime();
-      CallsAtOnce once = new CallsAtOnce(calls, server, dialect.inserts(), commits, rows);
+      CallsAtOnce once = new CallsAtOnce(kind, calls, server, dialect.inserts(), commits, rows);
       try {
         session.call(what(calls), once::run);
       } catch (StoreException e) {
@@ -140,7 +138,7 @@ public final class JdbcHalfMessages implements HalfMessages, AutoCloseable {
     public List<HalfAnswer> together(
         Session session, List<AcceptedCall> calls, Runnable beforeCommit) {
       long startNanos = intake.time().nanoTime();
-      Done done = attempt(session, calls, beforeCommit, 1);
+      Done done = JdbcHalfMessages.this.together(session, calls, beforeCommit);
       tell(done.written(), startNanos, done.news());
       return done.answers();
     }
@@ -157,29 +155,17 @@ public final class JdbcHalfMessages implements HalfMessages, AutoCloseable {
     return "deciding " + calls.size() + " half messages, the first one " + calls.get(0).key();
   }
 
-  private Done attempt(
-      Session session, List<AcceptedCall> calls, Runnable beforeCommit, int attempt) {
-    try {
-      return session.transaction(
-          what(calls),
-          connection -> {
-            HalfTransaction transaction = new HalfTransaction(connection, server, dialect, rows);
-            List<HalfAnswer> answers = transaction.run(calls);
-            beforeCommit.run();
-            return new Done(answers, transaction.written(), transaction::tell);
-          });
-    } catch (StoreException e) {
-      if (attempt < ATTEMPTS_MAX && isOverAtOnce(e)) {
-        return attempt(session, calls, beforeCommit, attempt + 1);
-      }
-      throw e;
-    }
-  }
-
-  /** A lock that was waited for in vain is not: the next wait would be as long. */
-  private boolean isOverAtOnce(StoreException e) {
-    return e.getCause() instanceof SQLException cause
-        && (server.isDeadlock(cause) || HalfTransaction.GONE.equals(cause.getSQLState()));
+  private Done together(Session session, List<AcceptedCall> calls, Runnable beforeCommit) {
+    return ContendedTransaction.run(
+        session,
+        server,
+        what(calls),
+        connection -> {
+          HalfTransaction transaction = new HalfTransaction(connection, server, dialect, rows);
+          List<HalfAnswer> answers = transaction.run(calls);
+          beforeCommit.run();
+          return new Done(answers, transaction.written(), transaction::tell);
+        });
   }
 
   @Override

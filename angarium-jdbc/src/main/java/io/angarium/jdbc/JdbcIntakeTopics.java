@@ -2,11 +2,13 @@ package io.angarium.jdbc;
 
 import io.angarium.half.IntakeTopic;
 import io.angarium.half.IntakeTopics;
+import io.angarium.jdbc.IntakeTopicDialect.Change;
 import io.angarium.store.StoreException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * hand. Takes a connection for each call. Thread-safe.
  */
 public final class JdbcIntakeTopics implements IntakeTopics {
+  /** The most topics of a page. */
+  public static final int PAGE_MAX = 1_000;
+
   private static final String UNIQUE_VIOLATION = "23";
 
   private final DataSource dataSource;
@@ -31,21 +36,34 @@ public final class JdbcIntakeTopics implements IntakeTopics {
 
   @Override
   public List<IntakeTopic> all() {
-    List<IntakeTopic> all;
     try (Session session = session()) {
-      all = session.call("reading the registry of topics", this::all);
+      return rows(session, dialect.oldest(TOPICS_MAX + 1));
     }
-    if (all.size() > TOPICS_MAX) {
-      throw new StoreException(
-          "%s: more than %d rows (expected: at most that); delete some"
-              .formatted(server.names().in("outbox_intake_topic"), TOPICS_MAX),
-          null);
-    }
-    return all;
   }
 
-  private List<IntakeTopic> all(Connection connection) throws SQLException {
-    return dialect.all(TOPICS_MAX + 1).query(connection, this::topic);
+  /**
+   * Some of those that are registered, in the order of their names. Blocks.
+   *
+   * @param after a name, which need not be registered; null for the first page
+   * @param limit the most of a page, 1..{@link #PAGE_MAX}
+   * @throws StoreException if the database cannot be reached or refuses
+   */
+  public List<IntakeTopic> page(@Nullable String after, int limit) {
+    if (limit < 1 || limit > PAGE_MAX) {
+      throw new IllegalArgumentException("limit: " + limit + " (expected: 1.." + PAGE_MAX + ")");
+    }
+    try (Session session = session()) {
+      return page(session, after, limit);
+    }
+  }
+
+  private List<IntakeTopic> page(Session session, @Nullable String after, int limit) {
+    return rows(session, after == null ? dialect.first(limit) : dialect.after(after, limit));
+  }
+
+  private List<IntakeTopic> rows(Session session, Sql read) {
+    return session.call(
+        "reading the registry of topics", connection -> read.query(connection, this::topic));
   }
 
   private IntakeTopic topic(ResultSet row) throws SQLException {
@@ -67,24 +85,58 @@ public final class JdbcIntakeTopics implements IntakeTopics {
    * @throws StoreException if the database cannot be reached or refuses
    */
   public boolean register(IntakeTopic topic) {
-    require(topic);
+    return change(topic.topic(), topic.onlyMarked(), topic.enabled(), topic.registeredBy())
+        .isPresent();
+  }
+
+  /**
+   * Registers a topic, or changes some of what is registered of it; what others say of the rest at
+   * the same time counts as well. Blocks. Repeats do no harm.
+   *
+   * @param onlyMarked whether only marked records count; null for as it is, all of a new topic
+   * @param enabled whether it is read; null for as it is, yes for a new topic
+   * @param registeredBy who does it; null if nobody says
+   * @return as it is registered now; empty if it is not, as there are {@link #TOPICS_MAX} already
+   * @throws IllegalArgumentException as {@link #register}
+   * @throws StoreException if the database cannot be reached or refuses
+   */
+  public Optional<IntakeTopic> change(
+      String topic,
+      @Nullable Boolean onlyMarked,
+      @Nullable Boolean enabled,
+      @Nullable String registeredBy) {
+    require(topic, registeredBy);
+    Change change = new Change(topic, onlyMarked, enabled, registeredBy);
     try (Session session = session()) {
       // each statement commits by itself: a transaction would keep the lock of an insert that came
       // second, and two of those wait for each other on MySQL and MariaDB
-      return session.call(
-          "registering topic " + topic.topic(),
-          connection ->
-              dialect.change(topic).update(connection) == 1
-                  || (all(connection).size() < TOPICS_MAX && add(connection, topic)));
+      return session.call("registering topic " + topic, connection -> write(connection, change));
     }
   }
 
-  private static void require(IntakeTopic topic) {
-    @Nullable String by = topic.registeredBy();
-    if (!IntakeTopic.isName(topic.topic())) {
+  private Optional<IntakeTopic> write(Connection connection, Change change) throws SQLException {
+    if (dialect.change(change).update(connection) == 0
+        && (isFull(connection) || !add(connection, change))) {
+      return Optional.empty();
+    }
+    List<IntakeTopic> found = dialect.find(change.topic()).query(connection, this::topic);
+    return found.isEmpty() ? Optional.of(removedAgain(change)) : Optional.of(found.get(0));
+  }
+
+  private static IntakeTopic removedAgain(Change change) {
+    return new IntakeTopic(
+        change.topic(), change.newOnlyMarked(), change.newEnabled(), change.by(), null);
+  }
+
+  private boolean isFull(Connection connection) throws SQLException {
+    return dialect.count(TOPICS_MAX).query(connection, row -> row.getInt(1)).get(0) >= TOPICS_MAX;
+  }
+
+  private static void require(String topic, @Nullable String by) {
+    if (!IntakeTopic.isName(topic)) {
       throw new IllegalArgumentException(
           "topic: '%s' (expected: 1..249 of a-z A-Z 0-9 . _ -, and not Kafka's own)"
-              .formatted(topic.topic()));
+              .formatted(topic));
     }
     if (by != null && (by.isBlank() || by.length() > IntakeTopic.REGISTERED_BY_MAX)) {
       throw new IllegalArgumentException(
@@ -93,12 +145,12 @@ public final class JdbcIntakeTopics implements IntakeTopics {
     }
   }
 
-  private boolean add(Connection connection, IntakeTopic topic) throws SQLException {
+  private boolean add(Connection connection, Change change) throws SQLException {
     try {
-      return dialect.add(topic).update(connection) == 1;
+      return dialect.add(change).update(connection) == 1;
     } catch (SQLException e) {
       if (String.valueOf(e.getSQLState()).startsWith(UNIQUE_VIOLATION)) {
-        int unused = dialect.change(topic).update(connection); // another caller was first
+        int unused = dialect.change(change).update(connection); // another caller was first
         return true;
       }
       throw e;

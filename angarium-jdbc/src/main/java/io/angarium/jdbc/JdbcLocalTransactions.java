@@ -1,5 +1,6 @@
 package io.angarium.jdbc;
 
+import io.angarium.half.CheckBack;
 import io.angarium.half.LocalTransactions;
 import io.angarium.half.LocalWork;
 import io.angarium.half.Marker;
@@ -55,5 +56,10 @@ public final class JdbcLocalTransactions implements LocalTransactions<Connection
   @Override
   public Verdict check(Marker marker) {
     return markers.check(marker);
+  }
+
+  @Override
+  public CheckBack checkBack() {
+    return markers.checkBack();
   }
 }

@@ -429,6 +429,11 @@ final class PostgresDialect implements Dialect {
     return Sql.of(names.in(LAST_SEQUENCE));
   }
 
+  /** What runs now. */
+  Sql snapshot() {
+    return Sql.of("SELECT pg_current_snapshot()::text");
+  }
+
   /**
    * Asked after the last sequence was read: whoever took one up to it has a lower number than this
    * transaction. {@code pg_snapshot_xmax} would not do, it is only the latest one that has ended.

@@ -20,6 +20,7 @@ final class SnapshotHorizon implements Horizon {
   private final Session session;
   private final PostgresDialect dialect;
   private final MessageRows rows;
+  private final EarlierMarks marks = new EarlierMarks();
 
   SnapshotHorizon(Session session, PostgresDialect dialect, MessageRows rows) {
     this.session = session;
@@ -30,6 +31,34 @@ final class SnapshotHorizon implements Horizon {
   @Override
   public LateRows readLate(
       List<Span> spans, @Nullable Snapshot since, ReadLimit limit, Predicate<Position> known) {
+    if (since == null || !EarlierMarks.areLong(spans)) {
+      return readLate(spans, since, null, limit, known);
+    }
+    RunningTransactions old = RunningTransactions.of(since.value());
+    if (!old.holdsOldOne(EarlierMarks.OLD)) {
+      return readLate(spans, since, null, limit, known);
+    }
+    if (marks.wantOne(old)) {
+      marks.add(mark());
+    }
+    // Taken before the rows are read: what ends in between is late for the next look.
+    String now =
+        session.call(
+            "taking a snapshot",
+            connection -> dialect.snapshot().query(connection, row -> row.getString(1)).get(0));
+    List<Span> narrowed = marks.narrowed(spans, old, RunningTransactions.of(now));
+    return readLate(narrowed, since, now, limit, known);
+  }
+
+  /**
+   * @param now the snapshot of this look; null for that of the statement
+   */
+  private LateRows readLate(
+      List<Span> spans,
+      @Nullable Snapshot since,
+      @Nullable String now,
+      ReadLimit limit,
+      Predicate<Position> known) {
     List<Span> ascending = BoundedRead.ascending(spans);
     BoundedRead read = new BoundedRead(rows, limit, limit.rows());
     // one more than asked for tells whether the limit cut
@@ -44,7 +73,7 @@ final class SnapshotHorizon implements Horizon {
           return read.lateRows(
               ascending,
               BoundedRead.from(look.leftOut, ascending),
-              new Snapshot(look.snapshot),
+              new Snapshot(now == null ? look.snapshot : now),
               at -> dialect.readAt(at, Integer.MAX_VALUE),
               connection);
         });
@@ -77,6 +106,11 @@ final class SnapshotHorizon implements Horizon {
         read.add(row);
       }
     }
+  }
+
+  @Override
+  public void saw(long lastSequence) {
+    marks.saw(lastSequence);
   }
 
   @Override

@@ -56,6 +56,7 @@ final class BusinessKeyConcurrencyTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MARIADB)
   final class OnMariaDb implements Claiming {
     private final DataSource database = EmptyDatabase.mariaDb();

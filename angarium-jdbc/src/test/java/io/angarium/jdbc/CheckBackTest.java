@@ -31,16 +31,25 @@ import io.angarium.testkit.ManualClock;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -51,6 +60,9 @@ final class CheckBackTest {
   private static final Duration AGE = CheckBackConfig.DEFAULTS.pauses().first().plusSeconds(1);
 
   private static final Message MESSAGE = Message.of("kafka:orders", new byte[1]);
+
+  /** PostgreSQL looks for a deadlock after a second only. */
+  private static final int ROUNDS = 12;
 
   private static HalfKey key(String key) {
     return new HalfKey("order", key);
@@ -64,6 +76,51 @@ final class CheckBackTest {
     return Objects.requireNonNull(
         AcceptedCall.of(new HalfCall.Prepare(message(key)), MessageIntake.of(null), Handover.NONE)
             .row());
+  }
+
+  @Test
+  void actThatTheDatabaseEndsInFavourOfAnotherOneIsMadeAgain() {
+    try (Fixture fixture = new Fixture(EmptyDatabase.h2InMemory(), "H2")) {
+      fixture.half().prepare(message("1"));
+      fixture.store().enter(0, Duration.ZERO);
+      AtomicInteger deadlocks = new AtomicInteger(2);
+      HalfMessageDesk desk =
+          JdbcDatabase.open(
+                  new ConnectionSource(
+                      () -> deadlocking(fixture.dataSource.getConnection(), deadlocks)),
+                  JdbcConfig.DEFAULTS)
+              .halfMessageDesk(Handover.NONE);
+
+      assertThat(desk.resume(key("1"), "ann", "again")).isEqualTo(HalfState.PREPARED);
+
+      assertThat(deadlocks).hasNegativeValue();
+      assertThat(desk.acts(key("1"))).hasSize(1);
+      deadlocks.set(ContendedTransaction.ATTEMPTS_MAX);
+      assertThatThrownBy(() -> desk.resume(key("1"), "ann", "again"))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("Deadlock as planned");
+      assertThat(deadlocks).hasValue(0);
+      assertThat(desk.acts(key("1"))).hasSize(1);
+    }
+  }
+
+  private static Connection deadlocking(Connection real, AtomicInteger left) {
+    InvocationHandler handler =
+        (proxy, method, arguments) -> {
+          if (method.getName().equals("prepareStatement")
+              && arguments[0].toString().contains("UPDATE outbox_half_check")
+              && left.getAndDecrement() > 0) {
+            throw new SQLException("Deadlock as planned", "40001");
+          }
+          try {
+            return method.invoke(real, arguments);
+          } catch (InvocationTargetException e) {
+            throw e.getCause();
+          }
+        };
+    return (Connection)
+        Proxy.newProxyInstance(
+            CheckBackTest.class.getClassLoader(), new Class<?>[] {Connection.class}, handler);
   }
 
   @Nested
@@ -88,6 +145,7 @@ final class CheckBackTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MARIADB)
   final class OnMariaDb implements OnDatabase {
     private final Fixture fixture = new Fixture(EmptyDatabase.mariaDb(), "MariaDB");
@@ -307,6 +365,33 @@ final class CheckBackTest {
 
       assertThat(handedOver).hasSize(1);
       assertThat(handedOver.get(0).keyless()).hasSize(1);
+    }
+
+    /** One holds the message first, the other one the check. */
+    @Test
+    default void actOfAPersonAndGivingUpAtOnceBothEnd() throws Exception {
+      ExecutorService threads = Executors.newFixedThreadPool(2);
+      try {
+        for (int i = 0; i < ROUNDS; i++) {
+          HalfKey key = key("" + i);
+          fixture().half().prepare(message(key.key()));
+          fixture().pass(AGE);
+          fixture().store().enter(0, AGE.minusSeconds(1));
+          DueCheck due = fixture().store().claim(10, AGE).checks().get(0);
+          NotedCheck last =
+              new NotedCheck(due, CheckAnswer.of(Verdict.UNKNOWN), 1, 0, Duration.ZERO);
+          List<Callable<Object>> both =
+              List.of(
+                  () -> fixture().desk().resume(key, "ann", "again"),
+                  () -> fixture().store().giveUp(last));
+          for (Future<Object> each : threads.invokeAll(both)) {
+            assertThat(each.get()).isNotNull();
+          }
+          fixture().desk().commit(key, "ann", "paid");
+        }
+      } finally {
+        threads.shutdownNow();
+      }
     }
 
     @Test

@@ -58,6 +58,7 @@ final class ConfirmationTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MARIADB)
   final class OnMariaDb extends OnDatabase {
     OnMariaDb() {

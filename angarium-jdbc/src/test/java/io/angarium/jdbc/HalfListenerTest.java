@@ -17,6 +17,7 @@ import io.angarium.half.Refusal;
 import io.angarium.half.RefusedStepException;
 import io.angarium.half.WhenUnknown;
 import io.angarium.store.StoreException;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -49,6 +50,7 @@ final class HalfListenerTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MARIADB)
   final class OnMariaDb extends OnDatabase {
     OnMariaDb() {

@@ -77,6 +77,7 @@ final class HalfMessagesTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MARIADB)
   final class OnMariaDb implements OnDatabase {
     private final JdbcFixture fixture = new JdbcFixture(EmptyDatabase.mariaDb(), "MariaDB");

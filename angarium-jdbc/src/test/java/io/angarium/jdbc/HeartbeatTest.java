@@ -50,6 +50,7 @@ final class HeartbeatTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MARIADB)
   final class OnMariaDb implements Takeovers {
     private final DataSource database = EmptyDatabase.mariaDb();

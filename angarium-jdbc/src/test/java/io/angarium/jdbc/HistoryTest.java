@@ -50,6 +50,7 @@ final class HistoryTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MARIADB)
   final class OnMariaDb implements Keeping {
     private final DataSource database = EmptyDatabase.mariaDb();

@@ -3,6 +3,7 @@ package io.angarium.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.inbox.InboxKey;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
@@ -107,6 +108,7 @@ final class InboxBatchTest {
 
   /** To go back would make deadlocks of those who wait for the same keys. */
   @Test
+  @OnOneJdk
   @RequiresServer(Server.MARIADB)
   void batchWithRepeatsIsOneStatementOnMariadb() {
     assertThat(takeInTurn(EmptyDatabase.mariaDb(), CREATED))
@@ -118,6 +120,7 @@ final class InboxBatchTest {
 
   /** The sequence engine makes tables in a database, and here the session has none. */
   @Test
+  @OnOneJdk
   @RequiresServer(Server.MARIADB)
   void inboxDoesWithoutTheSequenceEngine() throws SQLException {
     TestDatabase database = SharedServers.mariaDb().freshDatabase();
@@ -142,6 +145,7 @@ final class InboxBatchTest {
   }
 
   @Test
+  @OnOneJdk
   @RequiresServer(Server.MARIADB)
   void sameBatchesWithARepeatDoNotDeadlockOnMariadb() throws Exception {
     takeAtOnce(EmptyDatabase.mariaDb());

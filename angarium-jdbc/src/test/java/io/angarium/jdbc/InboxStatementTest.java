@@ -68,6 +68,7 @@ final class InboxStatementTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MARIADB)
   final class OnMariaDb extends OnDatabase {
     OnMariaDb() {

@@ -1,5 +1,6 @@
 package io.angarium.jdbc;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -49,6 +51,7 @@ final class IntakeTopicsTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MARIADB)
   final class OnMariaDb implements OnDatabase {
     private final DataSource empty = EmptyDatabase.mariaDb();
@@ -141,25 +144,105 @@ final class IntakeTopicsTest {
       } finally {
         callers.shutdownNow();
       }
-      assertThat(topics.all()).extracting(IntakeTopic::topic).containsExactly("half-0", "half-1");
+      assertThat(topics.all())
+          .extracting(IntakeTopic::topic)
+          .containsExactlyInAnyOrder("half-0", "half-1");
     }
 
     @Test
-    default void moreTopicsThanTheLimitAreRefusedAndNotCutOff() {
+    default void pagesFollowEachOtherInTheOrderOfTheNames() {
       JdbcIntakeTopics topics = topics();
-      EmptyDatabase.execute(
-          empty(),
-          IntStream.range(0, IntakeTopics.TOPICS_MAX)
-              .mapToObj(i -> "INSERT INTO outbox_intake_topic (topic) VALUES ('half-" + i + "')")
-              .toArray(String[]::new));
+      insert(0, 5);
+      EmptyDatabase.execute(empty(), "INSERT INTO outbox_intake_topic (topic) VALUES ('')");
+
+      List<String> names = new ArrayList<>();
+      List<IntakeTopic> page = topics.page(null, 2);
+      while (!page.isEmpty()) {
+        page.forEach(each -> names.add(each.topic()));
+        page = topics.page(names.get(names.size() - 1), 2);
+      }
+
+      assertThat(names).containsExactly("", "half-0", "half-1", "half-2", "half-3", "half-4");
+    }
+
+    private void insert(int from, int to) {
+      String rows =
+          IntStream.range(from, to).mapToObj(i -> "('half-" + i + "')").collect(joining(", "));
+      EmptyDatabase.execute(empty(), "INSERT INTO outbox_intake_topic (topic) VALUES " + rows);
+    }
+
+    @Test
+    default void moreTopicsThanTheLimitAreRefusedAndRowsBeyondItComeLast() {
+      JdbcIntakeTopics topics = topics();
+      insert(0, IntakeTopics.TOPICS_MAX);
 
       assertThat(topics.all()).hasSize(IntakeTopics.TOPICS_MAX);
       assertThat(topics.register(IntakeTopic.of("one-more"))).isFalse();
       assertThat(topics.register(IntakeTopic.of("half-7"))).isTrue();
-      EmptyDatabase.execute(empty(), "INSERT INTO outbox_intake_topic (topic) VALUES ('one-more')");
-      assertThatThrownBy(topics::all)
-          .isInstanceOf(StoreException.class)
-          .hasMessageContaining("outbox_intake_topic: more than 1000 rows");
+      insertLater("a-first");
+      insertLater("a-second");
+
+      assertThat(topics.all())
+          .hasSize(IntakeTopics.TOPICS_MAX + 1)
+          .extracting(IntakeTopic::topic)
+          .doesNotHaveDuplicates()
+          .endsWith("a-first");
+      assertThat(topics.change("half-7", true, null, null))
+          .hasValueSatisfying(topic -> assertThat(topic.onlyMarked()).isTrue());
+      assertThat(topics.page("a", 2))
+          .extracting(IntakeTopic::topic)
+          .containsExactly("a-first", "a-second");
+    }
+
+    private void insertLater(String topic) {
+      EmptyDatabase.execute(
+          empty(),
+          "INSERT INTO outbox_intake_topic (topic, created_at) VALUES ('"
+              + topic
+              + "', TIMESTAMP '2037-01-01 00:00:00')");
+    }
+
+    @Test
+    default void changeLeavesWhatItDoesNotSay() {
+      JdbcIntakeTopics topics = topics();
+
+      IntakeTopic first = topics.change("half", null, false, "Ada").orElseThrow();
+      IntakeTopic second = topics.change("half", true, null, "Bob").orElseThrow();
+      IntakeTopic third = topics.change("half", null, null, null).orElseThrow();
+
+      isNew(first);
+      Instant created = first.createdAt();
+      assertThat(first).isEqualTo(new IntakeTopic("half", false, false, "Ada", created));
+      assertThat(second).isEqualTo(new IntakeTopic("half", true, false, "Bob", created));
+      assertThat(third).isEqualTo(new IntakeTopic("half", true, false, null, created));
+      assertThat(topics.all()).containsExactly(third);
+    }
+
+    @Test
+    default void ofTwoChangesAtOnceNeitherIsLost() throws Exception {
+      JdbcIntakeTopics topics = topics();
+      ExecutorService callers = Executors.newFixedThreadPool(2);
+      try {
+        for (int i = 0; i < 40; i++) {
+          String topic = "half-" + i / 2; // new for the one pair, registered for the next
+          boolean marked = i % 2 == 0;
+          List<Callable<Optional<IntakeTopic>>> both =
+              List.of(
+                  () -> topics.change(topic, marked, null, "Ada"),
+                  () -> topics.change(topic, null, !marked, "Bob"));
+          for (Future<Optional<IntakeTopic>> call : callers.invokeAll(both)) {
+            assertThat(call.get()).isPresent();
+          }
+          assertThat(topics.change(topic, null, null, null))
+              .hasValueSatisfying(
+                  now ->
+                      assertThat(now)
+                          .isEqualTo(
+                              new IntakeTopic(topic, marked, !marked, null, now.createdAt())));
+        }
+      } finally {
+        callers.shutdownNow();
+      }
     }
 
     @Test
@@ -204,5 +287,9 @@ final class IntakeTopicsTest {
     }
     assertThat(topics.register(IntakeTopic.of("..." + "x".repeat(246)))).isTrue();
     assertThat(topics.all()).hasSize(1);
+    for (int limit : List.of(0, 1_001)) {
+      assertThatThrownBy(() -> topics.page(null, limit))
+          .hasMessage("limit: " + limit + " (expected: 1..1000)");
+    }
   }
 }

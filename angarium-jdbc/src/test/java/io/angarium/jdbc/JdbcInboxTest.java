@@ -89,6 +89,7 @@ final class JdbcInboxTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MARIADB)
   final class OnMariaDb implements OnMySqlFamily {
     private final JdbcFixture fixture = new JdbcFixture(EmptyDatabase.mariaDb(), CREATED);
@@ -133,6 +134,7 @@ final class JdbcInboxTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MARIADB)
   final class TellingOnMariaDb implements Telling, InboxTck<Connection> {
     private final JdbcFixture fixture = new JdbcFixture(EmptyDatabase.mariaDb(), TELLING);

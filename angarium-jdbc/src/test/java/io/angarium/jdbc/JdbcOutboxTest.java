@@ -66,6 +66,7 @@ final class JdbcOutboxTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MARIADB)
   final class OnMariaDb implements Sending {
     private final Application application = new Application(EmptyDatabase.mariaDb());

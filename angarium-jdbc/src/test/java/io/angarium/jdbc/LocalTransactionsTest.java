@@ -51,6 +51,7 @@ final class LocalTransactionsTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MARIADB)
   final class OnMariaDb implements OnDatabase {
     private final JdbcFixture fixture = new JdbcFixture(EmptyDatabase.mariaDb());

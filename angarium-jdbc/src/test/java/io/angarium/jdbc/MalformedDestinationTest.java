@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.relay.Relay;
 import io.angarium.relay.RelayListener;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import javax.sql.DataSource;
@@ -30,6 +31,7 @@ final class MalformedDestinationTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MARIADB)
   final class OnMariaDb extends Malformed {
     OnMariaDb() {

@@ -6,6 +6,7 @@ import io.angarium.Message;
 import io.angarium.MessageId;
 import io.angarium.store.NewMessage;
 import io.angarium.testservers.DatabaseServer;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.ServerOptions;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Keyed messages go to MariaDB as one batch, if the driver sends batches in one. */
+@OnOneJdk
 @RequiresServer(Server.MARIADB)
 final class MariaDbBatchTest {
   private static final String BATCHES = "Com_stmt_execute";

@@ -15,7 +15,9 @@ import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfState;
 import io.angarium.half.Marker;
 import io.angarium.half.MarkerTakenException;
+import io.angarium.half.TransactionalMessages;
 import io.angarium.half.Verdict;
+import io.angarium.testkit.InMemoryHalfMessages;
 import io.angarium.testkit.ManualClock;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
@@ -26,6 +28,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Nested;
@@ -57,6 +60,7 @@ final class MarkerCheckBackTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MARIADB)
   final class OnMariaDb extends OnServer {
     OnMariaDb() {
@@ -261,6 +265,30 @@ final class MarkerCheckBackTest {
     List<Verdict> verdicts = business.markers().checkBack().checkAll(keys);
 
     assertThat(verdicts).hasSize(10).startsWith(Verdict.ROLLED_BACK).endsWith(Verdict.UNREACHABLE);
+  }
+
+  @Test
+  void severalKeysOfTransactionalMessagesAreAskedForOnOneConnection() throws Exception {
+    DataSource database = EmptyDatabase.h2InMemory();
+    JdbcDatabase.open(database, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+    AtomicInteger connections = new AtomicInteger();
+    DataSource counted =
+        new ConnectionSource(
+            () -> {
+              connections.incrementAndGet();
+              return database.getConnection();
+            });
+    JdbcLocalTransactions local =
+        JdbcDatabase.open(counted, JdbcConfig.DEFAULTS).localTransactions();
+    List<HalfKey> keys = List.of(key("1"), key("2"), key("3"));
+    keys.forEach(key -> local.run(marker(key), connection -> true));
+    CheckBack checkBack =
+        new TransactionalMessages<>(new InMemoryHalfMessages(TimeSource.SYSTEM), local).checkBack();
+    int before = connections.get();
+
+    assertThat(checkBack.checkAll(keys)).hasSize(3).containsOnly(Verdict.COMMITTED);
+
+    assertThat(connections.get() - before).isEqualTo(1);
   }
 
   @Test

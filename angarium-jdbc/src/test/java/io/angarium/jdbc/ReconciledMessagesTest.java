@@ -64,6 +64,7 @@ final class ReconciledMessagesTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MARIADB)
   final class OnMariaDb extends OnDatabase {
     OnMariaDb() {

@@ -37,6 +37,7 @@ final class RelayClockJumpTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MARIADB)
   final class OnMariaDb extends Jumps {
     OnMariaDb() {

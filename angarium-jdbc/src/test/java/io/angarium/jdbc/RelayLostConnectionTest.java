@@ -33,6 +33,7 @@ final class RelayLostConnectionTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MARIADB)
   final class OnMariaDb extends Backlog {
     OnMariaDb() {

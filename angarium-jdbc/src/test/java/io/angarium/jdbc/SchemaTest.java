@@ -62,6 +62,7 @@ final class SchemaTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MARIADB)
   final class OnMariaDb implements OpeningMySql {
     private final DataSource empty = EmptyDatabase.mariaDb();

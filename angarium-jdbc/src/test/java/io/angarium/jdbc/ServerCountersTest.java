@@ -52,6 +52,7 @@ final class ServerCountersTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MARIADB)
   final class OnMariaDb {
     @Test

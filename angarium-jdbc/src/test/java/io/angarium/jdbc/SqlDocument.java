@@ -9,7 +9,6 @@ import io.angarium.half.HalfAct;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfState;
 import io.angarium.half.HalfStep;
-import io.angarium.half.IntakeTopic;
 import io.angarium.half.IntakeTopics;
 import io.angarium.half.Marker;
 import io.angarium.half.NotedCheck;
@@ -205,6 +204,10 @@ final class SqlDocument {
       List<Span> late = List.of(new Span(0, 0, 100));
       add("Late rows, first look", "once per takeover", postgres.readLate(late, null, 100, INLINE));
       add("Late rows", "some per second", postgres.readLate(late, "10:20:10,14", 100, INLINE));
+      add(
+          "What runs",
+          "one before late rows, while a transaction is open that began long ago",
+          postgres.snapshot());
       add("Mark", "two statements: the last sequence, then this", postgres.barrier());
       add("Mark settled?", "one", postgres.settled("20"));
     }
@@ -488,14 +491,25 @@ final class SqlDocument {
 
   private void intakeTopics() {
     IntakeTopicDialect topics = new IntakeTopicDialect(dialect);
-    IntakeTopic topic = IntakeTopic.of("half-orders");
+    IntakeTopicDialect.Change change =
+        new IntakeTopicDialect.Change("half-orders", true, null, "Ada");
     chapter("The registry of Kafka topics: only where it is switched on");
-    add("Look", "one every 10 seconds at each server", topics.all(IntakeTopics.TOPICS_MAX + 1));
+    add("Look", "one every 10 seconds at each server", topics.oldest(IntakeTopics.TOPICS_MAX + 1));
+    add(
+        "List",
+        "one for a page, the first one or another, and another one if that is full",
+        List.of(
+            topics.first(JdbcIntakeTopics.PAGE_MAX),
+            topics.after("half-orders", JdbcIntakeTopics.PAGE_MAX)));
     add(
         "Register",
-        "one to change what is registered; else that of the look and an insert as well",
-        List.of(topics.change(topic), topics.add(topic)));
-    add("Remove", "one", topics.remove(topic.topic()));
+        "two, the first and the last one, to change what is registered; four for a new topic",
+        List.of(
+            topics.change(change),
+            topics.count(IntakeTopics.TOPICS_MAX),
+            topics.add(change),
+            topics.find("half-orders")));
+    add("Remove", "one", topics.remove("half-orders"));
   }
 
   private List<Sql> trimMarkers(Duration age) {

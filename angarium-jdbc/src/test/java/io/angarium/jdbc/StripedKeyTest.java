@@ -43,6 +43,7 @@ final class StripedKeyTest {
       """;
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MARIADB)
   final class OnMariaDb implements Striping {
     private final DataSource database = EmptyDatabase.mariaDb();

@@ -89,6 +89,7 @@ final class UnreachableDatabaseTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(Server.MARIADB)
   final class OnMariaDb extends Outage {
     OnMariaDb() {

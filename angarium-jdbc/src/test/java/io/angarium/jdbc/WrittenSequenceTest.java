@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.store.ReadLimit;
 import io.angarium.store.StoredMessage;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A batch of MariaDB takes numbers ahead of its rows, and gives back what is left over. */
+@OnOneJdk
 @RequiresServer(Server.MARIADB)
 final class WrittenSequenceTest {
   private static final int ROWS = 1_000;

@@ -36,6 +36,7 @@ final class HalfIntakeConsumer implements AutoCloseable {
 
   private final HalfIntakeConfig config;
   private final KafkaConsumer<byte[], byte[]> client;
+  private Pattern all = Pattern.compile(NO_TOPIC);
   private Pattern subscribed = Pattern.compile(NO_TOPIC);
 
   HalfIntakeConsumer(KafkaConfig kafka, HalfIntakeConfig config) {
@@ -47,14 +48,32 @@ final class HalfIntakeConsumer implements AutoCloseable {
     client.subscribe(subscribed);
   }
 
-  /** Reads the configured topics and these from now on, and no others. */
-  void read(Set<String> registered) {
-    Pattern wanted = pattern(registered);
+  /**
+   * Reads the configured topics and these from now on, and no others.
+   *
+   * @param forbidden those that are left out all the same
+   */
+  void read(Set<String> registered, Set<String> forbidden) {
+    all = pattern(registered);
+    Pattern wanted = without(forbidden);
     if (!wanted.pattern().equals(subscribed.pattern())) {
       client.subscribe(wanted);
       subscribed = wanted;
       hold(wanted);
     }
+  }
+
+  /** Whether a topic is configured or registered, be it forbidden or not. */
+  boolean isWanted(String topic) {
+    return all.matcher(topic).matches();
+  }
+
+  private Pattern without(Set<String> forbidden) {
+    if (forbidden.isEmpty()) {
+      return all;
+    }
+    String names = String.join("|", forbidden.stream().map(Pattern::quote).toList());
+    return Pattern.compile("(?!(?:" + names + ")$)(?:" + all.pattern() + ")");
   }
 
   /** Names and pattern as one, as Kafka's client takes only either. */
@@ -85,10 +104,12 @@ final class HalfIntakeConsumer implements AutoCloseable {
   /**
    * Which of these topics Kafka has not; those that it has by now are read. Blocks for 5 s at most.
    *
+   * @param forbidden those that it has, but not for us
    * @return empty if Kafka does not answer in time
    */
-  Optional<Set<String>> missing(Set<String> registered) {
+  Optional<Set<String>> missing(Set<String> registered, Set<String> forbidden) {
     Set<String> missing = new TreeSet<>(registered);
+    missing.removeAll(forbidden);
     missing.removeAll(client.subscription());
     if (missing.isEmpty()) {
       return Optional.of(missing);
@@ -104,11 +125,22 @@ final class HalfIntakeConsumer implements AutoCloseable {
     }
   }
 
+  /**
+   * What came since the last time.
+   *
+   * @throws org.apache.kafka.common.errors.TopicAuthorizationException naming topics that may not
+   *     be read; nothing is skipped
+   */
   ConsumerRecords<byte[], byte[]> poll() {
     return client.poll(POLL);
   }
 
-  /** Notes that everything is taken that was polled. */
+  /**
+   * Notes that everything is taken that was polled.
+   *
+   * @throws org.apache.kafka.common.errors.TopicAuthorizationException naming topics of which it is
+   *     not noted; of the others it is
+   */
   void commit() {
     client.commitSync(COMMIT_MAX);
   }

@@ -20,9 +20,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,12 +38,16 @@ import org.slf4j.LoggerFactory;
  * <p>A record that cannot be taken goes to the topic of dead letters with the reason, and the
  * others go on: one that cannot be read or is not permitted, one that the database refuses again
  * and again while it takes others, and a commit or rollback that comes after the opposite. While
- * the database or that topic is away nothing is taken and nothing lost. Every node may have an
- * intake, in the same group. Thread-safe.
+ * the database or that topic is away nothing is taken and nothing lost. A topic that the account
+ * may not read is told and left out until it may. Every node may have an intake, in the same group.
+ * Thread-safe.
  */
 public final class KafkaHalfIntake implements AutoCloseable {
   /** How often the database may refuse a record while it takes others. */
   static final int REFUSALS_MAX = 10;
+
+  /** How often in a row the broker may refuse topics that are left out already. */
+  private static final int REPEATS_MAX = 10;
 
   private static final Logger LOG = LoggerFactory.getLogger(KafkaHalfIntake.class);
 
@@ -50,22 +56,29 @@ public final class KafkaHalfIntake implements AutoCloseable {
   private final HalfMessages half;
   private final HalfRecordReading reading;
   private final RegisteredTopics registered;
+  private final ForbiddenTopics forbidden;
   private final Rounds rounds;
 
   /** By record, as long as it is not taken. One thread. */
   private final Map<Place, Integer> refusals = new HashMap<>();
 
   private boolean storeFails;
+  private int repeats;
 
   private record Place(TopicPartition partition, long offset) {}
 
   private KafkaHalfIntake(
-      KafkaConfig kafka, HalfIntakeConfig config, HalfMessages half, RegisteredTopics registered) {
+      KafkaConfig kafka,
+      HalfIntakeConfig config,
+      HalfMessages half,
+      RegisteredTopics registered,
+      TimeSource time) {
     this.kafka = kafka;
     this.config = config;
     this.half = half;
     this.reading = new HalfRecordReading(config.forwardTransport());
     this.registered = registered;
+    this.forbidden = new ForbiddenTopics(kafka, time);
     this.rounds =
         new Rounds(
             "angarium-half-intake",
@@ -84,7 +97,7 @@ public final class KafkaHalfIntake implements AutoCloseable {
    */
   public static KafkaHalfIntake start(
       KafkaConfig kafka, HalfIntakeConfig config, HalfMessages half) {
-    return start(kafka, config, half, RegisteredTopics.none(config));
+    return start(kafka, config, half, RegisteredTopics.none(config), TimeSource.SYSTEM);
   }
 
   /**
@@ -93,7 +106,7 @@ public final class KafkaHalfIntake implements AutoCloseable {
    * beginning, and what is not any more is left. While the registry cannot be read, the topics that
    * were known stay. A topic that is registered and configured by its name counts as configured.
    *
-   * @param time measures how long ago the registry was read
+   * @param time measures how long ago the registry was read, and forbidden topics were asked for
    * @throws io.angarium.ConfigurationException if the configuration does not say how often
    */
   public static KafkaHalfIntake start(
@@ -102,12 +115,16 @@ public final class KafkaHalfIntake implements AutoCloseable {
       HalfMessages half,
       IntakeTopics registry,
       TimeSource time) {
-    return start(kafka, config, half, RegisteredTopics.of(config, registry, time));
+    return start(kafka, config, half, RegisteredTopics.of(config, registry, time), time);
   }
 
   private static KafkaHalfIntake start(
-      KafkaConfig kafka, HalfIntakeConfig config, HalfMessages half, RegisteredTopics registered) {
-    KafkaHalfIntake intake = new KafkaHalfIntake(kafka, config, half, registered);
+      KafkaConfig kafka,
+      HalfIntakeConfig config,
+      HalfMessages half,
+      RegisteredTopics registered,
+      TimeSource time) {
+    KafkaHalfIntake intake = new KafkaHalfIntake(kafka, config, half, registered, time);
     intake.rounds.start(Duration.ZERO);
     LOG.info("Half messages are taken from Kafka as {} says", config);
     return intake;
@@ -121,13 +138,37 @@ public final class KafkaHalfIntake implements AutoCloseable {
         HalfIntakeConsumer consumer = new HalfIntakeConsumer(kafka, config)) {
       boolean first = true;
       while (!rounds.isClosed()) {
-        if (registered.look() || first) {
-          consumer.read(registered.names());
-          consumer.missing(registered.names()).ifPresent(registered::tellMissing);
+        boolean permitted = !first && forbidden.look(consumer::isWanted); // knows none before
+        if (registered.look() || permitted || first) {
+          subscribe(consumer);
           first = false;
         }
-        readOnce(consumer, deadLetters);
+        readPermitted(consumer, deadLetters);
         rounds.worked();
+      }
+    }
+  }
+
+  private void subscribe(HalfIntakeConsumer consumer) {
+    Set<String> names = registered.names();
+    consumer.read(names, forbidden.names());
+    consumer.missing(names, forbidden.names()).ifPresent(registered::tellMissing);
+  }
+
+  /** One topic that may not be read does not stop the others. */
+  private void readPermitted(HalfIntakeConsumer consumer, IntakeDeadLetters deadLetters)
+      throws InterruptedException {
+    try {
+      readOnce(consumer, deadLetters);
+      repeats = 0;
+    } catch (TopicAuthorizationException e) {
+      if (forbidden.add(e.unauthorizedTopics())) {
+        consumer.read(registered.names(), forbidden.names());
+      } else if (++repeats > REPEATS_MAX) {
+        repeats = 0;
+        throw e; // to begin with a new consumer
+      } else {
+        rounds.rest(); // an answer that was under way
       }
     }
   }

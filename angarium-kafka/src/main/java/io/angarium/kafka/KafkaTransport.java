@@ -158,7 +158,7 @@ public final class KafkaTransport implements Transport {
       lock.unlock();
     }
     outcomes.deliver();
-    guard.callEnded();
+    guard.callEnded(messages);
   }
 
   private void accept(

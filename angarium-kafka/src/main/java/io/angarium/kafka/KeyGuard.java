@@ -4,6 +4,7 @@ import io.angarium.Destination;
 import io.angarium.MessageId;
 import io.angarium.store.StoredMessage;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -15,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * stored before the failed one.
  *
  * <p>So failed messages are remembered until their caller must have seen the results of all of
- * their key: until the call of {@code send} ends that was running then or, if none was, the next
- * one. While a producer is ending, results come in bit by bit, and nothing is forgotten. Until then
- * they may pass again in their old order, and others only after them. Thread-safe.
+ * their key: until the call of {@code send} with keys ends that was running then or, if none was,
+ * the next one. While a producer is ending, results come in bit by bit, and nothing is forgotten.
+ * Until then they may pass again in their old order, and others only after them. Thread-safe.
  */
 final class KeyGuard {
   private record Key(Destination destination, String key) {}
@@ -81,9 +82,12 @@ final class KeyGuard {
     return false;
   }
 
-  /** A call of {@code send} has ended: the caller sees all results given so far before the next. */
-  void callEnded() {
-    if (armed) {
+  /**
+   * A call of {@code send} has ended: the caller sees all results given so far before the next. One
+   * without any key may be another caller's, and says nothing of what the one with keys has seen.
+   */
+  void callEnded(List<StoredMessage> messages) {
+    if (armed && messages.stream().anyMatch(message -> message.message().key() != null)) {
       forgetDelivered();
     }
   }

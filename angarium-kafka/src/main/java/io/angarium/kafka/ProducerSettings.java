@@ -133,13 +133,17 @@ final class ProducerSettings {
     return settings;
   }
 
-  /** The settings of an admin client for the same cluster. */
-  static Map<String, Object> admin(KafkaConfig config, int timeoutMillis) {
+  /**
+   * The settings of an admin client for the same cluster.
+   *
+   * @param purpose the last part of its name at the broker
+   */
+  static Map<String, Object> admin(KafkaConfig config, String purpose, int timeoutMillis) {
     Map<String, Object> settings = new HashMap<>();
     config.properties().forEach(settings::put);
     settings.keySet().retainAll(AdminClientConfig.configNames());
     settings.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, config.bootstrapServers());
-    settings.put(AdminClientConfig.CLIENT_ID_CONFIG, config.clientId() + "-limits");
+    settings.put(AdminClientConfig.CLIENT_ID_CONFIG, config.clientId() + "-" + purpose);
     settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, timeoutMillis);
     settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, timeoutMillis);
     return settings;

@@ -21,7 +21,6 @@ import org.slf4j.LoggerFactory;
  * a time.
  */
 final class RegisteredTopics {
-  private static final int NAME_LENGTH_SHOWN = 249;
   private static final Logger LOG = LoggerFactory.getLogger(RegisteredTopics.class);
 
   private final HalfIntakeConfig config;
@@ -33,6 +32,7 @@ final class RegisteredTopics {
 
   // what was told, as long as it lasts
   private boolean unreadable;
+  private boolean tooMany;
   private Set<String> refused = Set.of();
   private Set<String> missing = Set.of();
 
@@ -67,6 +67,7 @@ final class RegisteredTopics {
     if (!isDue()) {
       return false;
     }
+    lookedNanos = time.nanoTime();
     try {
       accept(registry.all());
       tellReadable();
@@ -74,7 +75,6 @@ final class RegisteredTopics {
       tellUnreadable(e);
     }
     looked = true;
-    lookedNanos = time.nanoTime();
     return true;
   }
 
@@ -98,7 +98,7 @@ final class RegisteredTopics {
   private void accept(List<IntakeTopic> registered) {
     Map<String, Records> accepted = new TreeMap<>();
     Set<String> wrong = new HashSet<>();
-    for (IntakeTopic each : registered) {
+    for (IntakeTopic each : withinTheLimit(registered)) {
       String topic = each.topic();
       if (!IntakeTopic.isName(topic) || topic.equals(config.deadLetterTopic())) {
         wrong.add(topic);
@@ -109,27 +109,35 @@ final class RegisteredTopics {
     }
     refused = wrong;
     if (!accepted.equals(topics)) {
-      LOG.info("Half messages are taken from registered topics {} from now on", accepted);
+      LOG.info(
+          "Half messages are taken from registered topics: {}",
+          TopicsInLog.difference(topics, accepted));
     }
     topics = accepted;
+  }
+
+  private List<IntakeTopic> withinTheLimit(List<IntakeTopic> registered) {
+    boolean beyond = registered.size() > IntakeTopics.TOPICS_MAX;
+    if (beyond && !tooMany) {
+      LOG.warn(
+          "More than {} topics are registered; those that came last are passed over, until others"
+              + " are removed",
+          IntakeTopics.TOPICS_MAX);
+    }
+    tooMany = beyond;
+    return beyond ? registered.subList(0, IntakeTopics.TOPICS_MAX) : registered;
   }
 
   private void tellRefused(String topic) {
     if (!refused.contains(topic)) {
       LOG.warn(
           "Registered topic '{}' is passed over: {}",
-          shown(topic),
+          TopicsInLog.shown(topic),
           IntakeTopic.isName(topic)
               ? "this intake puts there what it cannot take"
               : "no topic of an application can have this name (expected: 1..249 of"
                   + " a-z A-Z 0-9 . _ -, and not Kafka's own)");
     }
-  }
-
-  /** Fit for a line of the log. */
-  private static String shown(String topic) {
-    String line = topic.replaceAll("\\p{Cntrl}", "?");
-    return line.length() > NAME_LENGTH_SHOWN ? line.substring(0, NAME_LENGTH_SHOWN) + "..." : line;
   }
 
   private void tellReadable() {
@@ -146,7 +154,7 @@ final class RegisteredTopics {
       LOG.warn(
           "The registry of topics cannot be read now; half messages are taken from those that are"
               + " known, {}: {}",
-          topics.keySet(),
+          TopicsInLog.some(topics.keySet()),
           reason.toString());
     }
     unreadable = true;
@@ -170,7 +178,7 @@ final class RegisteredTopics {
     found.removeAll(now);
     found.retainAll(topics.keySet());
     if (!found.isEmpty()) {
-      LOG.info("Registered topics {} are in Kafka now", found);
+      LOG.info("Registered topics {} are in Kafka now", TopicsInLog.some(found));
     }
     missing = now;
   }

@@ -108,7 +108,7 @@ final class TopicLimits implements AutoCloseable {
     ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
     Admin admin = null;
     try {
-      admin = Admin.create(ProducerSettings.admin(config, ASK_MILLIS_MAX));
+      admin = Admin.create(ProducerSettings.admin(config, "limits", ASK_MILLIS_MAX));
       Config found =
           admin
               .describeConfigs(Set.of(resource))

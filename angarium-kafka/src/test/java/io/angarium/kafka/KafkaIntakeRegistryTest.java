@@ -17,6 +17,7 @@ import io.angarium.kafka.HalfIntakeConfig.Records;
 import io.angarium.store.StoreException;
 import io.angarium.testkit.InMemoryHalfMessages;
 import io.angarium.testkit.ManualClock;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.io.ByteArrayOutputStream;
@@ -33,15 +34,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Topics of half messages that are registered while a real Kafka is read. */
+@OnOneJdk
 @RequiresServer(Server.KAFKA)
 final class KafkaIntakeRegistryTest {
   private static final AtomicInteger NUMBERS = new AtomicInteger();
@@ -93,9 +99,11 @@ final class KafkaIntakeRegistryTest {
   private static final class Taken implements HalfMessages {
     private final InMemoryHalfMessages half = new InMemoryHalfMessages(TimeSource.SYSTEM);
     private final List<String> keys = new CopyOnWriteArrayList<>();
+    private volatile Consumer<List<HalfCall>> before = calls -> {};
 
     @Override
     public List<HalfAnswer> callAll(List<HalfCall> calls) {
+      before.accept(calls);
       List<HalfAnswer> answers = half.callAll(calls);
       calls.forEach(call -> keys.add(call.key().key()));
       return answers;
@@ -421,6 +429,46 @@ final class KafkaIntakeRegistryTest {
   }
 
   @Test
+  void topicsBeyondTheLimitArePassedOverAndToldOnceAndStopNoOther() {
+    String beyond = TestBroker.topic("beyond-" + name, 1);
+    registry.register(topic);
+    for (int i = 1; i < IntakeTopics.TOPICS_MAX; i++) {
+      registry.topics.add(new IntakeTopic("off-" + i, false, false, null, null));
+    }
+    registry.register(beyond);
+    send(topic, "1");
+    send(beyond, "2");
+
+    try (KafkaHalfIntake intake = start(config())) {
+      assertThat(intake).isNotNull();
+      awaitTaken("1");
+      look();
+      assertThat(half.keys).containsExactly("1");
+      assertThat(warnings("More than 1000 topics are registered")).isOne();
+
+      registry.remove("off-1");
+      look();
+      awaitTaken("2");
+    }
+    assertThat(warnings()).isOne();
+  }
+
+  @Test
+  void aChangeOfManyTopicsIsAShortLineOfTheLog() {
+    Map<String, Records> many =
+        IntStream.range(1_000, 2_000)
+            .boxed()
+            .collect(Collectors.toMap(i -> "half-" + i, i -> Records.ALL));
+
+    assertThat(TopicsInLog.difference(Map.of("old", Records.ALL), many))
+        .startsWith("1000 now; new or changed: half-1000=ALL, half-1001=ALL, ")
+        .endsWith(" and 995 more; left: old");
+    assertThat(TopicsInLog.difference(many, many)).endsWith("changed: none; left: none");
+    assertThat(TopicsInLog.difference(Map.of("half", Records.ALL), Map.of("half", Records.MARKED)))
+        .isEqualTo("1 now; new or changed: half=MARKED; left: none");
+  }
+
+  @Test
   void whatCannotBeATopicAndTheDeadLettersArePassedOverAndToldOnce() {
     List<String> wrong = List.of("", "a b", "half-.*", "..", "__consumer_offsets", "x\ny");
     wrong.forEach(registry::register);
@@ -442,6 +490,136 @@ final class KafkaIntakeRegistryTest {
     assertThat(warnings("Registered topic 'x?y' is passed over")).isOne();
     assertThat(warnings("Registered topic '" + deadLetters + "' is passed over: this")).isOne();
     assertThat(warnings("is not in Kafka")).isZero();
+  }
+
+  // ---- what the account may not
+
+  @Test
+  void topicThatMayNotBeReadIsToldOnceLeftOutAndReadWhenItIsPermitted() {
+    leavesOutWhatIsForbidden(TestBroker.config());
+  }
+
+  @Test
+  void topicThatMayNotBeReadIsLeftOutWithTheNewProtocolOfGroupsToo() {
+    leavesOutWhatIsForbidden(TestBroker.config().properties(Map.of("group.protocol", "consumer")));
+  }
+
+  private void leavesOutWhatIsForbidden(KafkaConfig kafka) {
+    String secret = TestBroker.topic("secret-" + name, 2);
+    send(secret, "1");
+    TestBroker.permit(ResourceType.TOPIC, secret, AclOperation.DESCRIBE);
+    registry.register(topic, secret);
+
+    try (KafkaHalfIntake intake = start(kafka, config())) {
+      assertThat(intake).isNotNull();
+      await("a warning", () -> warnings() > 0);
+      send(topic, "2");
+      awaitTaken("2");
+      lookForRights();
+      send(topic, "3");
+      awaitTaken("3");
+      assertThat(warnings("No half messages are taken from topic " + secret, "Grant READ")).isOne();
+
+      TestBroker.permit(ResourceType.TOPIC, secret, AclOperation.READ);
+      lookForRights();
+      awaitTaken("1");
+    }
+    assertThat(half.keys).containsExactly("2", "3", "1");
+    assertThat(warnings()).isOne();
+  }
+
+  /** The registry is read in the same round, and after the broker was asked. */
+  private void lookForRights() {
+    clock.advance(ForbiddenTopics.INTERVAL);
+    look();
+  }
+
+  @Test
+  void rightThatIsWithdrawnBeforeTheCommitStopsNobodyAndLosesNothing() {
+    String secret = TestBroker.topic("secret-" + name, 1);
+    registry.register(topic, secret);
+    half.before =
+        calls -> {
+          if (calls.stream().anyMatch(call -> call.key().key().equals("1"))) {
+            TestBroker.permit(ResourceType.TOPIC, secret, AclOperation.DESCRIBE);
+          }
+        };
+    send(secret, "1");
+
+    try (KafkaHalfIntake intake = start(config())) {
+      assertThat(intake).isNotNull();
+      await("a warning", () -> warnings("from topic " + secret) > 0);
+      send(topic, "2");
+      awaitTaken("2");
+      half.before = calls -> {};
+      TestBroker.permit(ResourceType.TOPIC, secret, AclOperation.ALL);
+      lookForRights();
+      send(secret, "3");
+      awaitTaken("3");
+    }
+    assertThat(half.keys).containsExactly("1", "2", "1", "3");
+    assertThat(warnings()).isOne();
+  }
+
+  @Test
+  void forbiddenTopicThatIsRemovedFromTheRegistryIsForgotten() {
+    String secret = TestBroker.topic("secret-" + name, 1);
+    TestBroker.permit(ResourceType.TOPIC, secret, AclOperation.DESCRIBE);
+    registry.register(topic, secret);
+
+    try (KafkaHalfIntake intake = start(config())) {
+      assertThat(intake).isNotNull();
+      await("a warning", () -> warnings("from topic " + secret) > 0);
+      registry.remove(secret);
+      look();
+      lookForRights();
+      registry.register(secret);
+      look();
+      await("another warning", () -> warnings("from topic " + secret) > 1);
+      send(topic, "1");
+      awaitTaken("1");
+    }
+    assertThat(warnings()).isEqualTo(2);
+  }
+
+  @Test
+  void forbiddenTopicIsRememberedWhileTheIntakeBeginsAnew() {
+    String secret = TestBroker.topic("secret-" + name, 1);
+    TestBroker.permit(ResourceType.TOPIC, secret, AclOperation.DESCRIBE);
+    registry.register(topic, secret);
+
+    try (KafkaHalfIntake intake = start(config())) {
+      assertThat(intake).isNotNull();
+      await("a warning", () -> warnings("from topic " + secret) > 0);
+      TestBroker.permit(ResourceType.TOPIC, deadLetters, AclOperation.DESCRIBE);
+      send(topic, false, "poison");
+      await("a failure", () -> warnings("The intake of half messages from Kafka failed") > 0);
+      lookForRights();
+      TestBroker.permit(ResourceType.TOPIC, deadLetters, AclOperation.WRITE);
+      send(topic, "1");
+      awaitTaken("1");
+      look();
+    }
+    assertThat(warnings("from topic " + secret)).isOne();
+  }
+
+  @Test
+  void groupThatMayNotBeUsedIsToldOnceAndUsedWhenItIsPermitted() {
+    TestBroker.permit(ResourceType.GROUP, "group-" + name, AclOperation.DESCRIBE);
+    registry.register(topic);
+    send(topic, "1");
+
+    try (KafkaHalfIntake intake = start(config())) {
+      assertThat(intake).isNotNull();
+      await("a warning", () -> warnings("The intake of half messages from Kafka failed") > 0);
+      look();
+      assertThat(half.keys).isEmpty();
+
+      TestBroker.permit(ResourceType.GROUP, "group-" + name, AclOperation.READ);
+      awaitTaken("1");
+    }
+    assertThat(log.toString(UTF_8)).contains("Not authorized to access group: group-" + name);
+    assertThat(warnings()).isOne();
   }
 
   // ---- configuration

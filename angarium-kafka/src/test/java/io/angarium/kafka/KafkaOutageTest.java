@@ -2,11 +2,15 @@ package io.angarium.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.angarium.Destination;
 import io.angarium.store.StoredMessage;
 import io.angarium.testservers.FaultProxy;
 import io.angarium.testservers.KafkaServer;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
+import io.angarium.testtransports.FaultAt;
+import io.angarium.testtransports.Resending;
 import io.angarium.testtransports.Results;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Unavailable;
@@ -20,6 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+@OnOneJdk
 @RequiresServer(Server.KAFKA)
 class KafkaOutageTest {
   private static final int KEYS = 4;
@@ -41,10 +46,14 @@ class KafkaOutageTest {
     transport.close();
   }
 
+  private Resending resending(String topic, int perKey, int perCall) {
+    return new Resending(transport, new Destination("kafka", topic), KEYS, perKey, perCall);
+  }
+
   @Test
   void aFrozenBrokerMakesMessagesUnavailableAndNothingIsLostOrOvertaken() throws Exception {
     String topic = TestBroker.topic("frozen", 3);
-    Resending resending = new Resending(transport, topic, KEYS, 2_000, 50);
+    Resending resending = resending(topic, 2_000, 50);
 
     resending.run(
         new FaultAt(
@@ -55,13 +64,13 @@ class KafkaOutageTest {
             }));
 
     assertThat(resending.failures()).isPositive();
-    resending.checkTopic();
+    resending.check(TestBroker.arrivals(topic));
   }
 
   @Test
   void aKilledBrokerLosesNothingAndKeepsTheOrder() throws Exception {
     String topic = TestBroker.topic("killed", 3);
-    Resending resending = new Resending(transport, topic, KEYS, 2_000, 50);
+    Resending resending = resending(topic, 2_000, 50);
 
     resending.run(
         new FaultAt(
@@ -72,13 +81,13 @@ class KafkaOutageTest {
             }));
 
     assertThat(resending.failures()).isPositive();
-    resending.checkTopic();
+    resending.check(TestBroker.arrivals(topic));
   }
 
   @Test
   void lostAcknowledgementsCauseRepeatsButKeepTheOrder() throws Exception {
     String topic = TestBroker.topic("lost-acks", 3);
-    Resending resending = new Resending(transport, topic, KEYS, 2_000, 50);
+    Resending resending = resending(topic, 2_000, 50);
 
     resending.run(
         new FaultAt(
@@ -89,13 +98,13 @@ class KafkaOutageTest {
             }));
 
     assertThat(resending.failures()).isPositive();
-    assertThat(resending.checkTopic()).isPositive();
+    assertThat(resending.check(TestBroker.arrivals(topic))).isPositive();
   }
 
   @Test
   void connectionsCutAgainAndAgainKeepTheOrder() throws Exception {
     String topic = TestBroker.topic("cut", 3);
-    Resending resending = new Resending(transport, topic, KEYS, 3_000, 50);
+    Resending resending = resending(topic, 3_000, 50);
     long seed = System.nanoTime();
     Random random = new Random(seed);
 
@@ -106,14 +115,16 @@ class KafkaOutageTest {
           }
         });
 
-    assertThat(resending.checkTopic()).as("repeats with seed %d", seed).isNotNegative();
+    assertThat(resending.check(TestBroker.arrivals(topic)))
+        .as("repeats with seed %d", seed)
+        .isNotNegative();
   }
 
   /** The first messages of the outage expire while the last are still waiting. */
   @Test
   void anOutageThatOnlySomeMessagesSurviveKeepsTheOrder() throws Exception {
     String topic = TestBroker.topic("gap", 3);
-    Resending resending = new Resending(transport, topic, KEYS, 4_000, 3);
+    Resending resending = resending(topic, 4_000, 3);
     FaultAt[] faults = new FaultAt[5];
     for (int i = 0; i < faults.length; i++) {
       long millis = 1_100L + 100L * i;
@@ -129,7 +140,7 @@ class KafkaOutageTest {
     resending.run(acknowledged -> List.of(faults).forEach(fault -> fault.accept(acknowledged)));
 
     assertThat(resending.failures()).isPositive();
-    resending.checkTopic();
+    resending.check(TestBroker.arrivals(topic));
   }
 
   @Test

@@ -4,10 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import io.angarium.Destination;
 import io.angarium.Message;
 import io.angarium.store.StoredMessage;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
+import io.angarium.testtransports.Resending;
 import io.angarium.testtransports.Results;
 import io.angarium.transport.KeyOrder;
 import io.angarium.transport.SendResult;
@@ -190,11 +192,12 @@ class KafkaTransportTest {
   void aTopicWhoseLimitIsBelowTheBatchGetsThroughAtTheLatestWhenSentAgain() throws Exception {
     String topic = TestBroker.topic("low-limit", 1, Map.of("max.message.bytes", "20000"));
     try (KafkaTransport largeBatches = KafkaTransport.open(TestBroker.config())) {
-      Resending resending = new Resending(largeBatches, topic, 2, 2_000, 1_000);
+      Destination destination = new Destination("kafka", topic);
+      Resending resending = new Resending(largeBatches, destination, 2, 2_000, 1_000);
 
       resending.run(acknowledged -> {});
 
-      resending.checkTopic();
+      resending.check(TestBroker.arrivals(topic));
     }
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.store.StoredMessage;
 import io.angarium.transport.SendResult.Unavailable;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -53,13 +54,24 @@ class KeyGuardTest {
   void isForgottenWhenACallEndsAfterTheResultWasGiven() {
     Attempt attempt = attempt(first);
     guard.failed(attempt);
-    guard.callEnded();
+    guard.callEnded(List.of(third));
     assertThat(guard.blocks(second)).as("result not given yet").isTrue();
 
     attempt.decide(new Unavailable("test", null));
-    guard.callEnded();
+    guard.callEnded(List.of(third));
 
     assertThat(guard.blocks(second)).isFalse();
+  }
+
+  @Test
+  void aCallWithoutKeysForgetsNothing() {
+    Attempt attempt = attempt(first);
+    guard.failed(attempt);
+    attempt.decide(new Unavailable("test", null));
+
+    guard.callEnded(List.of(message(null)));
+
+    assertThat(guard.blocks(second)).isTrue();
   }
 
   @Test
@@ -81,7 +93,7 @@ class KeyGuardTest {
     guard.failed(seen);
     guard.failed(unseen);
     seen.decide(new Unavailable("test", null));
-    guard.callEnded();
+    guard.callEnded(List.of(third));
 
     assertThat(guard.blocks(second)).isTrue();
     assertThat(guard.blocks(first)).isFalse();
@@ -93,7 +105,7 @@ class KeyGuardTest {
     Attempt seen = attempt(first);
     guard.failed(seen);
     seen.decide(new Unavailable("test", null));
-    guard.callEnded();
+    guard.callEnded(List.of(third));
     guard.failed(attempt(second));
 
     assertThat(guard.blocks(second)).isTrue();
@@ -101,7 +113,7 @@ class KeyGuardTest {
     assertThat(guard.blocks(second)).isFalse();
 
     guard.producerEnded();
-    guard.callEnded();
+    guard.callEnded(List.of(third));
     assertThat(guard.blocks(third)).isFalse();
   }
 

@@ -1,7 +1,10 @@
 package io.angarium.kafka;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.angarium.testservers.KafkaServer;
 import io.angarium.testservers.ServerOptions;
+import io.angarium.testtransports.Resending;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -86,6 +89,16 @@ final class TestBroker {
     admin(admin -> admin.createAcls(List.of(new AclBinding(pattern, entry))).all());
   }
 
+  /**
+   * Who has no name may do this to it and nothing else, until more is {@link #permit permitted}.
+   */
+  static void permit(ResourceType type, String name, AclOperation operation) {
+    AccessControlEntry entry =
+        new AccessControlEntry("User:ANONYMOUS", "*", operation, AclPermissionType.ALLOW);
+    ResourcePattern pattern = new ResourcePattern(type, name, PatternType.LITERAL);
+    admin(admin -> admin.createAcls(List.of(new AclBinding(pattern, entry))).all());
+  }
+
   /** Something to be asked of the broker. */
   interface Request {
     KafkaFuture<?> to(Admin admin);
@@ -160,5 +173,15 @@ final class TestBroker {
       }
     }
     return records;
+  }
+
+  /** Keys and texts of all records of a topic. */
+  static List<Resending.Arrival> arrivals(String topic) {
+    return read(topic).stream()
+        .map(
+            record ->
+                new Resending.Arrival(
+                    new String(record.key(), UTF_8), new String(record.value(), UTF_8)))
+        .toList();
   }
 }

@@ -3,7 +3,9 @@ package io.angarium.rabbitmq;
 import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.Channel;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -26,8 +28,11 @@ final class Link {
   /** By delivery tag, the oldest first. */
   private final Map<Long, Attempt> unconfirmed = new LinkedHashMap<>();
 
-  /** Messages that came back, by id; their confirm follows. */
-  private final Map<String, Return> returned = new HashMap<>(0);
+  /**
+   * Messages that came back, by id; their confirms follow. One may be on its way twice, if its
+   * first attempt was given up: the oldest return is that of the oldest attempt.
+   */
+  private final Map<String, Deque<Return>> returned = new HashMap<>(0);
 
   /** Of those without an answer, how many have been given up already. */
   private int givenUp;
@@ -111,12 +116,24 @@ final class Link {
   }
 
   void returned(String messageId, Return reason) {
-    returned.put(messageId, reason);
+    returned.computeIfAbsent(messageId, id -> new ArrayDeque<>(1)).add(reason);
   }
 
   /** Why the broker gave a message back that it confirms now; null if it did not. */
   @Nullable Return takeReturn(Attempt attempt) {
-    return returned.isEmpty() ? null : returned.remove(attempt.message.id().toString());
+    if (returned.isEmpty()) {
+      return null;
+    }
+    String id = attempt.message.id().toString();
+    Deque<Return> returns = returned.get(id);
+    if (returns == null) {
+      return null;
+    }
+    Return oldest = returns.poll();
+    if (returns.isEmpty()) {
+      returned.remove(id);
+    }
+    return oldest;
   }
 
   /** Gives up what has been without an answer since before then. */

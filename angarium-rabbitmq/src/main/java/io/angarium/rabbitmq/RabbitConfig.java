@@ -2,6 +2,7 @@ package io.angarium.rabbitmq;
 
 import io.angarium.ConfigFaults;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How to reach RabbitMQ and how to send to it. Start with {@link #of} and change parts, each giving
@@ -90,20 +91,49 @@ public record RabbitConfig(
    * @throws io.angarium.ConfigurationException if it is not of that form
    */
   public static RabbitConfig of(String uri) {
-    RabbitUri parsed = RabbitUri.parse(uri);
     return new RabbitConfig(
-        parsed.addresses(),
-        parsed.username(),
-        parsed.password(),
-        parsed.virtualHost(),
-        parsed.tls(),
-        "angarium",
-        2,
-        2_000,
-        Duration.ofSeconds(5),
-        Duration.ofSeconds(5),
-        Duration.ofSeconds(3),
-        Duration.ofSeconds(10));
+            "localhost:5672",
+            "guest",
+            "guest",
+            "/",
+            false,
+            "angarium",
+            2,
+            2_000,
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(3),
+            Duration.ofSeconds(10))
+        .uri(uri);
+  }
+
+  /**
+   * A copy for what a URI names: the hosts, and user, password, virtual host and TLS as far as they
+   * stand in it. Without a scheme TLS stays as it is.
+   *
+   * @param uri as for {@link #of}; a port that is left out is 5671 with TLS, else 5672
+   * @throws io.angarium.ConfigurationException if it is not of that form
+   */
+  public RabbitConfig uri(String uri) {
+    RabbitUri parsed = RabbitUri.parse(uri);
+    boolean encrypted = or(parsed.tls(), tls);
+    return new RabbitConfig(
+        parsed.addresses(encrypted),
+        or(parsed.username(), username),
+        or(parsed.password(), password),
+        or(parsed.virtualHost(), virtualHost),
+        encrypted,
+        clientName,
+        channels,
+        window,
+        confirmTimeout,
+        holdMax,
+        connectTimeout,
+        heartbeat);
+  }
+
+  private static <T> T or(@Nullable T named, T standard) {
+    return named == null ? standard : named;
   }
 
   /** A copy with other addresses. */

@@ -66,7 +66,8 @@ public final class RabbitRedelivery implements AutoCloseable {
   /**
    * Creates it; opens a channel of its own at the first failure.
    *
-   * @param connection the consumer's
+   * @param connection another than the consumer's: in an alarm the broker stops reading connections
+   *     that publish, and with them the acknowledgements that come through the same one
    */
   public static RabbitRedelivery of(RabbitTopology topology, Connection connection) {
     return new RabbitRedelivery(topology, connection);
@@ -74,13 +75,15 @@ public final class RabbitRedelivery implements AutoCloseable {
 
   /**
    * Moves a delivery on and acknowledges it. Blocks until the broker has confirmed the copy, at
-   * most ten seconds.
+   * most ten seconds. In an alarm longer, for the broker does not even answer that the channel is
+   * closed: until it is over, or the connection's {@code channelRpcTimeout}.
    *
    * @param channel the one the delivery came through
    * @param reason what went wrong
    * @return the queue it waits in now
    * @throws IOException if the copy was not confirmed; the delivery is given back to the queue, by
-   *     the broker if the channel is closed
+   *     the broker if the channel is closed. Or if the copy was confirmed but the channel was
+   *     closed by then: the delivery comes again besides
    */
   public synchronized String failed(Channel channel, Delivery delivery, Throwable reason)
       throws IOException {
@@ -90,11 +93,26 @@ public final class RabbitRedelivery implements AutoCloseable {
       publish(target, delivery, reason);
     } catch (IOException | ShutdownSignalException e) {
       close(); // what it still answers would be taken for the next
-      channel.basicNack(tag, false, true);
-      throw new IOException("not confirmed by " + target.queue() + "; given back", e);
+      IOException failure =
+          new IOException("not confirmed by " + target.queue() + "; given back", e);
+      giveBack(channel, tag, failure);
+      throw failure;
     }
-    channel.basicAck(tag, false);
+    try {
+      channel.basicAck(tag, false);
+    } catch (IOException | ShutdownSignalException e) {
+      throw new IOException("in " + target.queue() + ", but not acknowledged; comes again", e);
+    }
     return target.queue();
+  }
+
+  /** If the channel is closed, the broker has given it back by itself. */
+  private static void giveBack(Channel channel, long tag, IOException failure) {
+    try {
+      channel.basicNack(tag, false, true);
+    } catch (IOException | ShutdownSignalException e) {
+      failure.addSuppressed(e);
+    }
   }
 
   private void publish(Target target, Delivery delivery, Throwable reason) throws IOException {
@@ -172,10 +190,19 @@ public final class RabbitRedelivery implements AutoCloseable {
     }
     headers.remove("CC"); // else the copy goes there once more
     headers.remove("BCC");
+    // The copy's way begins anew: of one that a person moved back from the dead letters, the broker
+    // would take the way back to the work queue for a cycle, and drop it at the end of its pause.
+    headers.keySet().removeIf(RabbitRedelivery::isOfAnEarlierWay);
     headers.put(RETRIES, retries);
     String text = String.valueOf(reason);
     headers.put(FAILURE, text.substring(0, Math.min(REASON_LENGTH_MAX, text.length())));
     return headers;
+  }
+
+  private static boolean isOfAnEarlierWay(String header) {
+    return header.equals("x-death")
+        || header.startsWith("x-first-death-")
+        || header.startsWith("x-last-death-");
   }
 
   /** Closes its channel. */

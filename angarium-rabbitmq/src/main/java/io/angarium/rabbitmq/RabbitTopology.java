@@ -1,5 +1,7 @@
 package io.angarium.rabbitmq;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.rabbitmq.client.Channel;
 import io.angarium.ConfigFaults;
 import java.io.IOException;
@@ -108,7 +110,7 @@ public record RabbitTopology(
     ConfigFaults faults = new ConfigFaults();
     faults
         .require(
-            !queue.isBlank() && queue.length() <= NAME_BYTES_MAX && ShortString.fits(queue),
+            !queue.isBlank() && queue.getBytes(UTF_8).length <= NAME_BYTES_MAX,
             "queue",
             "'" + queue + "'",
             "1.." + NAME_BYTES_MAX + " bytes")

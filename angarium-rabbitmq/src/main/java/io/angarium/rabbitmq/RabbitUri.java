@@ -7,21 +7,29 @@ import io.angarium.ConfigurationException;
 import java.net.URLDecoder;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** What the text form of a broker's address says. Immutable. */
+/**
+ * What the text form of a broker's address says. Immutable.
+ *
+ * @param hosts with or without ports, separated by commas
+ * @param username null if none is named, like the parts that follow
+ */
 record RabbitUri(
-    String addresses, String username, String password, String virtualHost, boolean tls) {
+    String hosts,
+    @Nullable String username,
+    @Nullable String password,
+    @Nullable String virtualHost,
+    @Nullable Boolean tls) {
   private static final Pattern FORM =
       Pattern.compile(
           "(?:(?<scheme>amqps?)://)?(?:(?<user>[^:@/]*)(?::(?<password>[^@/]*))?@)?(?<hosts>[^/@?#]+)(?:/(?<host>[^/?#@]*))?");
   private static final Pattern ADDRESS =
       Pattern.compile("(\\[[0-9a-fA-F:.%]+]|[^:\\s/\\[\\]]+):(\\d{1,5})");
   private static final Pattern PORT = Pattern.compile(".*:\\d+");
-  private static final String GUEST = "guest";
   private static final int PORT_PLAIN = 5672;
   private static final int PORT_TLS = 5671;
   private static final int PORT_MAX = 65_535;
@@ -48,22 +56,23 @@ record RabbitUri(
   }
 
   private static RabbitUri parsed(Matcher parts) {
-    boolean tls = "amqps".equals(parts.group("scheme"));
+    String scheme = parts.group("scheme");
     return new RabbitUri(
-        withPorts(parts.group("hosts"), tls ? PORT_TLS : PORT_PLAIN),
-        part(parts, "user", GUEST),
-        part(parts, "password", GUEST),
-        part(parts, "host", "/"),
-        tls);
+        parts.group("hosts"),
+        part(parts, "user"),
+        part(parts, "password"),
+        part(parts, "host"),
+        scheme == null ? null : scheme.equals("amqps"));
   }
 
-  private static String part(Matcher parts, String name, String standard) {
-    return Optional.ofNullable(parts.group(name))
-        .map(text -> URLDecoder.decode(text.replace("+", "%2B"), UTF_8))
-        .orElse(standard);
+  private static @Nullable String part(Matcher parts, String name) {
+    String text = parts.group(name);
+    return text == null ? null : URLDecoder.decode(text.replace("+", "%2B"), UTF_8);
   }
 
-  private static String withPorts(String hosts, int port) {
+  /** All of them with their ports, by default that of a connection with or without TLS. */
+  String addresses(boolean encrypted) {
+    int port = encrypted ? PORT_TLS : PORT_PLAIN;
     return Arrays.stream(hosts.split(",", -1))
         .map(
             host -> PORT.matcher(host.strip()).matches() ? host.strip() : host.strip() + ":" + port)
@@ -88,6 +97,6 @@ record RabbitUri(
   /** Never the password. */
   @Override
   public String toString() {
-    return "RabbitUri[" + addresses + ", " + username + ", " + virtualHost + "]";
+    return "RabbitUri[" + hosts + ", " + username + ", " + virtualHost + "]";
   }
 }

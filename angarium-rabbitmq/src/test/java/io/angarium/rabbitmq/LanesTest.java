@@ -132,18 +132,39 @@ class LanesTest {
     lanes.returned(link, first.id().toString(), new Link.Return(312, "NO_ROUTE"));
     lanes.acknowledged(link, 1, false);
 
-    List<SendResult> second = new ArrayList<>();
-    lanes.offer(
-        List.of(
-            new Attempt(
-                first,
-                new RabbitAddress("", "q"),
-                (message, result) -> second.add(result),
-                clock.nanoTime())));
+    List<SendResult> second = offerAgain(first);
     Link again = next().link();
     lanes.acknowledged(again, 2, false);
 
     assertThat(second).containsExactly(SendResult.ACKNOWLEDGED);
+  }
+
+  private List<SendResult> offerAgain(StoredMessage message) {
+    List<SendResult> given = new ArrayList<>();
+    RabbitAddress address = new RabbitAddress("", "q");
+    lanes.offer(
+        List.of(
+            new Attempt(message, address, (sent, result) -> given.add(result), clock.nanoTime())));
+    return given;
+  }
+
+  /** The confirm of the first try must not take what is said of the second. */
+  @Test
+  void aMessageThatCameBackTwiceIsNotAcknowledged() {
+    StoredMessage first = offer(1);
+    Link link = next().link();
+    session.heard(clock.nanoTime());
+    clock.advance(CONFIRM_TIMEOUT.plusMillis(1));
+    lanes.expire(clock.nanoTime());
+    assertThat(results.next().result()).isInstanceOf(Unavailable.class);
+    List<SendResult> second = offerAgain(first);
+    next();
+
+    lanes.returned(link, first.id().toString(), new Link.Return(312, "NO_ROUTE"));
+    lanes.returned(link, first.id().toString(), new Link.Return(312, "NO_ROUTE"));
+    lanes.acknowledged(link, 2, true);
+
+    assertThat(second).singleElement().isInstanceOf(Refused.class);
   }
 
   @Test

@@ -78,6 +78,31 @@ class RabbitConfigTest {
         .hasMessageContaining("rabbitmq.addresses: ");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "a|a:5671|u|p|shop|true",
+        "amqp://a|a:5672|u|p|shop|false",
+        "amqp://v@a:1|a:1|v|p|shop|false",
+        "amqps://v:q@a/x|a:5671|v|q|x|true",
+      })
+  void anotherUriChangesWhatItNames(
+      String uri, String addresses, String user, String password, String host, boolean tls) {
+    RabbitConfig config = RabbitConfig.of("amqps://u:p@elsewhere/shop").window(7).uri(uri);
+
+    assertThat(config)
+        .isEqualTo(
+            RabbitConfig.of("a")
+                .addresses(addresses)
+                .username(user)
+                .password(password)
+                .virtualHost(host)
+                .tls(tls)
+                .window(7));
+    assertThat(config.password()).isEqualTo(password);
+  }
+
   @Test
   void thePasswordIsInNoText() {
     RabbitConfig config = RabbitConfig.of("amqp://u:top-secret@a:1");

@@ -16,6 +16,7 @@ import io.angarium.testservers.Server;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -128,6 +129,91 @@ class RabbitTopologyTest {
     }
 
     assertThat(awaitIn(topology.deadQueue().name())).hasSize(1);
+  }
+
+  /** Its headers tell of the way by which it died, which is none of its new way. */
+  @Test
+  void aDeadLetterThatIsMovedBackIsTriedAgainAfterItsPause() throws Exception {
+    RabbitTopology topology =
+        RabbitTopology.of("moved").deliveryLimit(1).retryAfter(Duration.ofMillis(50));
+    topology.declare(channel);
+    channel.basicPublish("", topology.queue(), null, "one".getBytes(UTF_8));
+    for (int delivery = 0; delivery <= 1; delivery++) {
+      channel = connection.createChannel();
+      consume(topology.queue());
+      next();
+      channel.close();
+    }
+    GetResponse dead = awaitIn(topology.deadQueue().name()).get(0);
+    channel = connection.createChannel();
+    channel.basicPublish("", topology.queue(), dead.getProps(), dead.getBody());
+    consume(topology.queue());
+
+    RabbitRedelivery redelivery = RabbitRedelivery.of(topology, connection);
+    redelivery.failed(channel, next(), new IllegalStateException("no stock"));
+    Delivery again = next();
+    redelivery.close();
+
+    assertThat(dead.getProps().getHeaders()).containsKey("x-death");
+    assertThat(again.getBody()).isEqualTo("one".getBytes(UTF_8));
+  }
+
+  @Test
+  void aCopySaysNothingOfEarlierWays() {
+    Map<String, Object> before =
+        Map.of(
+            "x-death", List.of(),
+            "x-first-death-queue", "q",
+            "x-last-death-reason", "delivery_limit",
+            "x-own", "kept");
+
+    Map<String, Object> headers = RabbitRedelivery.headers(before, 1, new RuntimeException("x"));
+
+    assertThat(headers)
+        .containsOnlyKeys("x-own", RabbitRedelivery.RETRIES, RabbitRedelivery.FAILURE);
+  }
+
+  @Test
+  void whoseChannelIsClosedIsToldWhatFailed() throws Exception {
+    RabbitTopology topology = RabbitTopology.of("closed").retryAfter(Duration.ofMillis(50));
+    topology.declare(channel);
+    channel.queueDelete("closed.retry.50ms");
+    RabbitRedelivery redelivery = RabbitRedelivery.of(topology, connection);
+    consume(topology.queue());
+    channel.basicPublish("", topology.queue(), null, "one".getBytes(UTF_8));
+    Delivery first = next();
+    channel.close();
+
+    assertThatThrownBy(() -> redelivery.failed(channel, first, new RuntimeException("x")))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("closed.retry.50ms")
+        .hasStackTraceContaining("there is no queue closed.retry.50ms");
+  }
+
+  @Test
+  void whoseChannelIsClosedAfterTheCopyIsToldThatItComesAgain() throws Exception {
+    RabbitTopology topology = RabbitTopology.of("unacknowledged").retryAfter(Duration.ofMillis(50));
+    topology.declare(channel);
+    RabbitRedelivery redelivery = RabbitRedelivery.of(topology, connection);
+    consume(topology.queue());
+    channel.basicPublish("", topology.queue(), null, "one".getBytes(UTF_8));
+    Delivery first = next();
+    channel.close();
+
+    assertThatThrownBy(() -> redelivery.failed(channel, first, new RuntimeException("x")))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("not acknowledged");
+  }
+
+  /** Brokers count bytes, and the names of the other queues are longer by a few. */
+  @Test
+  void aNameOfTooManyBytesIsAFault() {
+    String name = "é".repeat(101);
+
+    assertThatThrownBy(() -> RabbitTopology.of(name))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("1..200 bytes");
+    assertThat(RabbitTopology.of("é".repeat(100)).deadQueue().name()).endsWith(".dead");
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.angarium.inbox.InboxKey;
 import io.angarium.inbox.WhenBusy;
 import io.angarium.store.StoreException;
 import io.angarium.testservers.FaultProxy.Way;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RedisServer;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A Redis that is killed, frozen, cut off, forgetful and full. */
+@OnOneJdk
 @RequiresServer(Server.REDIS)
 @Timeout(90)
 final class RedisFaultsTest {

@@ -4,6 +4,7 @@ import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Failed;
 import io.angarium.transport.SendResult.Refused;
 import io.angarium.transport.SendResult.Unavailable;
+import java.util.List;
 import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.client.producer.SendStatus;
@@ -13,6 +14,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Says what an answer of RocketMQ, or none, means for a message, in words for a person. */
 final class Diagnosis {
+  /**
+   * What brokers say with {@code SYSTEM_ERROR} when it is them and not the message; the code alone
+   * does not tell. The last is of older brokers; 5.5.0 says it with {@code SYSTEM_BUSY}.
+   */
+  private static final List<String> BROKER_IN_TROUBLE =
+      List.of(
+          "in-sync replicas not enough",
+          "create mapped file failed",
+          "[PC_SYNCHRONIZED]broker busy");
+
   private final RocketConfig config;
 
   Diagnosis(RocketConfig config) {
@@ -89,16 +100,27 @@ final class Diagnosis {
           ResponseCode.SYSTEM_BUSY,
           ResponseCode.FLOW_CONTROL,
           ResponseCode.GO_AWAY ->
-          new Unavailable(
-              "broker '%s' takes no messages for topic '%s' at present: %s"
-                  .formatted(broker, topic, says(cause)),
-              cause);
+          takesNone(cause, topic, broker);
       default -> byKind(cause, topic, broker);
     };
   }
 
+  private static SendResult takesNone(Throwable cause, String topic, String broker) {
+    return new Unavailable(
+        "broker '%s' takes no messages for topic '%s' at present: %s"
+            .formatted(broker, topic, says(cause)),
+        cause);
+  }
+
+  private static boolean isBrokerInTrouble(Throwable cause) {
+    String says = code(cause) == ResponseCode.SYSTEM_ERROR ? says(cause) : null;
+    return says != null && BROKER_IN_TROUBLE.stream().anyMatch(says::startsWith);
+  }
+
   private SendResult byKind(Throwable cause, String topic, String broker) {
-    if (cause instanceof MQBrokerException) {
+    if (isBrokerInTrouble(cause)) {
+      return takesNone(cause, topic, broker);
+    } else if (cause instanceof MQBrokerException) {
       return new Failed(
           "broker '%s' failed on messages for topic '%s': %s".formatted(broker, topic, says(cause)),
           cause);
@@ -150,6 +172,11 @@ final class Diagnosis {
   /** True if the name servers answered that there is no such topic. */
   static boolean isMissingTopic(Throwable error) {
     return code(cause(error)) == ResponseCode.TOPIC_NOT_EXIST;
+  }
+
+  /** True if a broker answered that it has no such topic. */
+  static boolean isDenied(Throwable error) {
+    return cause(error) instanceof MQBrokerException && isMissingTopic(error);
   }
 
   private static Throwable cause(Throwable error) {

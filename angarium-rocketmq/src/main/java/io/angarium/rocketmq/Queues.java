@@ -2,6 +2,7 @@ package io.angarium.rocketmq;
 
 import io.angarium.TimeSource;
 import io.angarium.rocketmq.QueueLane.Batch;
+import io.angarium.store.StoredMessage;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Refused;
 import io.angarium.transport.SendResult.Unavailable;
@@ -116,11 +117,15 @@ final class Queues {
 
   // ---- in
 
-  /** Begins a call of {@code send}; gives its number. */
-  long beginCall() {
+  /**
+   * Begins a call of {@code send}; gives its number. One without any key may be another caller's,
+   * and is not counted: it says nothing of what the one with keys has seen.
+   */
+  long beginCall(List<StoredMessage> messages) {
+    boolean counts = messages.stream().anyMatch(message -> message.message().key() != null);
     lock.lock();
     try {
-      return ++calls;
+      return counts ? ++calls : calls;
     } finally {
       lock.unlock();
     }
@@ -155,7 +160,7 @@ final class Queues {
       return lane;
     } else {
       topic.held.add(attempt);
-      afterwards.lookUp |= topic.lanes.isEmpty();
+      afterwards.lookUp |= topic.isUnknown();
     }
     return null;
   }
@@ -184,6 +189,7 @@ final class Queues {
         afterwards -> {
           QueueLane lane = batch.lane();
           if (lane.ended(batch)) {
+            topic(lane.queue.getTopic()).denied = false;
             SendResult result = diagnosis.stored(status, lane);
             if (result instanceof SendResult.Acknowledged) {
               batch.attempts().forEach(attempt -> afterwards.outcomes.add(attempt, result));
@@ -200,6 +206,7 @@ final class Queues {
         afterwards -> {
           QueueLane lane = batch.lane();
           if (lane.ended(batch)) {
+            topic(lane.queue.getTopic()).denied = Diagnosis.isDenied(error);
             long bytes = batch.attempts().stream().mapToLong(Attempt::payloadBytes).sum();
             SendResult result = diagnosis.of(error, lane, batch.attempts().size(), bytes);
             if (result instanceof Unavailable) {
@@ -240,14 +247,14 @@ final class Queues {
 
   // ---- topics
 
-  /** A topic that is to be looked up, and whether messages wait for that. */
+  /** A topic that is to be looked up, and whether now: messages wait for it, or were denied. */
   record Wanted(String topic, boolean urgent) {}
 
   List<Wanted> topics() {
     lock.lock();
     try {
       return topics.values().stream()
-          .map(topic -> new Wanted(topic.name, !topic.held.isEmpty() && topic.lanes.isEmpty()))
+          .map(topic -> new Wanted(topic.name, topic.isWanted()))
           .toList();
     } finally {
       lock.unlock();
@@ -265,6 +272,8 @@ final class Queues {
         afterwards -> {
           Topic topic = topic(name);
           topic.lookedUp(false, nowNanos);
+          topic.gone = false;
+          topic.denied = false;
           if (topic.queues().equals(queues)) {
             topic.fewer = false;
             topic.changed = List.of();
@@ -307,6 +316,8 @@ final class Queues {
         afterwards -> {
           Topic topic = topic(name);
           topic.lookedUp(missing, nowNanos);
+          topic.gone = topic.denied && topic.isMissingFor(config.missingAfter(), nowNanos);
+          topic.forgetGone();
           if (!missing && topic.lanes.isEmpty()) {
             afterwards.fail(topic, topic.takeHeld(), diagnosis.notLookedUp(topic, error));
           }
@@ -320,6 +331,7 @@ final class Queues {
     locked(
         afterwards -> {
           for (Topic topic : topics.values()) {
+            topic.forgetGone();
             expireHeld(topic, nowNanos, afterwards);
             for (QueueLane lane : topic.lanes) {
               expire(lane, nowNanos, overdueNanos, afterwards);

@@ -111,7 +111,7 @@ public final class RocketTransport implements Transport {
 
   @Override
   public void send(List<StoredMessage> messages, BiConsumer<StoredMessage, SendResult> results) {
-    long call = queues.beginCall();
+    long call = queues.beginCall(messages);
     long now = time.nanoTime();
     List<Attempt> attempts = new ArrayList<>(messages.size());
     Destination destination = null;

@@ -29,13 +29,19 @@ final class Topic {
 
   boolean fewer;
 
+  /** A broker answered that it has no such topic: it is not for want of a broker. */
+  boolean denied;
+
+  /** It has been denied and missing for so long that its queues take nothing more. */
+  boolean gone;
+
   private boolean missing;
   private long missingSinceNanos;
 
-  /** Results are being given; nothing is taken. */
+  /** Results are being given; nothing with a key is taken. */
   private int failing;
 
-  /** Messages of this call and of those before are not taken. */
+  /** Messages with keys of this call and of those before are not taken. */
   private long closedThroughCall;
 
   private int turn;
@@ -46,7 +52,8 @@ final class Topic {
 
   /** True if a message must not go, for its caller may not know of a failure yet. */
   boolean isClosedTo(Attempt attempt) {
-    return failing > 0 || attempt.call <= closedThroughCall;
+    return attempt.message.message().key() != null
+        && (failing > 0 || attempt.call <= closedThroughCall);
   }
 
   void failing() {
@@ -86,7 +93,28 @@ final class Topic {
   }
 
   boolean takesMessages() {
-    return !lanes.isEmpty() && changed.isEmpty();
+    return !lanes.isEmpty() && changed.isEmpty() && !gone;
+  }
+
+  /** True if messages must wait until it is looked up. */
+  boolean isUnknown() {
+    return lanes.isEmpty() || gone;
+  }
+
+  /** True if it should be looked up now. */
+  boolean isWanted() {
+    return denied || (!held.isEmpty() && isUnknown());
+  }
+
+  /** Forgets the queues of a topic that is gone, as soon as nothing is under way. */
+  void forgetGone() {
+    if (gone && lanes.stream().allMatch(QueueLane::isIdle)) {
+      lanes = List.of();
+      changed = List.of();
+      fewer = false;
+      gone = false;
+      denied = false;
+    }
   }
 
   /** Messages of a key go to the same queue for as long as the queues are the same. */

@@ -19,7 +19,12 @@ import org.apache.rocketmq.client.producer.SendStatus;
 import org.apache.rocketmq.common.message.MessageQueue;
 import org.apache.rocketmq.remoting.exception.RemotingTimeoutException;
 import org.apache.rocketmq.remoting.protocol.ResponseCode;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Moments that no real cluster can be brought to at will. */
 class QueuesTest {
@@ -36,12 +41,12 @@ class QueuesTest {
   private final Results results = new Results();
   private final Queues queues = new Queues(config, new Diagnosis(config), clock, requests::add);
 
-  private static StoredMessage message(String key) {
+  private static StoredMessage message(@Nullable String key) {
     return Messages.of(new Destination("rocketmq", "t"), key, "x");
   }
 
   private void send(StoredMessage... messages) {
-    long call = queues.beginCall();
+    long call = queues.beginCall(List.of(messages));
     List<Attempt> attempts = new ArrayList<>();
     for (StoredMessage message : messages) {
       RocketAddress address = new RocketAddress("t", "");
@@ -140,6 +145,21 @@ class QueuesTest {
   }
 
   @Test
+  void aCallWithoutKeysIsNotTheOneThatMayNotKnowOfAFailure() {
+    StoredMessage early = message("k");
+    StoredMessage others = message(null);
+    lookedUp(FIRST);
+    send(message("k"));
+    queues.failed(requests.get(0), timeout);
+
+    send(others);
+    send(early);
+
+    assertUnavailable(early);
+    assertThat(sent(1)).containsExactly(others);
+  }
+
+  @Test
   void whatWaitedTooLongIsNotSentAnyMore() {
     StoredMessage slow = message("k");
     lookedUp(FIRST);
@@ -172,6 +192,39 @@ class QueuesTest {
     assertThat(results.of(second)).isEqualTo(SendResult.ACKNOWLEDGED);
   }
 
+  /**
+   * Words of SendMessageProcessor, old and new; all but the last with the code of any other error.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "1, in-sync replicas not enough",
+    "1, 'create mapped file failed, server is busy or broken.'",
+    "1, '[PC_SYNCHRONIZED]broker busy, start flow control for a while'",
+    "2, '[PC_SYNCHRONIZED]broker busy, start flow control for a while'"
+  })
+  void aBrokerThatCannotWriteCostsNoAttempt(int code, String remark) {
+    StoredMessage message = message("k");
+    lookedUp(FIRST);
+    send(message);
+
+    queues.failed(requests.get(0), new MQBrokerException(code, remark));
+
+    assertUnavailable(message);
+  }
+
+  @ParameterizedTest
+  @NullSource
+  @ValueSource(strings = {"UNKNOWN_ERROR", "no, the create mapped file failed"})
+  void anyOtherErrorOfABrokerCostsAnAttempt(@Nullable String remark) {
+    StoredMessage message = message("k");
+    lookedUp(FIRST);
+    send(message);
+
+    queues.failed(requests.get(0), new MQBrokerException(ResponseCode.SYSTEM_ERROR, remark));
+
+    assertThat(results.of(message)).isInstanceOf(SendResult.Failed.class);
+  }
+
   @Test
   void aTopicIsMissingOnlyWhenItWasAtEveryLookForAWhile() {
     StoredMessage early = message("k");
@@ -197,6 +250,66 @@ class QueuesTest {
     queues.expire(clock.nanoTime(), Long.MAX_VALUE);
 
     assertThat(results.of(late)).isInstanceOf(Refused.class);
+  }
+
+  private final Exception denied =
+      new MQBrokerException(ResponseCode.TOPIC_NOT_EXIST, "topic[t] not exist");
+
+  /** As when a topic in use is deleted, or its broker goes away. */
+  private void missingForTwoMinutesWith(Exception error) {
+    lookedUp(FIRST);
+    queues.notLookedUp("t", true, missing, clock.nanoTime());
+    clock.advance(Duration.ofMinutes(2));
+    StoredMessage tried = message("k");
+    send(tried);
+    queues.failed(requests.get(0), error);
+    send(message("another")); // whose caller does not know of the failure
+    assertUnavailable(tried);
+  }
+
+  @Test
+  void aTopicThatIsDeletedWhileItIsInUseIsMissingAfterAWhile() {
+    StoredMessage late = message("k");
+    missingForTwoMinutesWith(denied);
+    assertThat(queues.topics()).containsExactly(new Queues.Wanted("t", true));
+
+    queues.notLookedUp("t", true, missing, clock.nanoTime());
+    send(late);
+    clock.advance(Duration.ofSeconds(2));
+    queues.expire(clock.nanoTime(), Long.MAX_VALUE);
+
+    assertThat(requests).hasSize(1);
+    assertThat(results.of(late)).isInstanceOf(Refused.class);
+  }
+
+  /** The name servers do not know it then, either; but no broker said so. */
+  @Test
+  void aTopicOfABrokerThatIsAwayIsNotGivenUp() {
+    StoredMessage late = message("k");
+    missingForTwoMinutesWith(timeout);
+
+    queues.notLookedUp("t", true, missing, clock.nanoTime());
+    send(late);
+    queues.stored(requests.get(1), SendStatus.SEND_OK);
+
+    assertThat(results.of(late)).isEqualTo(SendResult.ACKNOWLEDGED);
+  }
+
+  @Test
+  void aDeletedTopicIsGivenUpOnlyWhenNothingIsUnderWay() {
+    StoredMessage first = message("k");
+    StoredMessage second = message("k");
+    missingForTwoMinutesWith(denied);
+    send(first);
+    queues.notLookedUp("t", true, missing, clock.nanoTime());
+    send(second);
+    assertThat(queues.topics()).containsExactly(new Queues.Wanted("t", true));
+
+    queues.stored(requests.get(1), SendStatus.SEND_OK);
+    lookedUp(FIRST); // it is there again
+
+    assertThat(results.of(first)).isEqualTo(SendResult.ACKNOWLEDGED);
+    assertThat(sent(2)).containsExactly(second);
   }
 
   @Test

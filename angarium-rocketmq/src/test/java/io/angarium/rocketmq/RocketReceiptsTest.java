@@ -7,6 +7,7 @@ import io.angarium.MessageId;
 import io.angarium.confirmation.ReceiptIntake;
 import io.angarium.confirmation.Receipts;
 import io.angarium.confirmation.TransportReceipts;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.RocketServer;
 import io.angarium.testservers.Server;
@@ -15,6 +16,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Receipts over a topic. */
+@OnOneJdk
 @RequiresServer(Server.ROCKETMQ)
 final class RocketReceiptsTest {
   @Test

@@ -17,6 +17,7 @@ import io.angarium.half.Verdict;
 import io.angarium.rocketmq.RocketTransactions.Committed;
 import io.angarium.testkit.InMemoryLocalTransactions;
 import io.angarium.testservers.FaultProxy;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.io.IOException;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Transactional messages on a real broker, which asks after one second, every second. */
+@OnOneJdk
 @RequiresServer(Server.ROCKETMQ)
 class RocketTransactionsTest {
   private static final Duration LIMIT = Duration.ofSeconds(60);

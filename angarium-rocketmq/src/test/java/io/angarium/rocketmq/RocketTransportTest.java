@@ -154,6 +154,28 @@ class RocketTransportTest {
     }
   }
 
+  /** Its queues are known from before; the broker says at each request that it is not there. */
+  @Test
+  void aTopicThatIsDeletedWhileItIsInUseIsRefused() {
+    String topic = TestCluster.topic("deleted", 2);
+    try (RocketTransport impatient =
+        RocketTransport.open(patient().holdMax(Duration.ofSeconds(2)))) {
+      impatient.send(List.of(message(topic, "k", "1")), results);
+      assertThat(results.next().result()).isEqualTo(SendResult.ACKNOWLEDGED);
+      TestCluster.server().deleteTopic(topic);
+
+      SendResult result;
+      long deadline = System.nanoTime() + Results.LIMIT.toNanos();
+      do {
+        assertThat(System.nanoTime()).as("refused in time").isLessThan(deadline);
+        impatient.send(List.of(message(topic, "k", "2")), results);
+        result = results.next().result();
+      } while (result instanceof Unavailable);
+
+      assertRefused(result).contains("'deleted'", "create it");
+    }
+  }
+
   @Test
   void aTopicThatIsCreatedWithinTheGraceGetsItsMessagesInOrder() {
     List<StoredMessage> batch = new ArrayList<>();

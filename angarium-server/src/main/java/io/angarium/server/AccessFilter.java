@@ -37,7 +37,7 @@ final class AccessFilter extends OncePerRequestFilter {
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
-    if (request.getMethod().equals("GET") && FOR_ALL.contains(request.getRequestURI())) {
+    if (request.getMethod().equals("GET") && FOR_ALL.contains(written(request))) {
       chain.doFilter(request, response);
       return;
     }
@@ -57,8 +57,17 @@ final class AccessFilter extends OncePerRequestFilter {
 
   /** By the path as it is decoded and looked up, not as it was written. */
   private boolean isMeasuring(HttpServletRequest request) {
-    String path = request.getServletPath();
+    String below = request.getPathInfo();
+    String path = below == null ? request.getServletPath() : below;
     return path.equals(measuring) || path.startsWith(measuring + "/");
+  }
+
+  /** The path as it was written, below that of the server and of Spring MVC. */
+  private static String written(HttpServletRequest request) {
+    String mvc = request.getPathInfo() == null ? "" : request.getServletPath();
+    String base = request.getContextPath() + mvc;
+    String path = request.getRequestURI();
+    return path.startsWith(base) ? path.substring(base.length()) : path;
   }
 
   private static void requireMeasuring(Caller caller) {

@@ -16,6 +16,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
@@ -32,6 +33,10 @@ final class IntakeTopicController {
   private static final String ALL = "/v1/intake-topics";
   private static final String ONE = ALL + "/{topic}";
   private static final int REGISTRATION_BYTES_MAX = 16 << 10;
+
+  /** What may be the name of a topic, and what a database can be asked for. */
+  private static final String AFTER = "\\P{Cntrl}{0,249}";
+
   private static final Logger LOG = LoggerFactory.getLogger(IntakeTopicController.class);
 
   private final JdbcIntakeTopics topics;
@@ -48,8 +53,12 @@ final class IntakeTopicController {
         json.readerFor(Registration.class).with(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
   }
 
-  /** All that are registered. Immutable. */
-  record Registered(List<IntakeTopic> topics) {}
+  /**
+   * A page of those that are registered. Immutable.
+   *
+   * @param last what the next page comes after; null if this is the last
+   */
+  record Registered(List<IntakeTopic> topics, @Nullable String last) {}
 
   /**
    * What is said of a topic. Immutable.
@@ -65,9 +74,27 @@ final class IntakeTopicController {
   record Removal(String topic, boolean removed) {}
 
   @GetMapping(path = ALL, produces = MediaType.APPLICATION_JSON_VALUE)
-  Registered all(@RequestAttribute(AccessFilter.CALLER) Caller caller) {
+  Registered all(
+      @RequestAttribute(AccessFilter.CALLER) Caller caller,
+      @RequestParam(name = "after", required = false) @Nullable String after,
+      @RequestParam(name = "limit", defaultValue = "" + JdbcIntakeTopics.PAGE_MAX) int limit) {
     permit(caller);
-    return new Registered(topics.all());
+    if (limit < 1 || limit > JdbcIntakeTopics.PAGE_MAX) {
+      throw new InvalidMessageException(
+          "limit: " + limit + " (expected: 1.." + JdbcIntakeTopics.PAGE_MAX + ")");
+    }
+    if (after != null && !after.matches(AFTER)) {
+      throw new InvalidMessageException(
+          "after: %d characters (expected: at most 249, none of them a control character)"
+              .formatted(after.length()));
+    }
+    List<IntakeTopic> page = topics.page(after, limit);
+    return new Registered(page, page.size() < limit ? null : last(page));
+  }
+
+  private @Nullable String last(List<IntakeTopic> page) {
+    String name = page.get(page.size() - 1).topic();
+    return topics.page(name, 1).isEmpty() ? null : name;
   }
 
   @PutMapping(path = ONE, produces = MediaType.APPLICATION_JSON_VALUE)
@@ -78,8 +105,8 @@ final class IntakeTopicController {
       throws IOException {
     permit(caller);
     Registration given = bodies.with(request, REGISTRATION_BYTES_MAX, this::registration);
-    IntakeTopic registered = with(given, topic, caller);
-    register(registered);
+    String by = given.by() == null ? caller.name() : caller.name() + ": " + given.by();
+    IntakeTopic registered = register(topic, given, by);
     LOG.info(
         "Topic {} is registered by {}: only marked {}, enabled {}",
         topic,
@@ -89,33 +116,20 @@ final class IntakeTopicController {
     return registered;
   }
 
-  /** What is not given stays as it is registered. */
-  private IntakeTopic with(Registration given, String topic, Caller caller) {
-    IntakeTopic before =
-        topics.all().stream()
-            .filter(each -> each.topic().equals(topic))
-            .findFirst()
-            .orElseGet(() -> IntakeTopic.of(topic));
-    return new IntakeTopic(
-        topic,
-        given.onlyMarked() == null ? before.onlyMarked() : given.onlyMarked(),
-        given.enabled() == null ? before.enabled() : given.enabled(),
-        given.by() == null ? caller.name() : caller.name() + ": " + given.by(),
-        null);
-  }
-
-  private void register(IntakeTopic topic) {
-    if (topic.topic().equals(deadLetterTopic)) {
+  private IntakeTopic register(String topic, Registration given, String by) {
+    if (topic.equals(deadLetterTopic)) {
       throw new InvalidMessageException(
           "topic: '%s' (expected: another one; the intake puts there what it cannot take)"
               .formatted(deadLetterTopic));
     }
     try {
-      if (!topics.register(topic)) {
-        throw new InvalidMessageException(
-            "topics: %d are registered (expected: fewer, to add one); remove some"
-                .formatted(IntakeTopics.TOPICS_MAX));
-      }
+      return topics
+          .change(topic, given.onlyMarked(), given.enabled(), by)
+          .orElseThrow(
+              () ->
+                  new InvalidMessageException(
+                      "topics: %d are registered (expected: fewer, to add one); remove some"
+                          .formatted(IntakeTopics.TOPICS_MAX)));
     } catch (IllegalArgumentException e) {
       throw new InvalidMessageException(String.valueOf(e.getMessage()));
     }

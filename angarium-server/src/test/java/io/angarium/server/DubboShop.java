@@ -20,7 +20,7 @@ import org.apache.dubbo.rpc.model.FrameworkModel;
 /** A producer of TrustMessage: calls over Dubbo, and can be asked over Dubbo. */
 final class DubboShop implements AutoCloseable {
   /** 127.0.0.1 alone, as Dubbo understands it. */
-  private static final String LOOPBACK = "2130706433";
+  static final String LOOPBACK = "2130706433";
 
   private static final int TIMEOUT_MILLIS = 60_000;
 

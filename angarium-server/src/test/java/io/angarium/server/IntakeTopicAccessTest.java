@@ -8,12 +8,14 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.stream.IntStream;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 /** Who may register topics over HTTP, and what. No broker is needed for that. */
 class IntakeTopicAccessTest {
@@ -123,6 +125,75 @@ class IntakeTopicAccessTest {
         .filteredOn(topic -> topic.topic().equals("half-kept"))
         .singleElement()
         .satisfies(topic -> assertThat(topic.onlyMarked() || topic.enabled()).isFalse());
+  }
+
+  @Test
+  void moreTopicsThanAPageAreSeenAndChangedAllTheSame() {
+    JdbcIntakeTopics topics = server.bean(JdbcIntakeTopics.class);
+    List<String> names = IntStream.range(1_000, 2_005).mapToObj(i -> "z-many-" + i).toList();
+    JdbcTemplate jdbc = new JdbcTemplate(server.bean(DataSource.class));
+    names.forEach(name -> jdbc.update("INSERT INTO outbox_intake_topic (topic) VALUES (?)", name));
+    try {
+      String first = call(ServerUnderTest.KEY, "GET", ALL, "").body();
+      String after = first.replaceFirst(".*\"last\":\"([^\"]+)\"}", "$1");
+      String second = call(ServerUnderTest.KEY, "GET", ALL + "?after=" + after, "").body();
+      assertThat(first.split("\"topic\":", -1)).hasSize(1_001);
+      assertThat(second)
+          .contains("\"topic\":\"z-many-2004\"", "\"last\":null")
+          .doesNotContain(after);
+      assertThat(call(ServerUnderTest.KEY, "GET", ALL + "?after=z-many-1000&limit=2", "").body())
+          .contains("z-many-1001", "\"last\":\"z-many-1002\"")
+          .doesNotContain("z-many-1000", "z-many-1003");
+      assertThat(
+              call(ServerUnderTest.KEY, "PUT", ALL + "/z-many-2004", "{\"enabled\":false}").body())
+          .contains("\"enabled\":false", "\"createdAt\":\"20");
+      assertThat(call(ServerUnderTest.KEY, "PUT", ALL + "/one-more", ""))
+          .satisfies(
+              answer -> {
+                assertThat(answer.statusCode()).isEqualTo(422);
+                assertThat(answer.body())
+                    .contains("\"code\":\"INVALID\"", "topics: 1000 are registered", "remove some");
+              });
+    } finally {
+      names.forEach(topics::remove);
+    }
+  }
+
+  @Test
+  void lastPageThatIsFullIsTheLast() {
+    JdbcIntakeTopics topics = server.bean(JdbcIntakeTopics.class);
+    List<String> names = List.of("zz-1", "zz-2", "zz-3");
+    names.forEach(name -> topics.register(IntakeTopic.of(name)));
+    try {
+      assertThat(call(ServerUnderTest.KEY, "GET", ALL + "?after=zz-1&limit=2", "").body())
+          .contains("zz-2", "zz-3", "\"last\":null");
+      assertThat(call(ServerUnderTest.KEY, "GET", ALL + "?after=zz-&limit=2", "").body())
+          .contains("zz-1", "\"last\":\"zz-2\"");
+      assertThat(call(ServerUnderTest.KEY, "GET", ALL + "?after=zz-3&limit=2", "").body())
+          .isEqualTo("{\"topics\":[],\"last\":null}");
+    } finally {
+      names.forEach(topics::remove);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"%00", "a%0Ab", "LONG"})
+  void pageAfterWhatCanBeNoNameIsRefused(String after) {
+    String path = ALL + "?after=" + after.replace("LONG", "x".repeat(250));
+
+    HttpResponse<String> answer = call(ServerUnderTest.KEY, "GET", path, "");
+
+    assertThat(answer.statusCode()).isEqualTo(422);
+    assertThat(answer.body()).contains("\"code\":\"INVALID\"", "after: ", "at most 249");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1_001})
+  void pageOfAnotherSizeIsRefused(int limit) {
+    HttpResponse<String> answer = call(ServerUnderTest.KEY, "GET", ALL + "?limit=" + limit, "");
+
+    assertThat(answer.statusCode()).isEqualTo(422);
+    assertThat(answer.body()).contains("limit: " + limit + " (expected: 1..1000)");
   }
 
   @ParameterizedTest

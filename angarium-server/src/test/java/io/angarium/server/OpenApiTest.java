@@ -3,11 +3,11 @@ package io.angarium.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.half.HalfState;
-import io.angarium.half.IntakeTopics;
 import io.angarium.half.Refusal;
 import io.angarium.http.HalfJson;
 import io.angarium.http.HalfWireFormat;
 import io.angarium.http.HttpWireFormat;
+import io.angarium.jdbc.JdbcIntakeTopics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -106,7 +106,11 @@ class OpenApiTest {
     assertThat(texts("/components/schemas/Refusal/enum"))
         .containsExactlyElementsOf(Stream.of(Refusal.values()).map(Enum::name).toList());
     assertThat(api.at("/components/schemas/IntakeTopics/properties/topics/maxItems").asInt())
-        .isEqualTo(IntakeTopics.TOPICS_MAX);
+        .isEqualTo(JdbcIntakeTopics.PAGE_MAX);
+    for (String limit : List.of("maximum", "default")) {
+      assertThat(api.at("/paths/~1v1~1intake-topics/get/parameters/1/schema/" + limit).asInt())
+          .isEqualTo(JdbcIntakeTopics.PAGE_MAX);
+    }
     assertThat(api.at("/components/schemas/Calls/properties/calls/maxItems").asInt())
         .isEqualTo(HalfJson.CALLS_MAX);
     assertThat(api.at("/components/schemas/Keys/properties/keys/maxItems").asInt())

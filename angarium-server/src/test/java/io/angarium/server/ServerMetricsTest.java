@@ -105,9 +105,43 @@ class ServerMetricsTest {
     assertThat(answer).doesNotContain("angarium_", " 200 ");
   }
 
-  /** Past a client that would tidy the path up. */
+  /** Spring MVC then serves everything below it, the metrics as well. */
+  @ParameterizedTest
+  @ValueSource(strings = {"spring.mvc.servlet.path", "server.servlet.context-path"})
+  void metricsAndWhatIsForAllMoveWithThePathOfTheServer(String property) throws IOException {
+    try (ServerUnderTest moved =
+        ServerUnderTest.open(
+            property + "=/centre",
+            "angarium.server.api-keys.shop.hashes=" + ServerUnderTest.HASH,
+            "angarium.server.api-keys.shop.businesses=*",
+            "angarium.server.api-keys.shop.destinations=*",
+            "angarium.server.api-keys.prometheus.hashes=" + ServerUnderTest.hash("scrape"),
+            "angarium.server.api-keys.prometheus.steps=measure")) {
+      String metrics = "/centre" + METRICS;
+
+      assertThat(moved.send(moved.request(metrics)).statusCode()).isEqualTo(401);
+      assertThat(asked(moved, ServerUnderTest.KEY, metrics)).isEqualTo(403);
+      assertThat(raw(moved.port(), "/centre/v1/../actuator/prometheus"))
+          .doesNotContain("angarium_", " 200 ");
+      assertThat(asked(moved, "scrape", metrics)).isEqualTo(200);
+      assertThat(moved.send(moved.request("/centre/actuator/health")).statusCode()).isEqualTo(200);
+      assertThat(moved.send(moved.request("/centre/openapi.json")).statusCode()).isEqualTo(200);
+      assertThat(asked(moved, ServerUnderTest.KEY, "/centre/v1/half-messages/order-paid/1"))
+          .isEqualTo(200);
+    }
+  }
+
+  private static int asked(ServerUnderTest server, String key, String path) {
+    return server.send(server.request(path).header("Authorization", "Bearer " + key)).statusCode();
+  }
+
   private static String raw(String path) throws IOException {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+    return raw(server.port(), path);
+  }
+
+  /** Past a client that would tidy the path up. */
+  private static String raw(int port, String path) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       String request =
           "GET %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer %s\r\n\r\n"
               .formatted(path, ServerUnderTest.KEY);

@@ -19,6 +19,7 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.TransactionManager;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -64,6 +65,14 @@ public final class SpringInbox implements Inbox<Connection> {
     this.transactions = transactions;
     this.inbox = inbox;
     this.receipts = receipts;
+  }
+
+  /**
+   * Whether a method in a transaction of that manager joins the one of {@link #process} when it is
+   * called in it: it is the same manager, or one of the same resource.
+   */
+  public boolean isJoinedBy(TransactionManager other) {
+    return ManagedDataSource.areOne(other, transactions);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.angarium.spring;
 
+import io.angarium.half.CheckBack;
 import io.angarium.half.LocalTransactions;
 import io.angarium.half.LocalWork;
 import io.angarium.half.Marker;
@@ -14,6 +15,7 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.TransactionManager;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -40,6 +42,14 @@ public final class SpringLocalTransactions implements LocalTransactions<Connecti
     this.dataSource = SpringOutbox.target(dataSource);
     this.transactions = transactions;
     this.markers = markers;
+  }
+
+  /**
+   * Whether a method in a transaction of that manager joins the one of {@link #run} when it is
+   * called in it: it is the same manager, or one of the same resource.
+   */
+  public boolean isJoinedBy(TransactionManager other) {
+    return ManagedDataSource.areOne(other, transactions);
   }
 
   @Override
@@ -125,5 +135,10 @@ public final class SpringLocalTransactions implements LocalTransactions<Connecti
   @Override
   public Verdict check(Marker marker) {
     return markers.check(marker);
+  }
+
+  @Override
+  public CheckBack checkBack() {
+    return markers.checkBack();
   }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import io.angarium.half.HalfKey;
 import io.angarium.half.Marker;
 import io.angarium.half.MarkerTakenException;
 import io.angarium.half.Verdict;
@@ -19,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -93,6 +95,18 @@ public interface LocalTransactionsTck<C> {
         .satisfies(e -> assertThat(e).hasMessageContaining("order/1"));
     assertThat(fixture().written()).isEmpty();
     assertThat(fixture().local().check(marker("1"))).isEqualTo(ROLLED_BACK);
+  }
+
+  @Test
+  default void checkBackAnswersForSeveralInTheirOrder() throws Exception {
+    write(marker("1"), "a");
+    write(marker("3"), "b");
+    List<HalfKey> keys = Stream.of("3", "2", "1").map(key -> new HalfKey("order", key)).toList();
+
+    assertThat(fixture().another().checkBack().checkAll(keys))
+        .containsExactly(COMMITTED, ROLLED_BACK, COMMITTED);
+
+    assertThatThrownBy(() -> write(marker("2"), "late")).isInstanceOf(MarkerTakenException.class);
   }
 
   @Test

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How producers are asked, and what their faults can do. */
 class CheckBackLoopTest {
@@ -245,6 +246,21 @@ class CheckBackLoopTest {
     assertThat(states(50).values()).containsOnly(HalfState.COMMITTED);
     assertThat(producers.questions().get(failing).keys()).hasSize(1);
     assertThat(producers.questions().get(failing + 1).keys().size()).isGreaterThan(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 10})
+  void questionsHaveAsManyKeysAsTheTransportTakesAndTheRestIsTheLastOne(int keysMax) {
+    List<HalfKey> keys = scene.aged(2 * keysMax + 1, SHOP);
+    FakeProducers producers = new FakeProducers(keysMax);
+    keys.forEach(key -> producers.answer(key, Verdict.COMMITTED));
+
+    scene.asking(producers).runOnce();
+
+    assertThat(producers.questions())
+        .extracting(asked -> asked.keys().size())
+        .containsExactly(keysMax, keysMax, 1);
+    assertThat(states(keys.size()).values()).containsOnly(HalfState.COMMITTED);
   }
 
   /** A producer that needs a second for each key must not be asked for 200 at a time for ever. */

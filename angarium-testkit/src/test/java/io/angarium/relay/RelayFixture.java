@@ -11,6 +11,7 @@ import io.angarium.testkit.FakeTransport;
 import io.angarium.testkit.InMemoryDatabase;
 import io.angarium.testkit.ManualClock;
 import io.angarium.testkit.Tx;
+import io.angarium.transport.Transport;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,6 +35,7 @@ final class RelayFixture {
   private DestinationPolicy.OnDead onDead = DestinationPolicy.OnDead.SKIP;
   private int attemptsMax = 4;
   private long windowBytes = RelayConfig.Window.DEFAULTS.bytesMax();
+  private final List<Transport> besides = new ArrayList<>();
   private @Nullable OutboxStore store;
   private Handover handover = Handover.NONE;
 
@@ -71,6 +73,12 @@ final class RelayFixture {
     return this;
   }
 
+  /** Relays built from now on have this transport, too. */
+  RelayFixture besides(Transport other) {
+    besides.add(other);
+    return this;
+  }
+
   RelayFixture window(long bytes) {
     this.windowBytes = bytes;
     return this;
@@ -94,7 +102,10 @@ final class RelayFixture {
             new ExponentialBackoff.Timing(
                 Duration.ofSeconds(1), 2, Duration.ofSeconds(8), 0, attemptsMax),
             new Random(1)::nextLong);
-    return Relay.builder(store == null ? database.outboxStore() : store, database.leaseStore())
+    Relay.Builder builder =
+        Relay.builder(store == null ? database.outboxStore() : store, database.leaseStore());
+    besides.forEach(builder::transport);
+    return builder
         .config(
             new RelayConfig(
                 node,

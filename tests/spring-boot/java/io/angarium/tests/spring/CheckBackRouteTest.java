@@ -103,6 +103,24 @@ class CheckBackRouteTest {
     }
   }
 
+  /** As all that Spring MVC serves. */
+  @Test
+  void thePathIsBelowThatOfSpringMvc() throws Exception {
+    String secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+    try (ConfigurableApplicationContext context =
+        switchedOn()
+            .with("angarium.half.check-back-endpoint.secrets=" + secret)
+            .with("server.servlet.context-path=/shop")
+            .with("spring.mvc.servlet.path=/api")
+            .start()) {
+      String below = "/shop/api" + PATH;
+
+      assertThat(ask(context, PATH, question("parcel-sent", "\"1\"")).statusCode()).isEqualTo(404);
+      assertThat(ask(context, below, question("parcel-sent", "\"1\"")).statusCode()).isEqualTo(401);
+      assertAskedAt(context, below, secret);
+    }
+  }
+
   @Test
   void aBeanGoesBeforeTheMarkers() throws Exception {
     try (ConfigurableApplicationContext context =
@@ -132,19 +150,23 @@ class CheckBackRouteTest {
     String secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
     try (ConfigurableApplicationContext context =
         switchedOn().with("angarium.half.check-back-endpoint.secrets=" + secret).start()) {
-      String host = "127.0.0.1:" + context.getEnvironment().getProperty("local.server.port");
-
       assertThat(ask(context, PATH, question("parcel-sent", "\"1\"")).statusCode()).isEqualTo(401);
-      try (ConfigurableApplicationContext centre = centre(host, secret)) {
-        HalfMessages half = centre.getBean(HalfMessages.class);
-        HalfKey key = new HalfKey("parcel-sent", "1");
-        half.prepare(
-            HalfMessage.of(key, Message.of("mailbox:parcels", new byte[] {1}).key("1"))
-                .checkBack(URI.create("http://" + host + PATH)));
+      assertAskedAt(context, PATH, secret);
+    }
+  }
 
-        assertThat(centre.getBean(Mailbox.class).next().message().key()).isEqualTo("1");
-        assertThat(half.state(key)).isEqualTo(HalfState.COMMITTED);
-      }
+  private static void assertAskedAt(
+      ConfigurableApplicationContext context, String path, String secret) {
+    String host = "127.0.0.1:" + context.getEnvironment().getProperty("local.server.port");
+    try (ConfigurableApplicationContext centre = centre(host, secret)) {
+      HalfMessages half = centre.getBean(HalfMessages.class);
+      HalfKey key = new HalfKey("parcel-sent", "1");
+      half.prepare(
+          HalfMessage.of(key, Message.of("mailbox:parcels", new byte[] {1}).key("1"))
+              .checkBack(URI.create("http://" + host + path)));
+
+      assertThat(centre.getBean(Mailbox.class).next().message().key()).isEqualTo("1");
+      assertThat(half.state(key)).isEqualTo(HalfState.COMMITTED);
     }
   }
 

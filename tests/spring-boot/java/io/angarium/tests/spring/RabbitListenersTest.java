@@ -12,6 +12,7 @@ import io.angarium.Message;
 import io.angarium.Outbox;
 import io.angarium.spring.listener.IdempotentConsumer;
 import io.angarium.testservers.RabbitServer;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
@@ -83,6 +84,7 @@ class RabbitListenersTest {
   }
 
   @Test
+  @OnOneJdk
   @RequiresServer({Server.RABBITMQ, Server.MARIADB})
   void eachMessageIsBookedOnceOnMariaDb() throws Exception {
     checkSingle(Movements.in(Database.mariaDb()));

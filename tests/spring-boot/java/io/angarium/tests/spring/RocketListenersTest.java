@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.angarium.Message;
 import io.angarium.Outbox;
 import io.angarium.spring.listener.IdempotentConsumer;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.RocketServer;
 import io.angarium.testservers.Server;
@@ -44,6 +45,7 @@ class RocketListenersTest {
   }
 
   @Test
+  @OnOneJdk
   @RequiresServer({Server.ROCKETMQ, Server.MARIADB})
   void eachMessageIsBookedOnceOnMariaDb() throws Exception {
     check(Movements.in(Database.mariaDb()));

@@ -55,7 +55,10 @@ final class Shop {
 
   /** What every application here has. */
   @Configuration(proxyBeanMethods = false)
-  @EnableAutoConfiguration
+  @EnableAutoConfiguration(
+      // of Spring Boot 3, which takes Spring Security for all of it; here it has no web part
+      excludeName =
+          "org.springframework.boot.autoconfigure.security.servlet.SecurityAutoConfiguration")
   static class Standard {
     @Bean
     Mailbox mailbox() {

@@ -251,11 +251,13 @@ class SpringHalfMessagesTest {
         asking()
             .with(Token.class)
             .with("angarium.half.http.server=http://127.0.0.1:1")
-            .with("angarium.half.http.api-key=k3y");
+            .with("angarium.half.http.api-key=k3y")
+            .with("angarium.half.check.max-pause=0s");
 
     assertThatThrownBy(both::start)
         .rootCause()
-        .hasMessageContaining("angarium.half.http.api-key: given (expected: none besides a bean of TokenSource");
+        .hasMessageContaining("angarium.half.http.api-key: given (expected: none besides a bean of TokenSource")
+        .hasMessageContaining("angarium.half.check.max-pause: PT0S");
   }
 
   @Test

@@ -197,12 +197,14 @@ class SpringHalfServersTest {
           shop()
               .with(SpringHalfMessagesTest.Token.class)
               .with("angarium.half." + way + ".server=" + way + "://127.0.0.1:1")
-              .with("angarium.half." + way + ".api-key=k3y");
+              .with("angarium.half." + way + ".api-key=k3y")
+              .with("angarium.half.check.first=0s");
 
       assertThatThrownBy(both::start)
           .rootCause()
           .hasMessageContaining(
-              "angarium.half." + way + ".api-key: given (expected: none besides a bean of TokenSource");
+              "angarium.half." + way + ".api-key: given (expected: none besides a bean of TokenSource")
+          .hasMessageContaining("angarium.half.check.first: PT0S");
     }
   }
 

@@ -1,6 +1,7 @@
 package io.angarium.half.remote;
 
 import io.angarium.OutboxException;
+import io.angarium.half.CallKind;
 import io.angarium.half.HalfAnswer;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfStep;
@@ -45,19 +46,6 @@ public final class CallGroups<C extends CallGroups.Call> {
     long bytes();
   }
 
-  private enum CallKind {
-    PREPARES,
-    COMMITS,
-    OTHERS;
-
-    static CallKind of(List<? extends Call> calls) {
-      if (calls.stream().allMatch(call -> call.step() == HalfStep.PREPARE)) {
-        return PREPARES;
-      }
-      return calls.stream().allMatch(call -> call.step().isCommit()) ? COMMITS : OTHERS;
-    }
-  }
-
   /** What one request does. Blocks until it has a reply; throws nothing. */
   @FunctionalInterface
   public interface Request<C> extends Function<List<C>, HalfReply<HalfAnswer>> {}
@@ -85,7 +73,7 @@ public final class CallGroups<C extends CallGroups.Call> {
 
     Waiting(List<C> calls) {
       this.calls = calls;
-      this.kind = CallKind.of(calls);
+      this.kind = CallKind.of(calls, Call::step);
       this.bytes = calls.stream().mapToLong(Call::bytes).sum();
     }
 
@@ -123,8 +111,8 @@ public final class CallGroups<C extends CallGroups.Call> {
    * that are too many for one request are several, one after the other.
    *
    * @return an answer for each, in their order
-   * @throws OutboxException of {@link Failure#exception} if there are none; those of earlier
-   *     requests took effect
+   * @throws OutboxException of {@link Failure#exception} if there are none; a {@link
+   *     StoreException} that says so if those of earlier requests took effect
    */
   public List<HalfAnswer> run(List<C> calls) {
     List<HalfAnswer> answers = new ArrayList<>(calls.size());
@@ -134,24 +122,28 @@ public final class CallGroups<C extends CallGroups.Call> {
       long length = calls.get(i).bytes();
       boolean full = i - start >= limits.calls() || bytes + length > limits.bytes();
       if (i > start && full) {
-        answers.addAll(inOne(calls.subList(start, i)));
+        answers.addAll(inOne(calls.subList(start, i), start));
         start = i;
         bytes = 0;
       }
       bytes += length;
     }
     if (start < calls.size()) {
-      answers.addAll(inOne(calls.subList(start, calls.size())));
+      answers.addAll(inOne(calls.subList(start, calls.size()), start));
     }
     return answers;
   }
 
-  private List<HalfAnswer> inOne(List<C> calls) {
+  private List<HalfAnswer> inOne(List<C> calls, int before) {
     Waiting<C> own = new Waiting<>(calls);
     if (isFree(own) || own.turn.join()) {
       lead(own);
     }
-    return own.answers();
+    try {
+      return own.answers();
+    } catch (OutboxException e) {
+      throw before == 0 ? e : CallerRefusal.after(before, e);
+    }
   }
 
   private boolean isFree(Waiting<C> own) {

@@ -12,6 +12,7 @@ import io.angarium.spring.OutboxDataSource;
 import io.angarium.spring.SpringOutbox;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -50,8 +51,10 @@ public final class AngariumAutoConfiguration {
 
   @Bean
   static ConfigurationCheck angariumConfigurationCheck(
-      Environment environment, ObjectProvider<ConfigurationPart<?>> parts) {
-    return new ConfigurationCheck(Purpose.SEND, environment, parts);
+      Environment environment,
+      ListableBeanFactory beans,
+      ObjectProvider<ConfigurationPart<?>> parts) {
+    return new ConfigurationCheck(Purpose.SEND, environment, beans, parts);
   }
 
   @Bean

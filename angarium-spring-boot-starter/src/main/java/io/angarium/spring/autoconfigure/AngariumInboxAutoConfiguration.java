@@ -7,6 +7,7 @@ import io.angarium.jdbc.JdbcInbox;
 import io.angarium.spring.OutboxDataSource;
 import io.angarium.spring.SpringInbox;
 import javax.sql.DataSource;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -19,7 +20,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
-import org.springframework.transaction.PlatformTransactionManager;
 
 /** The inbox, where it is switched on; also in an application that sends nothing. */
 @AutoConfiguration(after = AngariumAutoConfiguration.class)
@@ -34,8 +34,10 @@ public final class AngariumInboxAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean(ConfigurationCheck.class)
   static ConfigurationCheck angariumInboxConfigurationCheck(
-      Environment environment, ObjectProvider<ConfigurationPart<?>> parts) {
-    return new ConfigurationCheck(Purpose.CONSUME, environment, parts);
+      Environment environment,
+      ListableBeanFactory beans,
+      ObjectProvider<ConfigurationPart<?>> parts) {
+    return new ConfigurationCheck(Purpose.CONSUME, environment, beans, parts);
   }
 
   @Bean
@@ -55,12 +57,13 @@ public final class AngariumInboxAutoConfiguration {
   SpringInbox angariumInbox(
       @OutboxDataSource ObjectProvider<DataSource> marked,
       ObjectProvider<DataSource> all,
-      ObjectProvider<PlatformTransactionManager> managers,
+      ListableBeanFactory beans,
       JdbcInbox inbox,
       ObjectProvider<Receipts> receipts) {
+    DataSource dataSource = OutboxDataSources.choose(marked, all);
     return new SpringInbox(
-        OutboxDataSources.choose(marked, all),
-        TransactionManagers.only(managers, SpringInbox.class),
+        dataSource,
+        TransactionManagers.of(dataSource, beans, SpringInbox.class),
         inbox,
         receipts.getIfAvailable());
   }

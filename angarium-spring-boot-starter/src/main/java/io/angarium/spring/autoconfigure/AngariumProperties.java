@@ -542,11 +542,14 @@ public record AngariumProperties(
    * @param addresses Addresses to start from, 'host:port' or
    *     'amqp://user:password@host:port/virtual-host', several hosts separated by commas. By
    *     default those of spring.rabbitmq.
-   * @param username Name of the account. By default that of spring.rabbitmq, else guest.
-   * @param password Password of the account. By default that of spring.rabbitmq, else guest.
-   * @param virtualHost Virtual host. By default that of spring.rabbitmq, else '/'.
-   * @param tls Whether the connection is encrypted. By default as spring.rabbitmq.ssl.enabled or
-   *     the address says.
+   * @param username Name of the account. By default that of the address, else that of
+   *     spring.rabbitmq, else guest.
+   * @param password Password of the account. By default that of the address, else that of
+   *     spring.rabbitmq, else guest.
+   * @param virtualHost Virtual host. By default that of the address, else that of spring.rabbitmq,
+   *     else '/'.
+   * @param tls Whether the connection is encrypted. By default as the address says by amqp or
+   *     amqps, else as spring.rabbitmq does.
    * @param clientName Name of the connection in the broker's lists.
    * @param channels Channels that share the work.
    * @param window Messages of a channel without a confirm.

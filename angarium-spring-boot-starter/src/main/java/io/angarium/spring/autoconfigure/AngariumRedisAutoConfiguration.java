@@ -5,6 +5,7 @@ import io.angarium.redis.RedisInbox;
 import io.angarium.redis.RedisInboxConfig;
 import io.angarium.spring.SpringRedisInbox;
 import io.lettuce.core.RedisClient;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -28,8 +29,10 @@ public final class AngariumRedisAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean(ConfigurationCheck.class)
   static ConfigurationCheck angariumRedisConfigurationCheck(
-      Environment environment, ObjectProvider<ConfigurationPart<?>> parts) {
-    return new ConfigurationCheck(Purpose.CONSUME, environment, parts);
+      Environment environment,
+      ListableBeanFactory beans,
+      ObjectProvider<ConfigurationPart<?>> parts) {
+    return new ConfigurationCheck(Purpose.CONSUME, environment, beans, parts);
   }
 
   /** What needs its classes. */

@@ -31,16 +31,22 @@ record BrokerDefaults(
         environment.getProperty(RABBIT + "username"),
         environment.getProperty(RABBIT + "password"),
         environment.getProperty(RABBIT + "virtual-host"),
-        environment.getProperty(RABBIT + "ssl.enabled", Boolean.class, false),
+        rabbitTls(environment),
         environment.getProperty("rocketmq.name-server"),
         RedisDefaults.of(environment));
   }
 
   private static @Nullable String rabbitAddresses(Environment environment) {
     String host = environment.getProperty(RABBIT + "host");
-    String single =
-        host == null ? null : host + ":" + environment.getProperty(RABBIT + "port", "5672");
+    String port = environment.getProperty(RABBIT + "port");
+    String single = host == null || port == null ? host : host + ":" + port;
     return environment.getProperty(RABBIT + "addresses", String.class, single);
+  }
+
+  /** A bundle of certificates switches it on, too, as in Spring Boot. */
+  private static boolean rabbitTls(Environment environment) {
+    return environment.getProperty(RABBIT + "ssl.enabled", Boolean.class, false)
+        || environment.containsProperty(RABBIT + "ssl.bundle");
   }
 
   /** Never the password. */

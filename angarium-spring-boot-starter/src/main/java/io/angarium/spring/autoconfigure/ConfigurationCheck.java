@@ -1,6 +1,7 @@
 package io.angarium.spring.autoconfigure;
 
 import io.angarium.ConfigurationException;
+import io.angarium.half.TokenSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.bind.AbstractBindHandler;
 import org.springframework.boot.context.properties.bind.BindContext;
@@ -36,12 +38,17 @@ final class ConfigurationCheck implements ConfigurationPropertiesBindHandlerAdvi
 
   private final Purpose purpose;
   private final Environment environment;
+  private final ListableBeanFactory beans;
   private final Iterable<ConfigurationPart<?>> parts;
 
   ConfigurationCheck(
-      Purpose purpose, Environment environment, Iterable<ConfigurationPart<?>> parts) {
+      Purpose purpose,
+      Environment environment,
+      ListableBeanFactory beans,
+      Iterable<ConfigurationPart<?>> parts) {
     this.purpose = purpose;
     this.environment = environment;
+    this.beans = beans;
     this.parts = parts;
   }
 
@@ -54,9 +61,17 @@ final class ConfigurationCheck implements ConfigurationPropertiesBindHandlerAdvi
     List<String> faults = new ArrayList<>();
     if (bound instanceof AngariumProperties properties) {
       faults.addAll(PropertyFaults.of(properties, purpose, BrokerDefaults.of(environment)));
+      if (properties.half().enabled() && hasTokenSource()) {
+        faults.addAll(HalfWays.keysBesidesTokens(properties.half()));
+      }
       faults.addAll(faultsOfParts());
     }
     return faults;
+  }
+
+  /** Makes no bean, as none is to be made yet. */
+  private boolean hasTokenSource() {
+    return beans.getBeanNamesForType(TokenSource.class, true, false).length > 0;
   }
 
   private List<String> faultsOfParts() {

@@ -1,6 +1,5 @@
 package io.angarium.spring.autoconfigure;
 
-import io.angarium.ConfigFaults;
 import io.angarium.ConfigurationException;
 import io.angarium.half.TokenSource;
 import java.util.ArrayList;
@@ -47,8 +46,28 @@ final class HalfWays {
     return faults;
   }
 
+  /** API keys that are given where a bean of {@link TokenSource} gives what is shown. */
+  static List<String> keysBesidesTokens(AngariumProperties.Half given) {
+    List<String> faults = new ArrayList<>();
+    keyBesidesTokens(faults, "http", given.http().apiKey());
+    keyBesidesTokens(faults, "grpc", given.grpc().apiKey());
+    keyBesidesTokens(faults, "dubbo", given.dubbo().apiKey());
+    return faults;
+  }
+
+  private static void keyBesidesTokens(List<String> faults, String way, @Nullable String apiKey) {
+    if (apiKey != null) {
+      faults.add(
+          PREFIX
+              + way
+              + ".api-key: given (expected: none besides a bean of TokenSource, whose tokens are"
+              + " shown in its place)");
+    }
+  }
+
   /**
-   * The source of tokens, if there is one. The other faults are listed before there are beans.
+   * The source of tokens, if there is one. That there is a key as well has been listed with the
+   * other faults, unless the bean is one of a factory that does not say what it makes.
    *
    * @param apiKey of the way that is taken
    * @throws ConfigurationException if both are given
@@ -56,13 +75,13 @@ final class HalfWays {
   static @Nullable TokenSource token(
       String way, @Nullable String apiKey, ObjectProvider<TokenSource> beans) {
     TokenSource token = beans.getIfAvailable();
-    new ConfigFaults()
-        .require(
-            apiKey == null || token == null,
-            PREFIX + way + ".api-key",
-            "given",
-            "none besides a bean of TokenSource, whose tokens are shown in its place")
-        .throwIfAny();
+    List<String> faults = new ArrayList<>();
+    if (token != null) {
+      keyBesidesTokens(faults, way, apiKey);
+    }
+    if (!faults.isEmpty()) {
+      throw new ConfigurationException(faults);
+    }
     return token;
   }
 

@@ -5,12 +5,12 @@ import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.spring.OutboxDataSource;
 import io.angarium.spring.SpringLocalTransactions;
 import javax.sql.DataSource;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.transaction.PlatformTransactionManager;
 
 /** Transactions with a marker, for whatever decides messages by them. */
 @Configuration(proxyBeanMethods = false)
@@ -21,11 +21,12 @@ class LocalTransactionsConfiguration {
   SpringLocalTransactions angariumLocalTransactions(
       @OutboxDataSource ObjectProvider<DataSource> marked,
       ObjectProvider<DataSource> all,
-      ObjectProvider<PlatformTransactionManager> managers,
+      ListableBeanFactory beans,
       JdbcDatabase database) {
+    DataSource dataSource = OutboxDataSources.choose(marked, all);
     return new SpringLocalTransactions(
-        OutboxDataSources.choose(marked, all),
-        TransactionManagers.only(managers, SpringLocalTransactions.class),
+        dataSource,
+        TransactionManagers.of(dataSource, beans, SpringLocalTransactions.class),
         database.markers());
   }
 }

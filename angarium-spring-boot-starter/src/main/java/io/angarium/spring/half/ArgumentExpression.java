@@ -1,9 +1,11 @@
 package io.angarium.spring.half;
 
 import io.angarium.InvalidMessageException;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.context.expression.MethodBasedEvaluationContext;
@@ -11,6 +13,7 @@ import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.expression.EvaluationException;
 import org.springframework.expression.Expression;
+import org.springframework.expression.ExpressionInvocationTargetException;
 
 /**
  * An expression over the arguments of a method. Thread-safe.
@@ -22,7 +25,13 @@ record ArgumentExpression(
     String attribute, Expression expression, String where, Method method, BeanFactory beans) {
   static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
-  /** Its value; null if it has none. */
+  /**
+   * Its value; null if it has none. What the code that it calls throws goes to the caller, since it
+   * may be gone at the next call.
+   *
+   * @throws InvalidMessageException if it cannot be evaluated
+   * @throws IllegalStateException if that code throws a checked exception
+   */
   @Nullable Object of(@Nullable Object[] arguments) {
     MethodBasedEvaluationContext context =
         new MethodBasedEvaluationContext(null, method, arguments, NAMES);
@@ -30,10 +39,11 @@ record ArgumentExpression(
     try {
       return expression.getValue(context);
     } catch (EvaluationException e) {
-      InvalidMessageException failed =
-          failed("cannot be evaluated", "an expression over its arguments; " + e.getMessage());
-      failed.initCause(e);
-      throw failed;
+      Throwable thrown = thrownByCalled(e);
+      if (thrown == null) {
+        throw failed("cannot be evaluated", "an expression over its arguments", e);
+      }
+      throw unchecked(thrown);
     }
   }
 
@@ -59,18 +69,52 @@ record ArgumentExpression(
         || type == UUID.class;
   }
 
+  /**
+   * Null if it is the expression that is wrong. Methods throw theirs as they are, getters do not.
+   */
+  private static @Nullable Throwable thrownByCalled(EvaluationException failed) {
+    if (failed instanceof ExpressionInvocationTargetException) {
+      return failed.getCause();
+    }
+    for (Throwable e = failed.getCause(); e != null; e = e.getCause()) {
+      if (e instanceof InvocationTargetException called) {
+        return called.getTargetException();
+      }
+      if (e instanceof BeanCreationException) {
+        return e;
+      }
+    }
+    return null;
+  }
+
+  private RuntimeException unchecked(Throwable thrown) {
+    if (thrown instanceof Error error) {
+      throw error;
+    }
+    return thrown instanceof RuntimeException e
+        ? e
+        : new IllegalStateException(told("failed: " + thrown), thrown);
+  }
+
+  InvalidMessageException failed(String what, String expected, RuntimeException cause) {
+    InvalidMessageException failed = failed(what, expected + "; " + cause.getMessage());
+    failed.initCause(cause);
+    return failed;
+  }
+
   InvalidMessageException failed(String what, String expected) {
-    return new InvalidMessageException(
-        "@TransactionalMessage at "
-            + where
-            + ": "
-            + attribute
-            + " '"
-            + expression.getExpressionString()
-            + "' "
-            + what
-            + " (expected: "
-            + expected
-            + "); the method was not called");
+    return new InvalidMessageException(told(what + " (expected: " + expected + ")"));
+  }
+
+  private String told(String what) {
+    return "@TransactionalMessage at "
+        + where
+        + ": "
+        + attribute
+        + " '"
+        + expression.getExpressionString()
+        + "' "
+        + what
+        + "; the method was not called";
   }
 }

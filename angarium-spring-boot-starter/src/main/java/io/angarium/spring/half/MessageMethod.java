@@ -3,9 +3,11 @@ package io.angarium.spring.half;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.angarium.Message;
+import io.angarium.PayloadException;
 import io.angarium.TypedPayloads;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
+import io.angarium.half.Marker;
 import io.angarium.half.TransactionalMessages;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -71,8 +73,15 @@ record MessageMethod(
     }
     Message message = message(payload.of(arguments));
     return HalfMessage.of(
-        new HalfKey(business, half),
-        messageKey == null ? message : message.key(messageKey.text(arguments)));
+        halfKey(half), messageKey == null ? message : message.key(messageKey.text(arguments)));
+  }
+
+  private HalfKey halfKey(String half) {
+    try {
+      return new HalfKey(business, half);
+    } catch (IllegalArgumentException e) {
+      throw key.failed("is no key", "1.." + Marker.KEY_LENGTH_MAX + " characters", e);
+    }
   }
 
   private Message message(@Nullable Object given) {
@@ -89,6 +98,10 @@ record MessageMethod(
     if (types == null) {
       throw payload.failed("is a " + given.getClass().getName(), TYPED);
     }
-    return types.toMessage(destination, given);
+    try {
+      return types.toMessage(destination, given);
+    } catch (PayloadException e) {
+      throw payload.failed("cannot be written", TYPED, e);
+    }
   }
 }

@@ -1,21 +1,24 @@
 package io.angarium.spring.half;
 
+import io.angarium.spring.RetryAdvice;
 import io.angarium.spring.listener.IdempotentConsumer;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.annotation.AnnotationTransactionAttributeSource;
 import org.springframework.transaction.interceptor.NoRollbackRuleAttribute;
 import org.springframework.transaction.interceptor.RuleBasedTransactionAttribute;
 import org.springframework.transaction.interceptor.TransactionAttribute;
 import org.springframework.util.ClassUtils;
-import org.springframework.util.StringUtils;
 
 /** Why a method cannot be called in a transaction with its half message, whatever is sent. */
 final class MethodFaults {
@@ -48,11 +51,17 @@ final class MethodFaults {
     this.type = type;
   }
 
-  /** Of a method of a bean's class; empty if there are none. */
-  static List<String> of(Method method, Class<?> type) {
+  /**
+   * Of a method of a bean's class; empty if there are none.
+   *
+   * @param transaction what its {@code @Transactional} says; null if it has none
+   */
+  static List<String> of(Method method, Class<?> type, @Nullable TransactionAttribute transaction) {
     MethodFaults found = new MethodFaults(method, type);
     found.proxy();
-    found.transaction();
+    if (transaction != null) {
+      found.transaction(transaction);
+    }
     found.otherAnnotations();
     found.returned();
     return found.faults;
@@ -68,12 +77,7 @@ final class MethodFaults {
   }
 
   /** Of {@code @Transactional} at the method or its class: what would not be done as it says. */
-  private void transaction() {
-    TransactionAttribute declared =
-        new AnnotationTransactionAttributeSource(false).getTransactionAttribute(method, type);
-    if (declared == null) {
-      return;
-    }
+  private void transaction(TransactionAttribute declared) {
     if (!JOINING.contains(declared.getPropagationBehavior())) {
       transactional("its propagation", "REQUIRED, as the marker must commit with what it does");
     }
@@ -82,11 +86,6 @@ final class MethodFaults {
         || declared.isReadOnly()) {
       transactional(
           "isolation, timeout or readOnly", "none of them, as the transaction has begun before");
-    }
-    if (StringUtils.hasText(declared.getQualifier())) {
-      transactional(
-          "transaction manager '" + declared.getQualifier() + "'",
-          "none, as it joins the transaction with the marker");
     }
     if (declared instanceof RuleBasedTransactionAttribute rules
         && rules.getRollbackRules().stream().anyMatch(NoRollbackRuleAttribute.class::isInstance)) {
@@ -102,6 +101,13 @@ final class MethodFaults {
     if (isAnnotated(ASYNC)) {
       faults.add("@Async (expected: not to be, as its work is done when it returns)");
     }
+    if (RetryAdvice.isAround(method, type)) { // with the same arguments and so the same key
+      faults.add(
+          "@Retryable or @Retry (expected: not to be, as nothing happens twice under one key and"
+              + " the next attempt would be refused; put it on a method of another bean, which"
+              + " calls this one with a new key in each attempt, and not again after"
+              + " OutcomeUnknownException)");
+    }
     if (AnnotatedElementUtils.isAnnotated(method, IdempotentConsumer.class)) {
       faults.add(
           "@IdempotentConsumer (expected: another method for one of them, as both begin a"
@@ -110,8 +116,9 @@ final class MethodFaults {
   }
 
   private boolean isAnnotated(String annotation) {
-    return AnnotatedElementUtils.isAnnotated(method, annotation)
-        || AnnotatedElementUtils.isAnnotated(type, annotation);
+    return Stream.of(method, type)
+        .map(element -> MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY))
+        .anyMatch(present -> present.isPresent(annotation));
   }
 
   private void returned() {

@@ -5,6 +5,7 @@ import io.angarium.InvalidMessageException;
 import io.angarium.TypedPayloads;
 import io.angarium.half.HalfKey;
 import io.angarium.half.TransactionalMessages;
+import io.angarium.spring.DeclaredTransaction;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,8 +24,10 @@ final class MethodReader {
 
   private final ConfigurableListableBeanFactory beans;
   private final Method method;
+  private final Class<?> type;
   private final String name;
   private final TransactionalMessage declared;
+  private final @Nullable DeclaredTransaction transaction;
   private final List<String> faults = new ArrayList<>();
 
   MethodReader(
@@ -34,9 +37,12 @@ final class MethodReader {
       TransactionalMessage declared) {
     this.beans = beans;
     this.method = method;
+    this.type = type;
     this.name = type.getSimpleName() + "." + method.getName();
     this.declared = declared;
-    faults.addAll(MethodFaults.of(method, type));
+    this.transaction = transaction();
+    faults.addAll(
+        MethodFaults.of(method, type, transaction == null ? null : transaction.declared()));
   }
 
   /**
@@ -69,8 +75,22 @@ final class MethodReader {
             this::typed));
   }
 
+  /** Empty if it has no {@code @Transactional}. */
+  Optional<JoiningMethod> joining() {
+    return Optional.ofNullable(transaction).map(found -> new JoiningMethod(name, found));
+  }
+
   static String fault(String name, String fault) {
     return "@TransactionalMessage at " + name + ": " + fault;
+  }
+
+  private @Nullable DeclaredTransaction transaction() {
+    try {
+      return DeclaredTransaction.of(beans, method, type).orElse(null);
+    } catch (IllegalArgumentException e) {
+      faults.add("@Transactional: " + e.getMessage() + " (expected: what can be resolved)");
+      return null;
+    }
   }
 
   private @Nullable TypedPayloads typed() {

@@ -19,18 +19,20 @@ import java.lang.annotation.Target;
  * public Receipt pay(Order order) { ... }
  * }</pre>
  *
- * <p>The method needs no {@code @Transactional}; with it, it joins the transaction of this one.
- * <b>Whatever it throws rolls back</b>, also a checked exception, and goes on to the caller. A
- * commit whose outcome cannot be told is an {@code OutcomeUnknownException}; a key that was used
- * before a {@code MarkerTakenException}, and the method is not called.
+ * <p>The method needs no {@code @Transactional}; with it, it joins the transaction of this one, so
+ * its transaction manager must be the one of the outbox's data source. <b>Whatever it throws rolls
+ * back</b>, also a checked exception, and goes on to the caller. A commit whose outcome cannot be
+ * told is an {@code OutcomeUnknownException}; a key that was used before a {@code
+ * MarkerTakenException}, and the method is not called.
  *
  * <p>In a transaction that is open already it cannot be told whether that one commits: such a call
  * is refused with {@code IllegalStateException}, before anything is prepared.
  *
  * <p>Expressions are those of Spring (SpEL) over the arguments, {@code #name} or {@code #p0}. They
  * are evaluated before the method is called, since the message is prepared before it; what the
- * method returns cannot be a part of it. For headers, a delay or an address of the check-back call
- * {@code TransactionalMessages}.
+ * method returns cannot be a part of it. One that cannot be evaluated is an {@code
+ * InvalidMessageException}; an unchecked exception of the code that it calls goes on to the caller.
+ * For headers, a delay or an address of the check-back call {@code TransactionalMessages}.
  *
  * <p>The method is called through a proxy: it must not be private, static or final, nor be called
  * by its own object, which would send nothing. What is declared wrongly stops the start, with every

@@ -1,10 +1,8 @@
 package io.angarium.spring.half;
 
 import io.angarium.ConfigurationException;
-import io.angarium.half.TransactionalMessages;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +17,6 @@ import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -46,6 +43,7 @@ public final class TransactionalMethods
   private final ConfigurableListableBeanFactory beans;
   private final Map<Class<?>, Map<Method, MessageMethod>> types = new ConcurrentHashMap<>();
   private final List<String> faults = new ArrayList<>();
+  private final List<JoiningMethod> joining = new ArrayList<>(); // guarded as the faults
   private final AtomicBoolean innermost = new AtomicBoolean();
   private volatile boolean started;
 
@@ -112,10 +110,11 @@ public final class TransactionalMethods
     Map<Method, MessageMethod> methods = new HashMap<>();
     synchronized (faults) {
       declared.forEach(
-          (method, annotation) ->
-              new MethodReader(beans, method, type, annotation)
-                  .read(faults)
-                  .ifPresent(read -> methods.put(method, read)));
+          (method, annotation) -> {
+            MethodReader reader = new MethodReader(beans, method, type, annotation);
+            reader.read(faults).ifPresent(read -> methods.put(method, read));
+            reader.joining().ifPresent(joining::add);
+          });
     }
     return methods;
   }
@@ -160,33 +159,16 @@ public final class TransactionalMethods
 
   private void check() {
     List<String> all;
+    List<JoiningMethod> transactional;
     synchronized (faults) {
       all = new ArrayList<>(faults);
+      transactional = List.copyOf(joining);
     }
-    types.values().stream()
-        .flatMap(type -> type.values().stream())
-        .sorted(Comparator.comparing(MessageMethod::name))
-        .forEach(method -> missing(method, all));
+    List<MessageMethod> methods =
+        types.values().stream().flatMap(type -> type.values().stream()).toList();
+    all.addAll(new BeanFaults(beans).methods(methods).joining(transactional).all());
     if (!all.isEmpty()) {
       throw new ConfigurationException(all);
-    }
-  }
-
-  private void missing(MessageMethod method, List<String> all) {
-    try {
-      beans.getBean(TransactionalMessages.class);
-    } catch (BeansException e) {
-      all.add(
-          MethodReader.fault(
-              method.name(),
-              "no TransactionalMessages (expected: angarium.half.enabled=true, or one bean of it; "
-                  + e.getMessage()
-                  + ")"));
-    }
-    if (method.object() && method.typed().get() == null) {
-      all.add(
-          MethodReader.fault(
-              method.name(), "payload: an object (expected: " + MessageMethod.TYPED + ")"));
     }
   }
 

@@ -47,8 +47,9 @@ public @interface IdempotentConsumer {
   boolean businessKey() default false;
 
   /**
-   * An expression of Spring (SpEL) that gives what identifies a message. Its root is the message,
-   * in a batch each of them; arguments are {@code #name} or {@code #p0}. By default the id.
+   * An expression of Spring (SpEL) that gives what identifies a message: text, a number, a UUID, an
+   * enum, a time or bytes. Its root is the message, in a batch each of them; arguments are {@code
+   * #name} or {@code #p0}. By default the id.
    */
   String key() default "";
 

@@ -1,21 +1,16 @@
 package io.angarium.spring.listener;
 
 import io.angarium.ConfigurationException;
-import io.angarium.inbox.Inbox;
-import io.angarium.jdbc.JdbcInbox;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -131,54 +126,9 @@ public final class IdempotentConsumers
     synchronized (faults) {
       all = new ArrayList<>(faults);
     }
-    List<Listener> listeners =
-        types.values().stream().flatMap(type -> type.values().stream()).toList();
-    listeners.forEach(listener -> inboxFault(listener).ifPresent(all::add));
-    all.addAll(sharedConsumers(listeners));
+    all.addAll(BeanFaults.of(beans, types));
     if (!all.isEmpty()) {
       throw new ConfigurationException(all);
     }
-  }
-
-  private static Optional<String> inboxFault(Listener listener) {
-    try {
-      Inbox<?> inbox = listener.inbox().get();
-      return inbox instanceof JdbcInbox
-          ? fault(listener, "inbox: JdbcInbox (expected: SpringInbox, whose transaction it joins)")
-          : Optional.empty();
-    } catch (BeansException e) {
-      return fault(
-          listener,
-          "no inbox (expected: angarium.inbox.enabled=true, or one bean of Inbox, or its name at"
-              + " inbox; "
-              + e.getMessage()
-              + ")");
-    }
-  }
-
-  private static Optional<String> fault(Listener listener, String text) {
-    return Optional.of(ListenerReader.fault(listener.name(), text));
-  }
-
-  private static List<String> sharedConsumers(List<Listener> listeners) {
-    Map<String, TreeMap<String, String>> consumers = new TreeMap<>();
-    for (Listener listener : listeners) {
-      if (!listener.shared()) {
-        consumers
-            .computeIfAbsent(listener.consumer(), name -> new TreeMap<>())
-            .put(listener.owner(), listener.name());
-      }
-    }
-    return consumers.entrySet().stream()
-        .filter(consumer -> consumer.getValue().size() > 1)
-        .map(
-            consumer ->
-                "@IdempotentConsumer(consumer = \""
-                    + consumer.getKey()
-                    + "\") at "
-                    + String.join(", ", consumer.getValue().values())
-                    + " (expected: a name for each, since what one has processed is kept from the"
-                    + " others; or shared = true at each)")
-        .toList();
   }
 }

@@ -4,6 +4,7 @@ import io.angarium.handler.Delivery;
 import io.angarium.inbox.InboxKey;
 import io.angarium.spring.listener.MessageArguments.Found;
 import java.lang.reflect.Method;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -51,6 +52,7 @@ final class KeyReader {
     if (!declared.type().isBlank() && !extracted && !evaluated) {
       faults.add("type: '" + declared.type() + "' (expected: none without key or extractor)");
     }
+    requireOneMessage(evaluated);
     if (evaluated) {
       return expression();
     }
@@ -82,6 +84,27 @@ final class KeyReader {
             + " or Spring AMQP, a List of one of them, ConsumerRecords"
             + (whole ? "" : ", or a @Header(\"angarium-id\")")
             + "; or a key)");
+  }
+
+  /** Of several at once none can be left out, and together they are others the next time. */
+  private void requireOneMessage(boolean evaluated) {
+    Class<?>[] arguments = method.getParameterTypes();
+    for (int i = 0; i < arguments.length; i++) {
+      boolean counts =
+          found.position() < 0 ? evaluated : !found.isMessage() && i == found.position();
+      if (counts && isSeveral(arguments[i])) {
+        faults.add(
+            arguments[i].getSimpleName()
+                + " of what is no message (expected: one, or whole messages: ConsumerRecord,"
+                + " MessageExt, Message of Spring or Spring AMQP, a List of one of them, or"
+                + " ConsumerRecords)");
+      }
+    }
+  }
+
+  private static boolean isSeveral(Class<?> argument) {
+    return Collection.class.isAssignableFrom(argument)
+        || (argument.isArray() && argument != byte[].class);
   }
 
   private Function<String, InboxKey> keys() {

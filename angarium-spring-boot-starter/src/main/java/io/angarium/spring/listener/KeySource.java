@@ -83,7 +83,7 @@ sealed interface KeySource {
           new MethodBasedEvaluationContext(
               message == null ? arguments : message, method, arguments, NAMES);
       context.setBeanResolver(new BeanFactoryResolver(beans));
-      return present(MessageForm.text(expression.getValue(context))).map(key);
+      return present(KeyText.of(expression.getValue(context))).map(key);
     }
 
     @Override

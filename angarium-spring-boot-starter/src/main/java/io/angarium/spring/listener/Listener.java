@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param shared whether other owners may have the same consumer
  * @param position of the argument with the messages; -1 if none is known
  * @param acknowledgment position of that argument; -1 if there is none
+ * @param reporting tells of ids that {@code keys} are not made of
  */
 record Listener(
     String name,
@@ -29,6 +30,7 @@ record Listener(
     Packing packing,
     int position,
     int acknowledgment,
+    Reporting reporting,
     Outcome outcome) {
   /**
    * The messages by their keys, in their order; of those with one key the first.
@@ -41,6 +43,16 @@ record Listener(
       messages.putIfAbsent(keyOf(message, arguments), message);
     }
     return messages;
+  }
+
+  /** False if senders cannot be told what was processed. */
+  boolean isReported() {
+    return reporting.isPossible();
+  }
+
+  /** Called when the inbox has returned. */
+  void report(Object[] arguments) {
+    reporting.processed(given(arguments), arguments);
   }
 
   private List<?> given(Object[] arguments) {

@@ -34,6 +34,7 @@ final class ListenerCall {
     } catch (GivenBackException e) {
       return returned;
     }
+    listener.report(given);
     acknowledge();
     return called ? returned : listener.outcome().ofRepeat();
   }

@@ -1,5 +1,6 @@
 package io.angarium.spring.listener;
 
+import io.angarium.spring.RetryAdvice;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -35,8 +36,9 @@ final class ListenerFaults {
     ListenerFaults found = new ListenerFaults(method, type);
     found.proxy();
     found.transaction();
+    found.retries();
     found.returned();
-    found.rabbit();
+    found.acknowledging();
     found.severalLists();
     return found.faults;
   }
@@ -85,6 +87,14 @@ final class ListenerFaults {
         || AnnotatedElementUtils.isAnnotated(type, annotation);
   }
 
+  private void retries() {
+    if (RetryAdvice.isAround(method, type)) {
+      faults.add(
+          "@Retryable or @Retry (expected: not to be, as all attempts would be in one transaction"
+              + " with what the failed ones wrote; let the container deliver again)");
+    }
+  }
+
   private void returned() {
     Class<?> returned = method.getReturnType();
     if (returned.isPrimitive() && returned != void.class) {
@@ -99,27 +109,28 @@ final class ListenerFaults {
     }
   }
 
-  private boolean isOf(Class<?> returned, String name) {
+  private boolean isOf(Class<?> given, String name) {
     ClassLoader loader = type.getClassLoader();
     return ClassUtils.isPresent(name, loader)
-        && ClassUtils.resolveClassName(name, loader).isAssignableFrom(returned);
+        && ClassUtils.resolveClassName(name, loader).isAssignableFrom(given);
   }
 
   /** What is acknowledged by hand is so before the commit. */
-  private void rabbit() {
-    boolean channel =
-        List.of(method.getParameterTypes()).stream()
-            .anyMatch(given -> given.getName().equals("com.rabbitmq.client.Channel"));
-    AnnotationAttributes listener = rabbitListener();
-    if (channel || (listener != null && "MANUAL".equals(listener.getString("ackMode")))) {
+  private void acknowledging() {
+    if (isGiven("com.rabbitmq.client.Channel")) {
       faults.add(
-          "acknowledges by itself, with a Channel or ackMode MANUAL (expected: that the container"
-              + " does, after the commit)");
+          "acknowledges by itself, with a Channel (expected: that the container does, after the"
+              + " commit)");
+    }
+    if (isGiven("org.apache.kafka.clients.consumer.Consumer")) {
+      faults.add(
+          "may commit offsets by itself, with a Consumer (expected: that the container does, after"
+              + " the commit; an Acknowledgment is kept back until then)");
     }
   }
 
-  private @Nullable AnnotationAttributes rabbitListener() {
-    return attributes(method, "org.springframework.amqp.rabbit.annotation.RabbitListener");
+  private boolean isGiven(String argument) {
+    return List.of(method.getParameterTypes()).stream().anyMatch(given -> isOf(given, argument));
   }
 
   /** Lists beside that of the messages would not fit to those that are left of it. */

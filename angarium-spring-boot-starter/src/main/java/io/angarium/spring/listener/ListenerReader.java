@@ -53,6 +53,7 @@ final class ListenerReader {
                 found.packing(),
                 found.position(),
                 acknowledgment(method),
+                new Reporting(beans, keys, found, consumer),
                 new Outcome(method.getReturnType())))
         : Optional.empty();
   }

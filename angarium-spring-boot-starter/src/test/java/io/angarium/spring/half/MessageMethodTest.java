@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.jspecify.annotations.Nullable;
@@ -165,6 +166,15 @@ class MessageMethodTest {
       return null;
     }
 
+    @TransactionalMessage(
+        business = "order-paid",
+        key = "#key.get()",
+        destination = "kafka:orders",
+        payload = "#payload.number")
+    public void computed(@Nullable Supplier<Object> key, Object payload) {
+      book("computed");
+    }
+
     public String payByItself(Order order) {
       return pay(order);
     }
@@ -257,7 +267,41 @@ class MessageMethodTest {
         .hasMessageContaining("payload '#payload' is null");
     assertThatThrownBy(() -> shop.any("1", new Order(1, "Ada")))
         .hasMessageContaining("TypedPayloads");
-    assertThatThrownBy(() -> shop.any(" ", "x")).hasMessageContaining("half message key: ' '");
+    assertThatThrownBy(() -> shop.any(" ", "x"))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContaining("Shop.any: key '#key' is no key (expected: 1..255 characters")
+        .hasMessageContaining("half message key: ' '");
+
+    assertThat(state("1")).isEqualTo(HalfState.UNKNOWN);
+  }
+
+  @Test
+  void expressionsThatFailDoNotCallTheMethod() {
+    Shop shop = start(Shop.class);
+
+    assertThatThrownBy(() -> shop.computed(null, "x"))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContaining("Shop.computed: key '#key.get()' cannot be evaluated")
+        .hasMessageContaining("the method was not called");
+    assertThatThrownBy(() -> shop.computed(() -> 5, "x"))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContaining("Shop.computed: payload '#payload.number' cannot be evaluated")
+        .hasMessageContaining("'number' cannot be found");
+
+    assertThat(state("5")).isEqualTo(HalfState.UNKNOWN);
+    assertThat(rows()).isEmpty();
+  }
+
+  @Test
+  void anObjectOfATypeWithoutANameIsToldWithItsExpression() {
+    TypeNames types = TypeNames.builder().type("order-paid", Order.class).build();
+    context.registerBean(TypedPayloads.class, () -> new TypedPayloads(new Customers(), types));
+    Shop shop = start(Shop.class);
+
+    assertThatThrownBy(() -> shop.any("1", Size.SMALL))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContaining("Shop.any: payload '#payload' cannot be written (expected: bytes")
+        .hasMessageContaining(Size.class.getName());
 
     assertThat(state("1")).isEqualTo(HalfState.UNKNOWN);
   }

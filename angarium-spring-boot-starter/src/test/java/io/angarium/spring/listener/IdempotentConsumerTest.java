@@ -9,6 +9,7 @@ import io.angarium.inbox.Inbox;
 import io.angarium.inbox.InboxKey;
 import io.angarium.testkit.InMemoryInbox;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -148,6 +149,11 @@ class IdempotentConsumerTest {
 
     @IdempotentConsumer(consumer = "expression", key = "value().split(' ')[0]", type = "order")
     void expression(ConsumerRecord<String, String> record) {
+      receive(record.value());
+    }
+
+    @IdempotentConsumer(consumer = "value", key = "value()")
+    void value(ConsumerRecord<String, Object> record) {
       receive(record.value());
     }
 
@@ -374,6 +380,31 @@ class IdempotentConsumerTest {
     assertThat(inbox.process(InboxKey.ofBusiness("expression", "order", "4711"), t -> {}))
         .isFalse();
     assertThat(inbox.process(InboxKey.of("argument", "4712"), t -> {})).isFalse();
+  }
+
+  @Test
+  void keyMayBeAnyValueThatHasTheSameTextAtEachDelivery() {
+    List<Object> values =
+        List.of(4711, ONE, Thread.State.NEW, LocalDate.EPOCH, 'c', "4712".getBytes(UTF_8));
+
+    for (Object value : values) {
+      stock.value(new ConsumerRecord<>("orders", 3, 17, "key", value));
+      stock.value(new ConsumerRecord<>("orders", 3, 18, "key", value));
+    }
+
+    assertThat(stock.received()).isEqualTo(values);
+    assertThat(inbox.process(InboxKey.of("value", "4712"), t -> {})).isFalse();
+  }
+
+  @Test
+  void keyThatMayHaveAnotherTextAtTheNextDeliveryIsAnError() {
+    for (Object value : List.of(new Object(), List.of("1", "2"), new int[] {1}, Map.of())) {
+      assertThatThrownBy(() -> stock.value(new ConsumerRecord<>("orders", 3, 17, "key", value)))
+          .isInstanceOf(UnidentifiedMessageException.class)
+          .hasMessageContaining("(expected: text, a number, a UUID, an enum, a time or bytes)");
+    }
+
+    assertThat(stock.received()).isEmpty();
   }
 
   @Test

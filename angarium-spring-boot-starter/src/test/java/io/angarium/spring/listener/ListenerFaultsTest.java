@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.rabbitmq.client.Channel;
 import io.angarium.ConfigurationException;
+import io.angarium.confirmation.Receipts;
 import io.angarium.handler.Delivery;
 import io.angarium.inbox.Inbox;
 import io.angarium.testkit.InMemoryInbox;
@@ -13,11 +14,16 @@ import jakarta.transaction.Transactional.TxType;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
+import org.springframework.amqp.core.AcknowledgeMode;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.amqp.rabbit.config.SimpleRabbitListenerContainerFactory;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.messaging.handler.annotation.Header;
+import org.springframework.retry.annotation.Retryable;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
@@ -102,6 +108,26 @@ class ListenerFaultsTest {
     @IdempotentConsumer(consumer = "a")
     void manual(Message message) {}
 
+    @RabbitListener(queues = "stock", ackMode = "NONE")
+    @IdempotentConsumer(consumer = "a")
+    void none(Message message) {}
+
+    @IdempotentConsumer(consumer = "a")
+    void committing(ConsumerRecord<String, String> record, Consumer<String, String> consumer) {}
+
+    @Retryable
+    @IdempotentConsumer(consumer = "a")
+    void retried(Message message) {}
+
+    @IdempotentConsumer(consumer = "a", key = "#p0.![length()]")
+    void payloads(List<String> payloads) {}
+
+    @IdempotentConsumer(consumer = "a", key = "#p0.length")
+    void array(String[] payloads) {}
+
+    @IdempotentConsumer(consumer = "a")
+    void headers(@Header("angarium-id") List<String> ids) {}
+
     @IdempotentConsumer(consumer = "a")
     void lists(List<Message> messages, List<String> keys) {}
 
@@ -142,6 +168,12 @@ class ListenerFaultsTest {
           {"Wrong.without", "value = NOT_SUPPORTED"},
           {"Wrong.channel", "after the commit"},
           {"Wrong.manual", "after the commit"},
+          {"Wrong.none", "ackMode NONE", "after the commit"},
+          {"Wrong.committing", "a Consumer", "after the commit"},
+          {"Wrong.retried", "@Retryable", "one transaction"},
+          {"Wrong.payloads", "List of what is no message"},
+          {"Wrong.array", "String[] of what is no message"},
+          {"Wrong.headers", "List of what is no message"},
           {"Wrong.lists", "2 lists"},
           {"Wrong.handler", "businessKey"}
         }) {
@@ -149,7 +181,96 @@ class ListenerFaultsTest {
           .as(String.join(", ", expected))
           .anySatisfy(fault -> assertThat(fault).contains(expected));
     }
-    assertThat(faults).hasSize(20);
+    assertThat(faults).hasSize(26);
+  }
+
+  static class Unusual {
+    @Retryable(stateful = true)
+    @IdempotentConsumer(consumer = "a")
+    void stateful(Message message) {}
+
+    @IdempotentConsumer(consumer = "b", key = "#p0")
+    void bytes(byte[] payload) {}
+
+    @IdempotentConsumer(consumer = "c", key = "body")
+    void beside(Message message, List<String> list) {}
+
+    @IdempotentConsumer(consumer = "d")
+    void payload(List<String> payload, @Header("angarium-id") String id) {}
+  }
+
+  @Test
+  void whatLeavesTheNextAttemptToTheContainerOrNamesOneMessagePasses() {
+    try (AnnotationConfigApplicationContext context = context(Unusual.class)) {
+      context.registerBean(Inbox.class, InMemoryInbox::new);
+      context.refresh();
+
+      assertThat(context.isRunning()).isTrue();
+    }
+  }
+
+  static class OfContainers {
+    @RabbitListener(queues = "stock")
+    @IdempotentConsumer(consumer = "a")
+    void usual(Message message) {}
+
+    @RabbitListener(queues = "stock", containerFactory = "${none:automatic}")
+    @IdempotentConsumer(consumer = "b")
+    void named(Message message) {}
+
+    @RabbitListener(queues = "stock", ackMode = "AUTO")
+    @IdempotentConsumer(consumer = "c")
+    void overriding(Message message) {}
+  }
+
+  @Test
+  void containerThatDoesNotAcknowledgeByItselfIsRefused() {
+    try (AnnotationConfigApplicationContext context = context(OfContainers.class)) {
+      context.registerBean(Inbox.class, InMemoryInbox::new);
+      factory(context, "rabbitListenerContainerFactory", AcknowledgeMode.MANUAL);
+      factory(context, "automatic", AcknowledgeMode.AUTO);
+
+      assertThat(catchThrowableOfType(ConfigurationException.class, context::refresh).faults())
+          .singleElement()
+          .asString()
+          .contains("OfContainers.usual", "ackMode MANUAL");
+    }
+  }
+
+  private static void factory(
+      AnnotationConfigApplicationContext context, String name, AcknowledgeMode mode) {
+    context.registerBean(
+        name,
+        SimpleRabbitListenerContainerFactory.class,
+        () -> {
+          SimpleRabbitListenerContainerFactory factory = new SimpleRabbitListenerContainerFactory();
+          factory.setAcknowledgeMode(mode);
+          return factory;
+        });
+  }
+
+  static class Keyed {
+    @IdempotentConsumer(consumer = "a", key = "#p0")
+    void payload(String order) {}
+
+    @IdempotentConsumer(consumer = "b", key = "#p0")
+    void header(String order, @Header("angarium-id") String id) {}
+
+    @IdempotentConsumer(consumer = "c", key = "body")
+    void whole(Message message) {}
+  }
+
+  @Test
+  void listenerThatCannotTellItsSenderIsRefusedWhereSendersAreTold() {
+    try (AnnotationConfigApplicationContext context = context(Keyed.class)) {
+      context.registerBean(Inbox.class, InMemoryInbox::new);
+      context.registerBean(Receipts.class, () -> Receipts.start(ids -> {}));
+
+      assertThat(catchThrowableOfType(ConfigurationException.class, context::refresh).faults())
+          .singleElement()
+          .asString()
+          .contains("Keyed.payload", "angarium.confirmation.report-to");
+    }
   }
 
   static final class Sealed {

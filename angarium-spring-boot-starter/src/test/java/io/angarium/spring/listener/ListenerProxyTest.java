@@ -190,6 +190,37 @@ class ListenerProxyTest {
     assertThat(jdbc.queryForObject("SELECT COUNT(*) FROM inbox", Long.class)).isEqualTo(1);
   }
 
+  static class Elsewhere {
+    @Transactional("other")
+    @IdempotentConsumer(consumer = "stock", key = "#p0")
+    void receive(String order) {}
+  }
+
+  private void other(DataSource its) {
+    context.registerBean(
+        "other", PlatformTransactionManager.class, () -> new DataSourceTransactionManager(its));
+  }
+
+  @Test
+  void transactionOfAnotherManagerIsRefused() {
+    other(JdbcConnectionPool.create("jdbc:h2:mem:" + UUID.randomUUID(), "sa", ""));
+
+    assertThatThrownBy(() -> start(Elsewhere.class))
+        .hasMessageContainingAll(
+            "Elsewhere.receive",
+            "@Transactional with transaction manager 'other' (expected: '",
+            "as it joins the transaction of the inbox");
+  }
+
+  @Test
+  void transactionOfAManagerOfTheSameDataSourceJoins() {
+    other(dataSource);
+
+    start(Elsewhere.class).receive("4711");
+
+    assertThat(jdbc.queryForObject("SELECT COUNT(*) FROM inbox", Long.class)).isEqualTo(1);
+  }
+
   static class Plain {
     @IdempotentConsumer(consumer = "stock", key = "#p0", inbox = "plain")
     void receive(String order) {}

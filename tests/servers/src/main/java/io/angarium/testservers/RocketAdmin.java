@@ -72,6 +72,26 @@ record RocketAdmin(String host, int nameServerPort) {
     }
   }
 
+  /** Deletes a topic from all brokers, then from the name server. */
+  void deleteTopic(String topic) {
+    try {
+      for (Broker broker : brokers()) {
+        requireDone(
+            topic, RocketRequest.deleteTopicFromBroker(topic).send(broker.host(), broker.port()));
+      }
+      requireDone(topic, RocketRequest.deleteTopicFromNameServer(topic).send(host, nameServerPort));
+    } catch (IOException e) {
+      throw new IllegalStateException("RocketMQ did not delete the topic " + topic, e);
+    }
+  }
+
+  private static void requireDone(String topic, RocketRequest.Answer answer) {
+    if (answer.code() != 0) {
+      throw new IllegalStateException(
+          "RocketMQ did not delete the topic %s: %s".formatted(topic, answer.remark()));
+    }
+  }
+
   private void awaitRoute(String topic) throws IOException {
     long deadline = System.nanoTime() + TOPIC_LIMIT.toNanos();
     while (!isRouted(topic)) {

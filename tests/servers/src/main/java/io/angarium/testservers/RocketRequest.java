@@ -63,6 +63,14 @@ record RocketRequest(int code, Map<String, String> fields, String body) {
     return new RocketRequest(17, fields, "");
   }
 
+  static RocketRequest deleteTopicFromBroker(String topic) {
+    return new RocketRequest(215, Map.of("topic", topic), "");
+  }
+
+  static RocketRequest deleteTopicFromNameServer(String topic) {
+    return new RocketRequest(216, Map.of("topic", topic), "");
+  }
+
   /**
    * Sends the request over a connection of its own.
    *

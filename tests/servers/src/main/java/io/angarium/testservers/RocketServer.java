@@ -224,6 +224,11 @@ public final class RocketServer extends RunningServer {
     admin.createTopic(topic, queues, type.name());
   }
 
+  /** Deletes a topic, as an administrator does. */
+  public void deleteTopic(String topic) {
+    admin.deleteTopic(topic);
+  }
+
   /** The broker's port. */
   @Override
   public int port() {

@@ -1,5 +1,6 @@
 /**
- * What the tests of all transports need: messages as a store gives them, and a place for results.
+ * What the tests of all transports need: messages as a store gives them, a place for results, and
+ * sending again through faults.
  */
 @NullMarked
 package io.angarium.testtransports;

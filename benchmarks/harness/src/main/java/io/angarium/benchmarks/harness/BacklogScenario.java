@@ -76,6 +76,7 @@ final class BacklogScenario implements Scenario {
         first += (long) size * times;
         note(recorder, size, times, sums, empty);
       }
+      recorder.round(ARM, "all", 1).addFaults(Faults.of(first, trial.receiver().all())).done();
     } finally {
       stage.dismiss(ARM);
     }
@@ -84,12 +85,12 @@ final class BacklogScenario implements Scenario {
   private void note(Recorder recorder, int size, int times, Sums sums, Sums empty) {
     Usage net = sums.used.since(empty.each().times(times));
     double nanos = sums.nanos - (double) empty.nanos / STARTS * times;
-    recorder
-        .round(ARM, Integer.toString(size), 1)
-        .add("messages/s", sums.messages / (nanos / 1e9))
-        .addUsage(net, sums.messages)
-        .add("live heap MB", sums.heap / 1e6)
-        .done();
+    Recorder.Round round = recorder.round(ARM, Integer.toString(size), 1);
+    round.add("messages/s", sums.messages / (nanos / 1e9)).addUsage(net, sums.messages);
+    if (size >= LARGE) {
+      round.add("live heap MB", sums.heap / 1e6);
+    }
+    round.done();
   }
 
   private Sums drain(Trial trial, long first, int size, int times) throws Exception {

@@ -32,15 +32,24 @@ record Contestant(String name, String module, String program, Variant variant) {
   static final Contestant GRPC_HALF = of("angarium-grpc", "centre", "GrpcArm", Variant.DEFAULTS);
   static final Contestant ROCKET_HALF = of("rocketmq", "raw", "RocketHalfArm", Variant.DEFAULTS);
 
+  /** RocketMQ whose answer to a prepare waits for the disk, as that of a database does. */
+  static final Contestant ROCKET_HALF_ON_DISK =
+      of("rocketmq-on-disk", "raw", "RocketHalfArm", Variant.DEFAULTS);
+
   static final List<Contestant> HALVES =
-      List.of(RAW_HALF, HALF, NAIVE, HTTP_HALF, GRPC_HALF, ROCKET_HALF);
-  static final List<Contestant> HALVES_THAT_SEND = List.of(HTTP_HALF, GRPC_HALF, ROCKET_HALF);
+      List.of(RAW_HALF, HALF, NAIVE, HTTP_HALF, GRPC_HALF, ROCKET_HALF, ROCKET_HALF_ON_DISK);
+  static final List<Contestant> HALVES_THAT_SEND =
+      List.of(HTTP_HALF, GRPC_HALF, ROCKET_HALF, ROCKET_HALF_ON_DISK);
 
   /** The insert alone, by hand, of all columns that a message has. */
   static final Contestant RAW_COLUMNS = of("raw-columns", "raw", "ColumnsArm", Variant.TUNED);
 
-  /** The loop by hand, sending each message at once. */
-  static final Contestant RAW_EAGER = of("raw-eager", "raw", "RawArm", Variant.DEFAULTS);
+  /** By hand, with what is committed handed over to the relay of the same process. */
+  static final Contestant RAW_HANDOFF = of("raw-handoff", "raw", "RawHandoffArm", Variant.TUNED);
+
+  /** The same, sending each message at once. */
+  static final Contestant RAW_HANDOFF_EAGER =
+      of("raw-handoff-eager", "raw", "RawHandoffArm", Variant.DEFAULTS);
 
   static final Contestant ANGARIUM = of("angarium", "angarium", "AngariumArm", Variant.DEFAULTS);
   static final Contestant ANGARIUM_TUNED =

@@ -8,8 +8,8 @@ import io.angarium.testservers.ServerOptions;
 import java.sql.SQLException;
 
 /**
- * Statements, transactions and bytes of the log until now, or between two such times, as the
- * database itself counts them. Immutable.
+ * Statements and bytes of the log until now, or between two such times, as the database itself
+ * counts them. Immutable.
  */
 record Counted(ServerCounters.Counts counts, long log) {
   private static final ServerOptions COUNTING =
@@ -30,6 +30,16 @@ record Counted(ServerCounters.Counts counts, long log) {
     Counted read(Trial trial) throws SQLException {
       long log = stage.logBytes();
       return new Counted(counters.read(trial.database()), log);
+    }
+
+    /**
+     * Transactions that were committed, those that are one statement among them. Waits until the
+     * database has heard of all. MariaDB counts what ends with a COMMIT.
+     */
+    long transactions(Trial trial) throws SQLException {
+      return stage.kind() == DatabaseKind.POSTGRESQL
+          ? stage.committed(trial.database())
+          : counters.read(trial.database()).commits();
     }
   }
 
@@ -59,7 +69,6 @@ record Counted(ServerCounters.Counts counts, long log) {
    */
   void add(Recorder.Round round, String way, long messages) {
     round.add("statements/msg " + way, (double) counts.statements() / messages);
-    round.add("transactions/msg " + way, (double) counts.commits() / messages);
     round.add("log bytes/msg " + way, (double) log / messages);
   }
 }

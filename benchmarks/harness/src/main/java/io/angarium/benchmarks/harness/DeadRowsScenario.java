@@ -12,25 +12,33 @@ import java.util.Map;
 /**
  * Messages are sent while a transaction holds an old snapshot, so that the database cannot tidy up
  * what was deleted. Then: what a look that finds nothing costs, and how fast further messages go.
+ * Each size, the clean table among them, is measured on a database of its own after the same
+ * warm-up; the sizes grow in one round and shrink in the next.
  */
 final class DeadRowsScenario implements Scenario {
   private static final Contestant ARM = Contestant.ANGARIUM;
+
+  /** So many times the looks that count are made before the first of all. */
+  private static final int WARM_UP_TIMES = 4;
 
   private final Workload.Shape shape;
   private final List<Integer> sizes;
   private final int polls;
   private final int further;
+  private final int rounds;
 
   /**
    * @param sizes numbers of dead rows
-   * @param polls looks that find nothing, of which the median counts
+   * @param polls looks that find nothing, of which the median counts, after as many that do not
    * @param further messages sent afterwards
+   * @param rounds times each size is measured
    */
-  DeadRowsScenario(Workload.Shape shape, List<Integer> sizes, int polls, int further) {
+  DeadRowsScenario(Workload.Shape shape, List<Integer> sizes, int polls, int further, int rounds) {
     this.shape = shape;
     this.sizes = List.copyOf(sizes);
     this.polls = polls;
     this.further = further;
+    this.rounds = rounds;
   }
 
   @Override
@@ -40,15 +48,31 @@ final class DeadRowsScenario implements Scenario {
 
   @Override
   public void run(Stage stage, Recorder recorder) throws Exception {
-    for (int size : sizes) {
+    warmUp(stage, recorder);
+    Turns.take(
+        sizes,
+        rounds,
+        (size, number) -> {
+          try (Trial trial = stage.open(ARM, Map.of())) {
+            trial.load(Load.fill(shape, 0, size));
+            try (Connection old = trial.database().connect()) {
+              hold(old, stage.kind());
+              trial.drain(size, Trial.patience(size));
+              measure(trial, recorder.round(ARM, Integer.toString(size), number), size);
+              old.rollback();
+            }
+          }
+        });
+  }
+
+  /** The code of both processes: of the looks, and of the relay. */
+  private void warmUp(Stage stage, Recorder recorder) throws Exception {
+    recorder.say("warming up");
+    for (int i = 0; i < WARM_UP_TIMES; i++) {
       try (Trial trial = stage.open(ARM, Map.of())) {
-        trial.load(Load.fill(shape, 0, size));
-        try (Connection old = trial.database().connect()) {
-          hold(old, stage.kind());
-          trial.drain(size, Trial.patience(size));
-          measure(trial, recorder, size);
-          old.rollback();
-        }
+        Polls.median(trial, polls, polls);
+        trial.load(Load.fill(shape, 0, further));
+        trial.drain(further, Trial.patience(further));
       }
     }
   }
@@ -63,17 +87,18 @@ final class DeadRowsScenario implements Scenario {
     }
   }
 
-  private void measure(Trial trial, Recorder recorder, int size) throws Exception {
-    double micros = Polls.median(trial, polls) / 1e3;
+  private void measure(Trial trial, Recorder.Round round, int size) throws Exception {
+    double micros = Polls.median(trial, polls, polls) / 1e3;
+    long all = (long) size + further;
     trial.load(Load.fill(shape, size, further));
     Usage before = trial.usage();
-    Trial.Drained drained = trial.drain((long) size + further, Trial.patience(further));
+    Trial.Drained drained = trial.drain(all, Trial.patience(further));
     Usage used = trial.usage().since(before);
-    recorder
-        .round(ARM, Integer.toString(size), 1)
+    round
         .add("poll us", micros)
         .add("messages/s", drained.perSecondFrom(size))
         .addUsage(used, further)
+        .addFaults(Faults.of(all, trial.receiver().all()))
         .done();
   }
 }

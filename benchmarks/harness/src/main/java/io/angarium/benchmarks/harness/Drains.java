@@ -54,8 +54,8 @@ record Drains(Workload.Shape shape, long messages, Map<String, String> options, 
       if (!complete) {
         round.count("sent before cut", drained.sent());
       }
-      long lost = complete ? sendable() - received.arrived() : 0;
-      round.addFaults(lost, received.duplicates(), received.disorder());
+      Faults faults = Faults.of(sendable(), received);
+      round.addFaults(complete ? faults : faults.unlessUnderWay());
       if (complete && trial.left() > 0) {
         round.count("rows left", trial.left());
       }

@@ -4,7 +4,14 @@ import java.util.Locale;
 
 /** Numbers as people read them: three digits that count, thousands set apart. */
 final class Figures {
+  static final String NOT_MEASURABLE = "not measurable";
+
   private Figures() {}
+
+  /** A figure that cannot be below 0 but by the noise of what was taken off. */
+  static String measured(double value) {
+    return value < 0 ? NOT_MEASURABLE : of(value);
+  }
 
   static String of(double value) {
     if (Double.isNaN(value)) {

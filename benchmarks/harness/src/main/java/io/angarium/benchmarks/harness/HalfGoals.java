@@ -11,6 +11,8 @@ import java.util.OptionalDouble;
 final class HalfGoals {
   private static final String NUMBER = "B";
   private static final String MANY = "512";
+  private static final List<Contestant> OTHERS =
+      List.of(Contestant.NAIVE, Contestant.ROCKET_HALF, Contestant.ROCKET_HALF_ON_DISK);
 
   private HalfGoals() {}
 
@@ -23,7 +25,7 @@ final class HalfGoals {
             5,
             r -> ratio(r, Contestant.HALF, Contestant.RAW_HALF, MANY, HalfScenario.SPEED)));
     for (Contestant ours : List.of(Contestant.HTTP_HALF, Contestant.GRPC_HALF)) {
-      for (Contestant other : List.of(Contestant.NAIVE, Contestant.ROCKET_HALF)) {
+      for (Contestant other : OTHERS) {
         for (String callers : List.of("1", "8", "64", MANY)) {
           String what = "half messages, " + ours.name() + ", " + callers + " callers, ";
           goals.add(

@@ -4,6 +4,7 @@ import io.angarium.benchmarks.arm.BrokerKind;
 import io.angarium.benchmarks.arm.Load;
 import io.angarium.benchmarks.arm.Workload;
 import io.angarium.benchmarks.brokers.Broker;
+import io.angarium.testservers.ServerOptions;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +18,9 @@ final class HalfScenario implements Scenario {
   static final String NAME = "half";
   static final String SPEED = "pairs/s";
   static final String TAIL = "p99 ms";
+
+  private static final ServerOptions ON_DISK =
+      Benchmarks.SERVERS.setting("flushDiskType", "SYNC_FLUSH");
 
   private static final Workload.Shape SHAPE = new Workload.Shape(0, 300, 0);
 
@@ -51,14 +55,15 @@ final class HalfScenario implements Scenario {
   @Override
   public void run(Stage stage, Recorder recorder) throws Exception {
     try (Broker rocket = Broker.start(BrokerKind.ROCKETMQ, Benchmarks.SERVERS);
-        Stage rocketStage = stage.on(rocket)) {
+        Broker onDisk = Broker.start(BrokerKind.ROCKETMQ, ON_DISK);
+        Stage rocketStage = stage.on(rocket);
+        Stage onDiskStage = stage.on(onDisk)) {
       recorder.with(rocket.title(), rocket.server().version());
+      Map<Contestant, Stage> others =
+          Map.of(Contestant.ROCKET_HALF, rocketStage, Contestant.ROCKET_HALF_ON_DISK, onDiskStage);
       Lineup.of(Contestant.HALVES, pairs)
           .takeTurns(
-              (arm, number) -> {
-                Stage own = arm.equals(Contestant.ROCKET_HALF) ? rocketStage : stage;
-                measure(own, arm, recorder, number);
-              });
+              (arm, number) -> measure(others.getOrDefault(arm, stage), arm, recorder, number));
     }
     Contestant.HALVES.forEach(stage::dismiss);
   }
@@ -122,9 +127,6 @@ final class HalfScenario implements Scenario {
       trial.elapse(1);
     }
     receiver.stop();
-    recorder
-        .round(arm, "all", 1)
-        .addFaults(committed - receiver.arrived(), receiver.duplicates(), receiver.disorder())
-        .done();
+    recorder.round(arm, "all", 1).addFaults(Faults.of(committed, receiver)).done();
   }
 }

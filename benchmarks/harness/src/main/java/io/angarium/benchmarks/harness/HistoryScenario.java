@@ -50,6 +50,7 @@ final class HistoryScenario implements Scenario {
           sent = measure(trial, recorder, size, round, sent);
         }
       }
+      recorder.round(ARM, "all", 1).addFaults(Faults.of(sent, trial.receiver().all())).done();
     }
   }
 

@@ -45,7 +45,7 @@ final class InboxGoals {
     String form = InboxForm.BATCHED.key();
     String metric = "database CPU us/msg";
     return results.database().equals("PostgreSQL")
-        ? Lookup.minus(
+        ? Lookup.cost(
             results.ours("inbox", form, metric),
             results.cell("inbox", Contestant.BARE, form, metric))
         : OptionalDouble.empty();

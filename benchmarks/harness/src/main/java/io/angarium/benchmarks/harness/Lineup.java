@@ -1,7 +1,5 @@
 package io.angarium.benchmarks.harness;
 
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
 /**
@@ -29,13 +27,7 @@ record Lineup(List<Contestant> arms, int pairs, List<Contestant> peers) {
 
   /** In the order A B B A, so that what changes slowly in the machine is the same for all. */
   void takeTurns(Turn turn) throws Exception {
-    List<Contestant> order = new ArrayList<>(arms);
-    for (int pair = 1; pair <= pairs; pair++) {
-      for (Contestant arm : order) {
-        turn.take(arm, pair);
-      }
-      Collections.reverse(order);
-    }
+    Turns.take(arms, pairs, turn::take);
   }
 
   /** One peer after the other; that one cannot do it is noted, and the others go on. */

@@ -64,7 +64,8 @@ record LoadScenario(
     lineup.measurePeers(stage, recorder, parameter, turn);
   }
 
-  private void measure(Stage stage, Recorder.Round round) throws Exception {
+  /** One round of one arm. */
+  void measure(Stage stage, Recorder.Round round) throws Exception {
     try (Trial trial = stage.open(round.arm(), options)) {
       Receiver receiver = trial.receiver().start();
       trial.start();
@@ -107,8 +108,8 @@ record LoadScenario(
     boolean settled = trial.left() == 0;
     round.count("undelivered", latencies.lost());
     round.count("failed tx", result.failed());
-    round.addFaults(settled ? latencies.lost() : 0, receiver.duplicates(), receiver.disorder());
-    round.done();
+    Faults faults = Faults.of(latencies, receiver);
+    round.addFaults(settled ? faults : faults.unlessUnderWay()).done();
   }
 
   /** How long what is still on its way is waited for. */

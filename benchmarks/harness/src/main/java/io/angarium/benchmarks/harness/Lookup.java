@@ -1,5 +1,6 @@
 package io.angarium.benchmarks.harness;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.DoubleBinaryOperator;
@@ -41,15 +42,6 @@ record Lookup(Results results, String database) {
         .reduce(better);
   }
 
-  /** Ours in one scenario divided by ours in another, if they are of the same run. */
-  OptionalDouble across(String scenario, String parameter, String base, String metric) {
-    boolean comparable =
-        results.comparable(new Section(scenario, database), new Section(base, database));
-    return comparable
-        ? divide(ours(scenario, parameter, metric), ours(base, "", metric))
-        : OptionalDouble.empty();
-  }
-
   /** The largest of ours over all parameters divided by the smallest; some parameters left out. */
   OptionalDouble spread(String scenario, String metric, List<String> without) {
     double[] values =
@@ -62,13 +54,35 @@ record Lookup(Results results, String database) {
             .toArray();
     return values.length < 2
         ? OptionalDouble.empty()
-        : OptionalDouble.of(values[values.length - 1] / values[0]);
+        : OptionalDouble.of(ratio(values[values.length - 1], values[0]));
   }
 
+  /** The largest and the smallest of our rounds, compared; empty if there are fewer than two. */
+  OptionalDouble apart(
+      String scenario, String parameter, String metric, DoubleBinaryOperator compared) {
+    double[] rounds =
+        results.rounds(scenario, database, Contestant.ANGARIUM.name(), parameter, metric);
+    Arrays.sort(rounds);
+    return rounds.length < 2
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(compared.applyAsDouble(rounds[rounds.length - 1], rounds[0]));
+  }
+
+  /** One divided by another; no number if that cannot be told from nothing. */
   static OptionalDouble divide(OptionalDouble one, OptionalDouble by) {
     return one.isPresent() && by.isPresent()
-        ? OptionalDouble.of(one.getAsDouble() / by.getAsDouble())
+        ? OptionalDouble.of(ratio(one.getAsDouble(), by.getAsDouble()))
         : OptionalDouble.empty();
+  }
+
+  private static double ratio(double one, double by) {
+    return one < 0 || by <= 0 ? Double.NaN : one / by;
+  }
+
+  /** What something costs over what is there without it; no number if it comes out below 0. */
+  static OptionalDouble cost(OptionalDouble with, OptionalDouble without) {
+    OptionalDouble cost = minus(with, without);
+    return cost.isPresent() && cost.getAsDouble() < 0 ? OptionalDouble.of(Double.NaN) : cost;
   }
 
   static OptionalDouble minus(OptionalDouble one, OptionalDouble other) {

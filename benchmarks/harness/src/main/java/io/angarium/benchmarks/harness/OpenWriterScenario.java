@@ -9,13 +9,20 @@ import io.angarium.jdbc.JdbcConfig;
 import io.angarium.jdbc.JdbcDatabase;
 import java.sql.Connection;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A transaction that has sent a message and does not end, while others do: they must not wait for
- * it.
+ * it. In the order without, with, with, without.
  */
 final class OpenWriterScenario implements Scenario {
-  private static final Lineup LINEUP = Lineup.of(List.of(Contestant.ANGARIUM), 1);
+  static final String NAME = "open-writer";
+  static final String WITHOUT = "none";
+  static final String WITH = "open all the time";
+
+  private static final Contestant ARM = Contestant.ANGARIUM;
+  private static final int WARM_UP_SECONDS_MAX = 20;
+  private static final int ROUNDS = 2;
 
   private final Load load;
 
@@ -28,14 +35,27 @@ final class OpenWriterScenario implements Scenario {
 
   @Override
   public String name() {
-    return "open-writer";
+    return NAME;
   }
 
   @Override
   public void run(Stage stage, Recorder recorder) throws Exception {
-    LoadScenario loads = LoadScenario.of(name(), "none", load, LINEUP);
-    loads.run(stage, recorder);
-    loads.during("open all the time", OpenWriterScenario::hold).run(stage, recorder);
+    recorder.say("warming up");
+    warmUp(stage);
+    LoadScenario without = LoadScenario.of(NAME, WITHOUT, load, Lineup.of(List.of(ARM), 1));
+    Turns.take(
+        List.of(without, without.during(WITH, OpenWriterScenario::hold)),
+        ROUNDS,
+        (loads, number) -> loads.measure(stage, recorder.round(ARM, loads.parameter(), number)));
+  }
+
+  /** The first round shall not be the only one in a JVM that is cold. */
+  private void warmUp(Stage stage) throws Exception {
+    try (Trial trial = stage.open(ARM, Map.of())) {
+      trial.start();
+      trial.load(load.part(0, Math.min(WARM_UP_SECONDS_MAX, load.seconds())));
+      trial.stop();
+    }
   }
 
   /** Sends a message in a transaction that is left open until the returned thing is closed. */

@@ -3,23 +3,31 @@ package io.angarium.benchmarks.harness;
 import io.angarium.benchmarks.arm.BrokerKind;
 import io.angarium.benchmarks.arm.Load;
 import io.angarium.benchmarks.arm.Workload;
-import io.angarium.benchmarks.harness.GrowthScenario.Step;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.Set;
+import java.util.stream.Stream;
 
-/** Which scenarios are run, and how large. Immutable. */
-record Plan(String form, List<Scenario> scenarios) {
+/**
+ * Which scenarios are run, and how large. Immutable.
+ *
+ * @param scenarios that run if none is named
+ * @param others that run only if they are named: they would take longer than the form may
+ */
+record Plan(String form, List<Scenario> scenarios, List<Scenario> others) {
+  private static final String ALL = "all";
   private static final Workload.Shape KEYED = new Workload.Shape(10_000, 200, 0);
   private static final Workload.Shape KEYLESS = new Workload.Shape(0, 200, 0);
   private static final List<Contestant> ENDS = List.of(Contestant.RAW, Contestant.ANGARIUM);
   private static final List<Contestant> INSERTS =
       List.of(Contestant.RAW, Contestant.ANGARIUM, Contestant.RAW_COLUMNS);
-  private static final List<Contestant> EAGER = List.of(Contestant.RAW_EAGER, Contestant.ANGARIUM);
+  private static final List<Contestant> EAGER =
+      List.of(Contestant.RAW_HANDOFF_EAGER, Contestant.ANGARIUM);
   private static final List<Contestant> LOADS =
-      List.of(Contestant.BUSINESS, Contestant.RAW, Contestant.ANGARIUM);
+      List.of(Contestant.BUSINESS, Contestant.RAW, Contestant.RAW_HANDOFF, Contestant.ANGARIUM);
   private static final List<Contestant> OURS = List.of(Contestant.ANGARIUM);
 
   /** Of half messages. */
@@ -30,22 +38,62 @@ record Plan(String form, List<Scenario> scenarios) {
 
   static Plan of(String form) {
     return switch (form) {
-      case "short" -> new Plan(form, brief());
-      case "smoke" -> new Plan(form, smoke());
-      case "full" -> new Plan(form, full());
+      case "short" -> new Plan(form, brief(), briefIfNamed());
+      case "smoke" -> new Plan(form, smoke(), List.of());
+      case "full" -> new Plan(form, full(), List.of());
       default ->
           throw new IllegalArgumentException(
               "benchmark.form: '" + form + "' (expected: short, full or smoke)");
     };
   }
 
+  /**
+   * Those that are wanted.
+   *
+   * @param names of scenarios; {@code all} for those that run if none is named
+   */
+  List<Scenario> wanted(Set<String> names) {
+    List<String> unknown = names.stream().filter(name -> !known().contains(name)).sorted().toList();
+    if (!unknown.isEmpty()) {
+      throw new IllegalArgumentException(
+          "benchmark.scenarios: %s (expected in the form %s: some of %s)"
+              .formatted(unknown, form, known()));
+    }
+    Stream<Scenario> all = scenarios.stream().filter(s -> names.contains(ALL) || isIn(names, s));
+    return Stream.concat(all, others.stream().filter(s -> isIn(names, s))).toList();
+  }
+
+  private static boolean isIn(Set<String> names, Scenario scenario) {
+    return names.contains(scenario.name());
+  }
+
+  /** What can be named. */
+  private Set<String> known() {
+    Set<String> known = new LinkedHashSet<>(Set.of(ALL));
+    known.addAll(order());
+    return known;
+  }
+
+  /** Names of all scenarios, in the order of the tables. */
+  List<String> order() {
+    return Stream.concat(scenarios.stream(), others.stream())
+        .map(Scenario::name)
+        .distinct()
+        .toList();
+  }
+
   private static List<Scenario> brief() {
     return List.of(
-        new EnqueueScenario(KEYED, 100, 100_000, Lineup.of(INSERTS, 2)),
-        new DrainScenario("", KEYED, 300_000, 2_000, 8, new Lineup(ENDS, 2, Contestant.PEERS)),
+        new EnqueueScenario(KEYED, 100, 60_000, Lineup.of(ENDS, 2)),
+        new DrainScenario("", KEYED, 300_000, 1_000, 5, new Lineup(ENDS, 2, Contestant.PEERS)),
         light("keyed", KEYED, 6, new Lineup(EAGER, 1, Contestant.PEERS)),
         light("keyless", KEYLESS, 6, Lineup.of(OURS, 1)),
-        flatOut(1, 6, Lineup.of(ENDS, 1)),
+        flatOut(1, 6, Lineup.of(ENDS, 1)));
+  }
+
+  /** Each takes minutes: with them the short form would be no short one. */
+  private static List<Scenario> briefIfNamed() {
+    return List.of(
         brokers(50_000, 120_000, 3, 2),
         new InboxScenario(3_000, 60_000, 3),
         new HalfScenario(CALLERS, 20, 5, 1));
@@ -60,7 +108,7 @@ record Plan(String form, List<Scenario> scenarios) {
     scenarios.add(new EnqueueScenario(KEYED, 100, 200_000, Lineup.of(INSERTS, 4)));
     scenarios.add(new DrainScenario("", KEYED, 500_000, 20_000, 6, new Lineup(all, 5, peers)));
     scenarios.add(light("keyed", KEYED, 20, new Lineup(EAGER, 2, peers)));
-    scenarios.add(light("keyless", KEYLESS, 20, Lineup.of(EAGER, 2)));
+    scenarios.add(light("keyless", KEYLESS, 20, new Lineup(EAGER, 2, Contestant.PEERS)));
     scenarios.add(flatOut(1, 15, new Lineup(LOADS, 2, peers)));
     scenarios.add(flatOut(10, 15, Lineup.of(LOADS, 2)));
     for (int rate : List.of(500, 1_000, 2_000)) {
@@ -71,7 +119,7 @@ record Plan(String form, List<Scenario> scenarios) {
     scenarios.add(new HalfScenario(CALLERS, 30, 10, 3));
     scenarios.addAll(growth());
     scenarios.add(new OpenWriterScenario(load(KEYED, 1, 200, 60)));
-    scenarios.add(new OutageScenario(KEYED, 60, 500, 10));
+    scenarios.add(new OutageScenario(KEYED, 60, 500, 10, 2));
     return scenarios;
   }
 
@@ -88,30 +136,30 @@ record Plan(String form, List<Scenario> scenarios) {
         new InboxScenario(200, 2_000, 1),
         new HalfScenario(List.of(1, 8), 1, 1, 1),
         new BacklogScenario(KEYED, List.of(1_000, 2_000), 3_000),
-        new DeadRowsScenario(KEYED, List.of(0, 5_000), 50, 1_000),
+        new DeadRowsScenario(KEYED, List.of(0, 5_000), 50, 1_000, 1),
         new HistoryScenario(KEYED, List.of(0, 5_000), 1_000, 1),
-        keys(2_000, List.of(1, 100)),
+        Growth.keys(2_000, List.of(1, 100)),
         new RelaysScenario(KEYED, 2_000, List.of(1, 5), 1),
         new IdleScenario(List.of(0, 5), 3),
-        poison(20_000, List.of(0, 10)),
+        Growth.poison(20_000, List.of(0, 10)),
         steadyPoison(10, 2),
-        payloads(List.of(100, 1_000_000), 3_000_000),
+        Growth.payloads(List.of(100, 1_000_000), 3_000_000),
         new OpenWriterScenario(load(KEYED, 1, 200, 2)),
-        new OutageScenario(KEYED, 5, 100, 10));
+        new OutageScenario(KEYED, 5, 100, 10, 1));
   }
 
   private static List<Scenario> growth() {
     return List.of(
         new BacklogScenario(KEYED, List.of(1_000, 10_000, 100_000, 1_000_000, 5_000_000), 100_000),
-        new DeadRowsScenario(KEYED, List.of(0, 10_000, 100_000, 1_000_000), 500, 100_000),
+        new DeadRowsScenario(KEYED, List.of(0, 10_000, 100_000, 1_000_000), 500, 100_000, 3),
         new HistoryScenario(KEYED, List.of(0, 1_000_000, 10_000_000), 200_000, 2),
-        keys(300_000, List.of(1, 100, 10_000, 1_000_000)),
+        Growth.keys(300_000, List.of(1, 100, 10_000, 1_000_000)),
         new RelaysScenario(KEYED, 300_000, List.of(1, 2, 10, 50), 2),
         new IdleScenario(List.of(0, 1, 50), 20),
-        poison(300_000, List.of(0, 1, 10)),
+        Growth.poison(300_000, List.of(0, 1, 10)),
         steadyPoison(0, 20),
         steadyPoison(10, 20),
-        payloads(List.of(100, 1_000, 10_000, 100_000, 1_000_000), 300_000_000));
+        Growth.payloads(List.of(100, 1_000, 10_000, 100_000, 1_000_000), 300_000_000));
   }
 
   private static Scenario brokers(int rabbit, int rocket, int warmUps, int pairs) {
@@ -122,59 +170,8 @@ record Plan(String form, List<Scenario> scenarios) {
     return new BrokersScenario(KEYED, steps, warmUps, Lineup.of(ENDS, pairs));
   }
 
-  private static Scenario keys(int messages, List<Integer> numbers) {
-    return growth(
-        "keys",
-        1,
-        ENDS,
-        numbers,
-        keys -> {
-          Workload.Shape shape = new Workload.Shape(keys, 200, 0);
-          return step(keys, Drains.of(shape, Math.max(keys, messages)));
-        });
-  }
-
-  private static Scenario poison(int messages, List<Integer> percents) {
-    return growth(
-        "poison",
-        2,
-        OURS,
-        percents,
-        percent ->
-            new Step(percent + " %", Drains.of(poisoned(percent), messages).with("poison", "1")));
-  }
-
-  private static Scenario payloads(List<Integer> sizes, long bytesOfAll) {
-    return growth(
-        "payload",
-        1,
-        ENDS,
-        sizes,
-        bytes -> {
-          Workload.Shape shape = new Workload.Shape(10_000, bytes, 0);
-          return step(bytes, Drains.of(shape, Math.min(300_000, bytesOfAll / bytes)));
-        });
-  }
-
-  private static Scenario growth(
-      String name,
-      int rounds,
-      List<Contestant> arms,
-      List<Integer> sizes,
-      Function<Integer, Step> step) {
-    return new GrowthScenario(name, sizes.stream().map(step).toList(), arms, rounds);
-  }
-
-  private static Step step(int parameter, Drains drains) {
-    return new Step(Integer.toString(parameter), drains);
-  }
-
-  private static Workload.Shape poisoned(int percent) {
-    return new Workload.Shape(10_000, 200, percent);
-  }
-
   private static Scenario steadyPoison(int percent, int seconds) {
-    Load load = load(poisoned(percent), 1, 500, seconds);
+    Load load = load(Growth.poisoned(percent), 1, 500, seconds);
     return LoadScenario.of("poison-steady", percent + " %", load, Lineup.of(OURS, 1))
         .with(Map.of("poison", "1"));
   }

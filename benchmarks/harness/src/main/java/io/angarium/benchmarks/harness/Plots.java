@@ -117,7 +117,7 @@ final class Plots {
     List<Double> y = new ArrayList<>();
     for (String parameter : values(scenario, Measurement::parameter, metric)) {
       OptionalDouble value = results.median(scenario, database, arm, parameter, metric);
-      if (value.isPresent() && parameter.matches("\\d+")) {
+      if (value.orElse(-1) >= 0 && parameter.matches("\\d+")) {
         x.add(Math.max(1, Double.parseDouble(parameter))); // 0 has no place on this scale
         y.add(value.getAsDouble());
       }

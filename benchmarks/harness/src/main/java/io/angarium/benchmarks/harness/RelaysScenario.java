@@ -2,8 +2,6 @@ package io.angarium.benchmarks.harness;
 
 import io.angarium.benchmarks.arm.Load;
 import io.angarium.benchmarks.arm.Workload;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
@@ -44,13 +42,11 @@ final class RelaysScenario implements Scenario {
     for (int i = 0; i < WARM_UPS; i++) {
       Drains.of(shape, messages).warmUp(stage, ARM);
     }
-    List<Integer> order = new ArrayList<>(relays);
-    for (int round = 1; round <= rounds; round++) {
-      for (int count : order) {
-        measure(stage, recorder.round(ARM, Integer.toString(count), round), count);
-      }
-      Collections.reverse(order);
-    }
+    Turns.take(
+        relays,
+        rounds,
+        (count, round) ->
+            measure(stage, recorder.round(ARM, Integer.toString(count), round), count));
   }
 
   private void measure(Stage stage, Recorder.Round round, int count) throws Exception {
@@ -66,9 +62,7 @@ final class RelaysScenario implements Scenario {
       double seconds = (System.nanoTime() - unsure / 2.0 - committed) / 1e9;
       round.add("messages/s", sent / seconds).addUsage(trial.usage().since(before), sent);
       trial.stop();
-      Receiver received = trial.receiver().all();
-      round.addFaults(messages - received.arrived(), received.duplicates(), received.disorder());
-      round.done();
+      round.addFaults(Faults.of(messages, trial.receiver().all())).done();
     }
   }
 }

@@ -35,23 +35,38 @@ final class Report {
     text.append("\n## Goals\n\n|goal|measured|database|wanted|is|reached|\n|-|-|-|-:|-:|-|\n");
     for (Goal goal : Goals.all()) {
       for (String database : results.distinct(Measurement::database, m -> true)) {
-        goal.measured()
-            .on(new Lookup(results, database))
-            .ifPresent(is -> goal(text, goal, database, is));
+        Lookup lookup = new Lookup(results, database);
+        goal.measured().on(lookup).ifPresent(is -> goal(text, goal, lookup, is));
       }
     }
   }
 
-  private static void goal(StringBuilder text, Goal goal, String database, double is) {
+  private static void goal(StringBuilder text, Goal goal, Lookup lookup, double is) {
     List<String> cells =
         List.of(
             goal.number(),
             goal.what(),
-            database,
+            lookup.database(),
             goal.limitText(),
-            Figures.of(is),
-            goal.reachedBy(is) ? "yes" : "**no**");
+            is(goal, lookup, is),
+            reached(goal, is));
     text.append('|').append(String.join("|", cells)).append("|\n");
+  }
+
+  private static String is(Goal goal, Lookup lookup, double is) {
+    if (Double.isNaN(is)) {
+      return Figures.NOT_MEASURABLE;
+    }
+    OptionalDouble noise = goal.noise().on(lookup);
+    return Figures.of(is)
+        + (noise.isPresent() ? " (equal rounds: " + Figures.of(noise.getAsDouble()) + ")" : "");
+  }
+
+  private static String reached(Goal goal, double is) {
+    if (Double.isNaN(is)) {
+      return "–";
+    }
+    return goal.reachedBy(is) ? "yes" : "**no**";
   }
 
   private String markdown(List<String> plots) {
@@ -123,7 +138,7 @@ final class Report {
     text.append('|').append(row.get(0)).append('|').append(row.get(1)).append('|');
     for (String metric : metrics) {
       OptionalDouble median = results.median(scenario, database, row.get(0), row.get(1), metric);
-      text.append(median.isPresent() ? Figures.of(median.getAsDouble()) : "").append('|');
+      text.append(median.isPresent() ? Figures.measured(median.getAsDouble()) : "").append('|');
     }
     text.append('\n');
   }

@@ -77,11 +77,6 @@ final class Results {
     return sections.values().stream().flatMap(content -> content.figures().stream()).toList();
   }
 
-  /** True if sections are of one run, so that their figures may be compared. */
-  boolean comparable(Section one, Section other) {
-    return sections.containsKey(one) && sections.containsKey(other) && run(one).equals(run(other));
-  }
-
   /** The different values of a property of those that match, in order of appearance. */
   Set<String> distinct(Function<Measurement, String> property, Predicate<Measurement> wanted) {
     Set<String> found = new LinkedHashSet<>();
@@ -92,13 +87,17 @@ final class Results {
   /** The median over the rounds; empty if it was not measured. */
   OptionalDouble median(
       String scenario, String database, String arm, String parameter, String metric) {
-    return median(
-        all().stream()
-            .filter(m -> m.isOf(scenario, database))
-            .filter(m -> m.arm().equals(arm) && m.parameter().equals(parameter))
-            .filter(m -> m.metric().equals(metric))
-            .mapToDouble(Measurement::value)
-            .toArray());
+    return median(rounds(scenario, database, arm, parameter, metric));
+  }
+
+  /** The values of all rounds, in their order. */
+  double[] rounds(String scenario, String database, String arm, String parameter, String metric) {
+    return all().stream()
+        .filter(m -> m.isOf(scenario, database))
+        .filter(m -> m.arm().equals(arm) && m.parameter().equals(parameter))
+        .filter(m -> m.metric().equals(metric))
+        .mapToDouble(Measurement::value)
+        .toArray();
   }
 
   /** The median of some values; empty if there are none. */

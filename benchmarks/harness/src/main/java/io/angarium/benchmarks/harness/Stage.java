@@ -9,6 +9,7 @@ import io.angarium.testservers.TestDatabase;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -18,11 +19,13 @@ import java.util.Map;
  */
 final class Stage implements AutoCloseable {
   private static final int TOPIC_PARTS = 12;
+  private static final Duration COMMITTED_PATIENCE = Duration.ofSeconds(30);
   private static final int HEAP_MEGABYTES = 1_024;
 
   private final DatabaseServer database;
   private final Broker broker;
   private final Path folder;
+  private final Progress progress;
   private final Map<Contestant, ArmProcess> processes = new LinkedHashMap<>();
   private final TestDatabase own;
   private int trials;
@@ -30,7 +33,8 @@ final class Stage implements AutoCloseable {
   /**
    * @param folder for logs and shared files; exists
    */
-  Stage(DatabaseServer database, Broker broker, Path folder) {
+  Stage(DatabaseServer database, Broker broker, Path folder, Progress progress) {
+    this.progress = progress;
     this.database = database;
     this.broker = broker;
     this.folder = folder;
@@ -56,12 +60,12 @@ final class Stage implements AutoCloseable {
 
   /** A stage with the same broker and another database server. */
   Stage on(DatabaseServer other) {
-    return new Stage(other, broker, folder);
+    return new Stage(other, broker, folder, progress);
   }
 
   /** A stage with the same database server and another broker. */
   Stage on(Broker other) {
-    return new Stage(database, other, folder);
+    return new Stage(database, other, folder, progress);
   }
 
   /** Opens an arm on a database and a topic of its own, its relay not started. */
@@ -102,6 +106,23 @@ final class Stage implements AutoCloseable {
   /** Bytes the database has written to its log so far. */
   long logBytes() throws SQLException {
     return Upkeep.of(kind()).logBytes(own);
+  }
+
+  /** Lets a database come to rest, and says so if it does not. */
+  void settle(TestDatabase used) throws SQLException {
+    Upkeep.of(kind())
+        .settle(used)
+        .ifPresent(left -> progress.say(title() + " has not come to rest: " + left));
+  }
+
+  /** Transactions that a database has committed. PostgreSQL alone counts them by database. */
+  long committed(TestDatabase used) throws SQLException {
+    Rest rest = new Rest(COMMITTED_PATIENCE);
+    long committed = Transactions.committed(own, used.name(), rest);
+    if (rest.isOver()) {
+      progress.say(title() + " commits all the time: " + committed + " transactions so far");
+    }
+    return committed;
   }
 
   /** Deletes what a trial used. */

@@ -162,7 +162,7 @@ final class Trial implements AutoCloseable {
 
   /** What earlier work left to tidy up and to write out shall not be counted in what follows. */
   void settle() throws SQLException {
-    Upkeep.of(stage.kind()).settle(database);
+    stage.settle(database);
   }
 
   @Override

@@ -3,19 +3,21 @@ package io.angarium.benchmarks.harness;
 import io.angarium.benchmarks.arm.DatabaseKind;
 import io.angarium.testservers.TestDatabase;
 import java.sql.SQLException;
+import java.util.Optional;
 
 /** What the harness itself asks of a database. */
 enum Upkeep {
   POSTGRESQL("SELECT pg_current_wal_lsn() - '0/0'") {
     @Override
-    void settle(TestDatabase database) throws SQLException {
+    Optional<String> settle(TestDatabase database) throws SQLException {
       database.execute("VACUUM", "CHECKPOINT");
+      return Optional.empty();
     }
   },
   MARIADB("SHOW GLOBAL STATUS LIKE 'Innodb_os_log_written'") {
     @Override
-    void settle(TestDatabase database) throws SQLException {
-      database.execute("FLUSH TABLES");
+    Optional<String> settle(TestDatabase database) throws SQLException {
+      return InnoDb.settle(database);
     }
   };
 
@@ -34,6 +36,9 @@ enum Upkeep {
     return database.number(logPosition);
   }
 
-  /** Has written out what earlier work left, so that it is not counted in what follows. */
-  abstract void settle(TestDatabase database) throws SQLException;
+  /**
+   * Has tidied up and written out what earlier work left, so that it is not counted in what
+   * follows; what is left after all if that takes too long.
+   */
+  abstract Optional<String> settle(TestDatabase database) throws SQLException;
 }

@@ -72,6 +72,78 @@ final class GoalsTest {
   }
 
   @Test
+  void speedAfterAnOutageIsComparedWithAPlainDrainOfTheSameScenario() {
+    add("drain", Contestant.ANGARIUM, "", "messages/s", 1);
+    add("outage", Contestant.ANGARIUM, "plain drain", "messages/s", 100, 300);
+    add("outage", Contestant.ANGARIUM, "60 s", "messages/s", 180, 140);
+
+    assertThat(measured("speed after an outage, of a plain drain")).hasValue(0.8);
+  }
+
+  @Test
+  void flatOutIsJudgedWithOneAndWithTenMessagesAndByItsBacklog() {
+    for (String parameter : List.of("1 per transaction", "10 per transaction")) {
+      double raw = parameter.startsWith("10") ? 10_000 : 1_000;
+      add("flat-out", Contestant.RAW, parameter, "delivered/s", raw);
+      add("flat-out", Contestant.RAW_HANDOFF, parameter, "delivered/s", raw * 2);
+      add("flat-out", Contestant.ANGARIUM, parameter, "delivered/s", 5_000);
+      add("flat-out", Contestant.ANGARIUM, parameter, "backlog at end", 10_000);
+
+      String backlog = "flat out, " + parameter + ", seconds to deliver the backlog at the end";
+      assertThat(measured("flat out, " + parameter + ", delivered/s of the faster loop by hand"))
+          .hasValue(5_000 / (raw * 2));
+      assertThat(measured(backlog)).hasValue(2);
+      assertThat(goal(backlog).reachedBy(2)).isFalse();
+    }
+  }
+
+  @Test
+  void keylessLatencyIsComparedWithTheFastestPeer() {
+    add("light", Contestant.GRUELBOX, "keyless", "p50 ms", 4);
+    add("light", Contestant.NAMASTACK, "keyless", "p50 ms", 2);
+    add("light", Contestant.ANGARIUM, "keyless", "p50 ms", 3);
+
+    assertThat(measured("light, keyless, p50 of the fastest peer's")).hasValue(1.5);
+  }
+
+  @Test
+  void heapOfTheLargestBacklogIsComparedWithTheOneBefore() {
+    add("backlog", Contestant.ANGARIUM, "1000000", "live heap MB", 20);
+    add("backlog", Contestant.ANGARIUM, "5000000", "live heap MB", 25);
+
+    String what = "live heap MB of a backlog of 5 000 000, of that of 1 000 000";
+    assertThat(measured(what)).hasValue(1.25);
+    assertThat(goal(what).reachedBy(1.25)).isFalse();
+  }
+
+  @Test
+  void delayByAnOpenWriterIsToldBesideTheNoiseOfEqualRounds() {
+    add("open-writer", Contestant.ANGARIUM, "none", "p99 ms", 5, 9);
+    add("open-writer", Contestant.ANGARIUM, "open all the time", "p99 ms", 7, 8);
+    add("open-writer", Contestant.ANGARIUM, "none", "database CPU us/msg", 10, 20);
+    add("open-writer", Contestant.ANGARIUM, "open all the time", "database CPU us/msg", 18, 18);
+
+    Goal delay = goal("writer open for 60 s, p99 ms more than without");
+    assertThat(delay.measured().on(lookup())).hasValue(0.5);
+    assertThat(delay.noise().on(lookup())).hasValue(4);
+    Goal cost = goal("writer open for 60 s, database CPU/msg of that without");
+    assertThat(cost.measured().on(lookup())).hasValue(1.2);
+    assertThat(cost.noise().on(lookup())).hasValue(2);
+  }
+
+  @Test
+  void whatComesOutBelowNothingIsNoNumber() {
+    add("idle", Contestant.ANGARIUM, "0", "database percent of a core", 3);
+    add("idle", Contestant.ANGARIUM, "50", "database percent of a core", 2);
+    add("backlog", Contestant.ANGARIUM, "1000", "database CPU us/msg", -1);
+    add("backlog", Contestant.ANGARIUM, "10000", "database CPU us/msg", 5);
+
+    assertThat(measured("50 idle relays, percent of a core of the database")).hasValue(Double.NaN);
+    assertThat(measured("backlog 1 000 to 5 000 000, largest of the smallest database CPU/msg"))
+        .hasValue(Double.NaN);
+  }
+
+  @Test
   void whatWasNotMeasuredIsNotReached() {
     assertThat(Goals.all()).allSatisfy(goal -> assertThat(goal.measured().on(lookup())).isEmpty());
   }

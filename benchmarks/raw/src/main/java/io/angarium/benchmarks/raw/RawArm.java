@@ -35,7 +35,7 @@ public final class RawArm implements Arm {
     }
   }
 
-  private static Sender sender(ArmSettings settings) throws Exception {
+  static Sender sender(ArmSettings settings) throws Exception {
     return switch (settings.broker()) {
       case KAFKA -> new KafkaSender(settings, settings.variant() == Variant.TUNED ? 5 : 0);
       case RABBITMQ -> new RabbitSender(settings);

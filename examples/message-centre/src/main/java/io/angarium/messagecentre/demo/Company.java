@@ -13,21 +13,21 @@ import java.util.List;
  * time.
  */
 final class Company implements AutoCloseable {
-  /** Of check-backs, for centre and order service. A real one stands in no source: see docs. */
-  private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
-
   private final Path folder;
   private final Web web;
   private final int ordersPort;
+  private final Secret secret;
   private final Service centre;
   private final Service ledger;
   private Service orders;
 
-  private Company(Path folder, Web web, int ordersPort, Service centre, Service ledger)
+  private Company(
+      Path folder, Web web, int ordersPort, Secret secret, Service centre, Service ledger)
       throws IOException {
     this.folder = folder;
     this.web = web;
     this.ordersPort = ordersPort;
+    this.secret = secret;
     this.centre = centre;
     this.ledger = ledger;
     this.orders = orderService();
@@ -37,9 +37,10 @@ final class Company implements AutoCloseable {
   static Company start(Path folder, Web web, Options options)
       throws IOException, InterruptedException {
     int[] ports = freePorts();
-    Service centre = centre(folder, options, ports);
+    Secret secret = Secret.draw();
+    Service centre = centre(folder, options, secret, ports);
     Service ledger = ledger(folder, ports[2]);
-    Company company = new Company(folder, web, ports[1], centre, ledger);
+    Company company = new Company(folder, web, ports[1], secret, centre, ledger);
     web.awaitAnswer(centre, "/actuator/health");
     web.awaitAnswer(ledger, "/entries");
     web.awaitAnswer(company.orders, "/ready");
@@ -60,7 +61,8 @@ final class Company implements AutoCloseable {
     return "http://127.0.0.1:" + port;
   }
 
-  private static Service centre(Path folder, Options options, int... ports) throws IOException {
+  private static Service centre(Path folder, Options options, Secret secret, int... ports)
+      throws IOException {
     return Service.start(
         "io.angarium.messagecentre.centre.CentreProcess",
         List.of(
@@ -70,15 +72,16 @@ final class Company implements AutoCloseable {
             // who may be asked
             "--angarium.half.check.allowed-hosts=127.0.0.1:" + ports[1],
             // by which they know who asks
-            "--angarium.half.check.secrets.order-paid=" + SECRET,
-            "--angarium.half.check.secrets.order-refunded=" + SECRET,
+            "--angarium.half.check.secrets.order-paid=" + Secret.PLACEHOLDER,
+            "--angarium.half.check.secrets.order-refunded=" + Secret.PLACEHOLDER,
             // sooner than the minute of the standard, as somebody is waiting here
             "--angarium.half.check.first=5s",
             "--angarium.half.check.min-pause=500ms",
             "--angarium.half.check.unreachable-max-pause=1s",
             "--angarium.half.check.enabled=" + options.checkBack()),
         at(ports[0]),
-        folder.resolve("centre.log"));
+        folder.resolve("centre.log"),
+        secret::in);
   }
 
   private static Service ledger(Path folder, int port) throws IOException {
@@ -88,7 +91,8 @@ final class Company implements AutoCloseable {
         "io.angarium.messagecentre.ledger.LedgerApplication",
         arguments,
         at(port),
-        folder.resolve("ledger.log"));
+        folder.resolve("ledger.log"),
+        process -> {});
   }
 
   private Service orderService() throws IOException {
@@ -98,12 +102,12 @@ final class Company implements AutoCloseable {
     arguments.add("--angarium.half.http.server=" + centre.address());
     arguments.add(
         "--angarium.half.check-back-endpoint.address=" + at(ordersPort) + "/angarium/check-back");
-    arguments.add("--angarium.half.check-back-endpoint.secrets=" + SECRET);
     return Service.start(
         "io.angarium.messagecentre.orders.OrdersApplication",
         arguments,
         at(ordersPort),
-        folder.resolve("orders.log"));
+        folder.resolve("orders.log"),
+        secret::in);
   }
 
   private static List<String> arguments(Path folder, String name, int port) {

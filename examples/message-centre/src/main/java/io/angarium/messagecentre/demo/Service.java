@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** A process, and where it answers. Not thread-safe: one thread at a time. */
 final class Service implements AutoCloseable {
@@ -24,8 +25,14 @@ final class Service implements AutoCloseable {
    * Starts it with the class path of this program; its output goes to a file.
    *
    * @param address where it will answer
+   * @param environment adds to it
    */
-  static Service start(String mainClass, List<String> arguments, String address, Path log)
+  static Service start(
+      String mainClass,
+      List<String> arguments,
+      String address,
+      Path log,
+      Consumer<ProcessBuilder> environment)
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -35,6 +42,7 @@ final class Service implements AutoCloseable {
     command.addAll(arguments);
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+    environment.accept(builder);
     return new Service(builder.start(), address, log);
   }
 

@@ -11,7 +11,7 @@ import java.util.Map;
  * @param broker kafka, rabbitmq or rocketmq
  * @param database postgresql or mariadb
  * @param orders how many are paid, 1..100000
- * @param fail how many of the deductions fail, in percent, 0..50
+ * @param fail how many of the deductions fail, in percent, 0..20
  * @param crash how often the stock service is killed in mid-work, 0..20
  * @param slow how long a deduction takes, in milliseconds, 0..5000
  * @param duplicates how many messages are sent twice, in percent, 0..100
@@ -40,6 +40,9 @@ public record Options(
         --without-inbox        repeats are not noticed: the check at the end must fail
         --help                 print this""";
 
+  /** With more an order may fail so often in a row that its message becomes a dead letter. */
+  private static final int FAIL_MAX = 20;
+
   private static final String WITHOUT_INBOX = "--without-inbox";
 
   /**
@@ -60,7 +63,7 @@ public record Options(
             choice(given, "--broker", "kafka", "rabbitmq", "rocketmq"),
             choice(given, "--database", "postgresql", "mariadb"),
             number(given, "--orders", 200, 1, 100_000),
-            number(given, "--fail", 10, 0, 50),
+            number(given, "--fail", 10, 0, FAIL_MAX),
             number(given, "--crash", 1, 0, 20),
             number(given, "--slow", 5, 0, 5000),
             number(given, "--duplicates", 20, 0, 100),

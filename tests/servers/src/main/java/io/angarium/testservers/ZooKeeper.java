@@ -1,4 +1,4 @@
-package io.angarium.dubbo;
+package io.angarium.testservers;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -9,8 +9,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A ZooKeeper as a process of its own, on 127.0.0.1 and a free port. */
-final class ZooKeeper implements AutoCloseable {
+/**
+ * A ZooKeeper as a process of its own, on 127.0.0.1 and a free port, for tests with registries.
+ * Unlike the other servers it comes from the class path of the test, which needs {@code
+ * org.apache.zookeeper:zookeeper}, and what that needs as a server, snappy-java and metrics-core.
+ * Thread-safe.
+ */
+public final class ZooKeeper implements AutoCloseable {
   private static final int LOOKS_MAX = 600;
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -22,8 +27,14 @@ final class ZooKeeper implements AutoCloseable {
     this.port = port;
   }
 
-  static ZooKeeper start(Path folder) throws IOException {
-    int port = Loopback.freePort();
+  /**
+   * Starts one and waits until it takes connections; to be closed by the caller.
+   *
+   * @param folder for its settings, data and output; exists
+   * @throws IllegalStateException if it does not start
+   */
+  public static ZooKeeper start(Path folder) throws IOException {
+    int port = FreePort.find();
     Path settings = folder.resolve("zoo.cfg");
     Files.write(
         settings,
@@ -63,10 +74,12 @@ final class ZooKeeper implements AutoCloseable {
     throw new IllegalStateException("ZooKeeper did not start on port " + port);
   }
 
-  String address() {
+  /** Where it is, as Dubbo writes it: {@code zookeeper://127.0.0.1:port}. */
+  public String address() {
     return "zookeeper://127.0.0.1:" + port;
   }
 
+  /** Kills it; returns when it is gone. May be called twice. */
   @Override
   public void close() {
     process.destroyForcibly().onExit().join();

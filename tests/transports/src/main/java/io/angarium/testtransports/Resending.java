@@ -1,10 +1,10 @@
-package io.angarium.kafka;
+package io.angarium.testtransports;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.angarium.Destination;
 import io.angarium.store.StoredMessage;
-import io.angarium.testtransports.Results;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Acknowledged;
 import io.angarium.transport.Transport;
@@ -12,22 +12,24 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
  * Sends numbered messages of some keys as the relay does: many of a key under way, and after a
  * failure nothing of the key until all its results are in, then again from the first that failed.
- * Then reads the topic and checks that first appearances are in order.
+ * Then checks what arrived: first appearances are in order. Not thread-safe: one thread at a time.
  */
-final class Resending {
+public final class Resending {
   private static final int UNDER_WAY_MAX = 20_000;
 
+  /** A message at the broker. */
+  public record Arrival(String key, String text) {}
+
   private final Transport transport;
-  private final String topic;
   private final List<Key> keys = new ArrayList<>();
   private final Map<StoredMessage, Key> keyOf = new HashMap<>();
   private final LinkedBlockingQueue<Results.Result> results = new LinkedBlockingQueue<>();
@@ -47,18 +49,20 @@ final class Resending {
   }
 
   /**
+   * Makes the messages.
+   *
    * @param perKey messages of each key
    * @param perCall messages of each key in one call; there are some 200 calls in a second
    */
-  Resending(Transport transport, String topic, int keyCount, int perKey, int perCall) {
+  public Resending(
+      Transport transport, Destination destination, int keyCount, int perKey, int perCall) {
     this.transport = transport;
-    this.topic = topic;
     this.perCall = perCall;
     this.total = keyCount * perKey;
     for (int k = 0; k < keyCount; k++) {
       Key key = new Key();
       for (int i = 0; i < perKey; i++) {
-        StoredMessage message = Messages.of(topic, "key-" + k, String.valueOf(i));
+        StoredMessage message = Messages.of(destination, "key-" + k, String.valueOf(i));
         key.messages.add(message);
         key.open.add(i);
         keyOf.put(message, key);
@@ -72,7 +76,7 @@ final class Resending {
    *
    * @param onAcknowledged told the number of acknowledged messages; the place to make faults
    */
-  void run(IntConsumer onAcknowledged) throws InterruptedException {
+  public void run(IntConsumer onAcknowledged) throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
     while (acknowledged < total) {
       assertThat(System.nanoTime()).as("sending takes too long").isLessThan(deadline);
@@ -108,7 +112,7 @@ final class Resending {
   }
 
   private void apply(Results.Result result) {
-    Key key = keyOf.get(result.message());
+    Key key = Objects.requireNonNull(keyOf.get(result.message()));
     key.underWay--;
     underWay--;
     if (result.result() instanceof Acknowledged) {
@@ -129,30 +133,33 @@ final class Resending {
     return Integer.parseInt(new String(payload, UTF_8));
   }
 
-  int failures() {
+  /** How many attempts were Unavailable. */
+  public int failures() {
     return failures;
   }
 
   /**
-   * Checks what is in the topic.
+   * Checks what is at the broker: everything, in order, and no more of it than attempts that failed
+   * explain.
    *
-   * @return how many records are repeats
+   * @param arrivals those of each key as they lie there
+   * @return how many of them are repeats
    */
-  int checkTopic() {
+  public int check(List<Arrival> arrivals) {
     Map<String, Integer> seen = new HashMap<>();
     int repeats = 0;
-    for (ConsumerRecord<byte[], byte[]> record : TestBroker.read(topic)) {
-      String key = new String(record.key(), UTF_8);
-      int number = number(record.value());
-      int expected = seen.getOrDefault(key, 0);
-      assertThat(number).as("next new message of %s", key).isLessThanOrEqualTo(expected);
+    for (Arrival arrival : arrivals) {
+      int number = Integer.parseInt(arrival.text());
+      int expected = seen.getOrDefault(arrival.key(), 0);
+      assertThat(number).as("next new message of %s", arrival.key()).isLessThanOrEqualTo(expected);
       if (number == expected) {
-        seen.put(key, expected + 1);
+        seen.put(arrival.key(), expected + 1);
       } else {
         repeats++;
       }
     }
     assertThat(seen.values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(total);
+    assertThat(repeats).as("repeats").isLessThanOrEqualTo(failures);
     return repeats;
   }
 }

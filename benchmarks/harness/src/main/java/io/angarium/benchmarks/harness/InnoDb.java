@@ -1,0 +1,87 @@
+package io.angarium.benchmarks.harness;
+
+import io.angarium.testservers.TestDatabase;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** MariaDB's tables, brought to rest: nothing left to purge, nothing left to write out. */
+final class InnoDb {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** Purging goes on all the time; if nothing is done for so long, it waits for a reader. */
+  private static final Duration QUIET = Duration.ofMillis(500);
+
+  /** A running relay dirties a few again and again. */
+  private static final long DIRTY_PAGES_MAX = 100;
+
+  /** In an order in which no setting contradicts another one; set back in the opposite one. */
+  private static final List<String> SETTINGS =
+      List.of(
+          "innodb_io_capacity_max",
+          "innodb_io_capacity",
+          "innodb_max_dirty_pages_pct_lwm",
+          "innodb_max_dirty_pages_pct");
+
+  private static final List<String> WRITE_OUT = List.of("20000", "20000", "0", "0");
+
+  private final Statement statement;
+
+  private InnoDb(Statement statement) {
+    this.statement = statement;
+  }
+
+  /** Waits until it rests; what is left to do if that takes too long. */
+  static Optional<String> settle(TestDatabase database) throws SQLException {
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement()) {
+      return new InnoDb(statement).settle();
+    }
+  }
+
+  private Optional<String> settle() throws SQLException {
+    Rest rest = new Rest(PATIENCE);
+    long history = rest.untilNotFalling(QUIET, () -> status("Innodb_history_list_length"));
+    long dirty = writeOut(rest);
+    return rest.isOver()
+        ? Optional.of(history + " transactions to purge, " + dirty + " pages to write")
+        : Optional.empty();
+  }
+
+  private long writeOut(Rest rest) throws SQLException {
+    List<String> before = new ArrayList<>();
+    for (String name : SETTINGS) {
+      before.add(text("SELECT @@GLOBAL." + name, 1));
+    }
+    try {
+      for (int i = 0; i < SETTINGS.size(); i++) {
+        set(SETTINGS.get(i), WRITE_OUT.get(i));
+      }
+      return rest.untilAtMost(DIRTY_PAGES_MAX, () -> status("Innodb_buffer_pool_pages_dirty"));
+    } finally {
+      for (int i = SETTINGS.size() - 1; i >= 0; i--) {
+        set(SETTINGS.get(i), before.get(i));
+      }
+    }
+  }
+
+  private void set(String name, String value) throws SQLException {
+    statement.execute("SET GLOBAL " + name + " = " + value);
+  }
+
+  private long status(String name) throws SQLException {
+    return Long.parseLong(text("SHOW GLOBAL STATUS LIKE '" + name + "'", 2));
+  }
+
+  private String text(String query, int column) throws SQLException {
+    try (ResultSet row = statement.executeQuery(query)) {
+      row.next();
+      return row.getString(column);
+    }
+  }
+}

@@ -56,13 +56,15 @@ final class AddressForm {
   }
 
   private static boolean isKafka(String topic) {
-    return topic.length() <= KAFKA_LENGTH_MAX
-        && topic.chars().allMatch(AddressForm::isKafka)
-        && !topic.equals(".")
-        && !topic.equals("..");
+    for (int i = 0; i < topic.length(); i++) {
+      if (!isKafka(topic.charAt(i))) {
+        return false;
+      }
+    }
+    return topic.length() <= KAFKA_LENGTH_MAX && !topic.equals(".") && !topic.equals("..");
   }
 
-  private static boolean isKafka(int c) {
+  private static boolean isKafka(char c) {
     return (c >= 'a' && c <= 'z')
         || (c >= 'A' && c <= 'Z')
         || (c >= '0' && c <= '9')

@@ -15,7 +15,8 @@ package io.angarium;
  * </ul>
  *
  * The form of the address is checked when a message is sent, not here: what once stood in a
- * database can always be read.
+ * database can always be read. Where the process has the transport, it is asked as well, see {@link
+ * io.angarium.transport.AddressCheck}.
  *
  * @param transport the transport's name in lower case, or empty for the default transport
  * @param address what the transport calls it, e.g. a topic; printable characters, not empty
@@ -28,7 +29,7 @@ public record Destination(String transport, String address) {
   public Destination {
     boolean wellFormed =
         !address.isBlank()
-            && address.chars().noneMatch(Character::isISOControl)
+            && isPrintable(address)
             && (transport.isEmpty() || isTransportName(transport))
             && transport.length() + 1 + address.length() <= LENGTH_MAX;
     if (!wellFormed) {
@@ -53,10 +54,31 @@ public record Destination(String transport, String address) {
         : new Destination("", text);
   }
 
+  // loops, since there is one for each message that is sent
+  private static boolean isPrintable(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isISOControl(text.charAt(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private static boolean isTransportName(String text) {
-    return text.charAt(0) >= 'a'
-        && text.charAt(0) <= 'z'
-        && text.chars().allMatch(c -> (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-');
+    if (!isLetter(text.charAt(0))) {
+      return false;
+    }
+    for (int i = 1; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (!isLetter(c) && (c < '0' || c > '9') && c != '-') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isLetter(char c) {
+    return c >= 'a' && c <= 'z';
   }
 
   /** The text form, which {@link #parse} reads. */

@@ -3,6 +3,7 @@ package io.angarium;
 import io.angarium.store.NewMessage;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ public final class MessageIntake {
   private final MessageIds ids;
   private final TimeSource time;
   private final LongSupplier random;
+  private final Consumer<Destination> addresses;
 
   /**
    * An intake with the standard limits and partitioning, without decorators.
@@ -50,6 +52,17 @@ public final class MessageIntake {
       List<UnaryOperator<Message>> decorators,
       TimeSource time,
       LongSupplier random) {
+    this(limits, partitioning, createdByDefault, decorators, time, random, AddressForm::check);
+  }
+
+  private MessageIntake(
+      MessageLimits limits,
+      Partitioning partitioning,
+      @Nullable String createdByDefault,
+      List<UnaryOperator<Message>> decorators,
+      TimeSource time,
+      LongSupplier random,
+      Consumer<Destination> addresses) {
     this.limits = limits;
     this.partitioning = partitioning;
     this.createdByDefault = createdByDefault;
@@ -57,6 +70,18 @@ public final class MessageIntake {
     this.time = time;
     this.ids = new MessageIds(time, random);
     this.random = random;
+    this.addresses = addresses;
+  }
+
+  /**
+   * A copy that also asks somebody else about the destination of each message: mostly an {@link
+   * io.angarium.transport.AddressCheck} with the transports of this process.
+   *
+   * @param check throws an {@link InvalidMessageException} for a destination that is none
+   */
+  public MessageIntake checking(Consumer<Destination> check) {
+    return new MessageIntake(
+        limits, partitioning, createdByDefault, decorators, time, random, addresses.andThen(check));
   }
 
   /** The clocks of the sender. */
@@ -79,7 +104,7 @@ public final class MessageIntake {
   public NewMessage accept(Message message, Handover handover) {
     Message accepted = decorate(message);
     limits.check(accepted);
-    AddressForm.check(accepted.destination());
+    addresses.accept(accepted.destination());
     String key = accepted.key();
     int partition =
         key == null

@@ -18,7 +18,8 @@ public interface Outbox {
    *
    * @return the id under which consumers will see the message
    * @throws NoTransactionException if no transaction is active; nothing is written
-   * @throws InvalidMessageException if the message breaks a limit; nothing is written
+   * @throws InvalidMessageException if the message breaks a limit, or the address of its
+   *     destination is malformed, see {@link Destination}; nothing is written
    * @throws DuplicateBusinessKeyException if the message demands a unique business key that exists
    *     already; may also come from the commit when rows are written there
    */

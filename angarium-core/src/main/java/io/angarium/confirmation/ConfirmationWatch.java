@@ -20,7 +20,8 @@ public final class ConfirmationWatch implements AutoCloseable {
   private final Rounds rounds;
   private long forgetAtNanos;
 
-  private ConfirmationWatch(Confirmations confirmations, Duration interval, TimeSource time) {
+  /** Looks when it is told to, until {@link #start} gives it a thread. */
+  ConfirmationWatch(Confirmations confirmations, Duration interval, TimeSource time) {
     this.confirmations = confirmations;
     this.time = time;
     this.rounds =
@@ -37,7 +38,8 @@ public final class ConfirmationWatch implements AutoCloseable {
     return watch;
   }
 
-  private void look() {
+  /** Does what is due. */
+  void look() {
     Overdue overdue = confirmations.settleOverdue();
     if (overdue.resent() > 0) {
       LOG.warn("{} messages are sent again, as no consumer confirmed them", overdue.resent());

@@ -2,6 +2,7 @@ package io.angarium.confirmation;
 
 import io.angarium.MessageId;
 import io.angarium.store.StoreException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -35,21 +36,34 @@ public final class ReceiptIntake {
   }
 
   /**
-   * Notes the receipts of several messages at once. Blocks. Texts that are no receipts are logged
-   * and passed over: they would be none the next time either.
+   * Notes the receipts of several messages at once. Blocks. Lines that are no receipts are logged
+   * and passed over, and those beside them taken: they would be none the next time either.
    *
    * @throws StoreException if the database cannot be reached or refuses; have them delivered again
    */
   public void acceptAll(Collection<byte[]> texts) {
     Set<MessageId> ids = new LinkedHashSet<>();
-    for (byte[] text : texts) {
-      try {
-        ids.addAll(ReceiptText.decode(text));
-      } catch (IllegalArgumentException e) {
-        LOG.error("What came as receipts is none and is passed over: {}", e.getMessage());
-      }
-    }
+    texts.forEach(text -> read(text, ids));
     confirmations.confirm(ids);
+  }
+
+  private static void read(byte[] text, Set<MessageId> ids) {
+    List<String> faults = new ArrayList<>();
+    ReceiptText.lines(text)
+        .forEach(
+            line -> {
+              try {
+                ids.add(ReceiptText.id(line));
+              } catch (IllegalArgumentException e) {
+                faults.add(String.valueOf(e.getMessage()));
+              }
+            });
+    if (!faults.isEmpty()) {
+      LOG.error(
+          "{} lines that came as receipts are none and are passed over, the first: {}",
+          faults.size(),
+          faults.get(0));
+    }
   }
 
   /**

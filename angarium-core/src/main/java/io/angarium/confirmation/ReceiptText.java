@@ -3,10 +3,10 @@ package io.angarium.confirmation;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.angarium.MessageId;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The form in which receipts travel: the ids of the messages, one in a line, in the usual 36
@@ -34,15 +34,20 @@ public final class ReceiptText {
    * @throws IllegalArgumentException if a line is no UUID; names it
    */
   public static List<MessageId> decode(byte[] text) {
-    String[] lines = new String(text, US_ASCII).split("\\R", -1);
-    return Arrays.stream(lines)
-        .map(String::strip)
-        .filter(line -> !line.isEmpty())
-        .map(ReceiptText::id)
-        .toList();
+    return lines(text).map(ReceiptText::id).toList();
   }
 
-  private static MessageId id(String line) {
+  /** The lines that are not empty. */
+  static Stream<String> lines(byte[] text) {
+    return new String(text, US_ASCII).lines().map(String::strip).filter(line -> !line.isEmpty());
+  }
+
+  /**
+   * Reads one line.
+   *
+   * @throws IllegalArgumentException if it is no UUID; names it
+   */
+  static MessageId id(String line) {
     try {
       return MessageId.parse(line);
     } catch (IllegalArgumentException e) {

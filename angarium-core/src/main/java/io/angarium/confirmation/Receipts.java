@@ -41,7 +41,8 @@ public final class Receipts implements AutoCloseable {
   private final AtomicLong dropped = new AtomicLong();
   private final AtomicBoolean dropping = new AtomicBoolean();
   private final CountDownLatch closed = new CountDownLatch(1);
-  private boolean failing; // known to the thread only
+  private boolean failing; // known to the thread only, as is how many are sent at once
+  private int atOnce = BATCH_MAX;
   private final Thread thread = new Thread(this::run, "angarium-receipts");
 
   private Receipts(ReceiptSender sender) {
@@ -99,8 +100,8 @@ public final class Receipts implements AutoCloseable {
   /** What could not be sent stays in the batch. */
   private void sendBatch(List<MessageId> batch) throws InterruptedException {
     waiting.drainTo(batch, BATCH_MAX - batch.size());
-    while (!batch.isEmpty() && !sent(batch)) {
-      if (closed.await(RETRY_PAUSE.toNanos(), TimeUnit.NANOSECONDS)) {
+    while (!batch.isEmpty()) {
+      if (!sentFirst(batch) && closed.await(RETRY_PAUSE.toNanos(), TimeUnit.NANOSECONDS)) {
         return;
       }
     }
@@ -108,8 +109,8 @@ public final class Receipts implements AutoCloseable {
 
   private void sendRest(List<MessageId> batch) {
     waiting.drainTo(batch, BATCH_MAX - batch.size());
-    while (!batch.isEmpty() && sent(batch)) {
-      waiting.drainTo(batch, BATCH_MAX);
+    while (!batch.isEmpty() && sentFirst(batch)) {
+      waiting.drainTo(batch, BATCH_MAX - batch.size());
     }
     int lost = batch.size() + waiting.size();
     if (lost > 0) {
@@ -117,17 +118,33 @@ public final class Receipts implements AutoCloseable {
     }
   }
 
-  private boolean sent(List<MessageId> batch) {
+  /**
+   * Sends the first of a batch, and takes them out of it. Half as many at once after a failure, as
+   * the broker may refuse a message for its size, and one more after each success: additive
+   * increase, multiplicative decrease (Chiu and Jain, 1989).
+   */
+  private boolean sentFirst(List<MessageId> batch) {
+    List<MessageId> first = batch.subList(0, Math.min(atOnce, batch.size()));
+    boolean sent = sent(List.copyOf(first));
+    if (sent) {
+      first.clear();
+      atOnce = Math.min(BATCH_MAX, atOnce + 1);
+    } else {
+      atOnce = Math.max(1, first.size() / 2);
+    }
+    return sent;
+  }
+
+  private boolean sent(List<MessageId> receipts) {
     try {
-      sender.send(List.copyOf(batch));
-      batch.clear();
+      sender.send(receipts);
       worked();
       return true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
     } catch (Throwable e) { // the outermost loop: a thread must not die silently
-      failed(batch.size(), e);
+      failed(receipts.size(), e);
       return false;
     }
   }

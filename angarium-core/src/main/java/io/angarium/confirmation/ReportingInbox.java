@@ -12,7 +12,8 @@ import java.util.function.Consumer;
 /**
  * An inbox that reports what was processed to the producer, repeats included: their first receipt
  * may have been lost. Keys that were made from texts have no message id and are not reported; call
- * {@link Receipts#processed} for those. Thread-safe.
+ * {@link Receipts#processed} for those, and for what goes past it by other ways of the inbox behind
+ * it, such as a statement of its own. Thread-safe.
  *
  * @param <C> as of the inbox behind it
  */

@@ -12,6 +12,9 @@ import java.time.Duration;
  * @param alertAfter for how long an endpoint may be unreachable before that is told, 1 s..1 d;
  *     default 5 min
  * @param questionsMax how many questions one endpoint is asked at a time, 1..100; default 4
+ * @param questionsInAllMax how many questions this node waits for at a time, of all endpoints;
+ *     those past their time-out do not count, though they may still be under way; 1..10 000,
+ *     default 64
  * @param timeout of a question, 100 ms..5 min; default 10 s
  * @param claim after which time another node asks for what this one was about to, at least twice
  *     the time-out, at most 1 h; default 1 min
@@ -24,17 +27,19 @@ public record CheckBackConfig(
     int unknownMax,
     Duration alertAfter,
     int questionsMax,
+    int questionsInAllMax,
     Duration timeout,
     Duration claim,
     Duration interval,
     Duration sweep) {
-  /** The pauses of {@link Pauses#DEFAULTS}, 15 answers, 4 questions of 10 s. */
+  /** The pauses of {@link Pauses#DEFAULTS}, 15 answers, 4 questions of 10 s, 64 in all. */
   public static final CheckBackConfig DEFAULTS =
       new CheckBackConfig(
           Pauses.DEFAULTS,
           15,
           Duration.ofMinutes(5),
           4,
+          64,
           Duration.ofSeconds(10),
           Duration.ofMinutes(1),
           Duration.ofSeconds(1),
@@ -84,6 +89,7 @@ public record CheckBackConfig(
         .range("half.check.unknown-max", unknownMax, 1, 1_000)
         .range("half.check.alert-after", alertAfter, Duration.ofSeconds(1), Duration.ofDays(1))
         .range("half.check.questions", questionsMax, 1, 100)
+        .range("half.check.questions-in-all", questionsInAllMax, 1, 10_000)
         .range("half.check.timeout", timeout, Duration.ofMillis(100), Duration.ofMinutes(5))
         .range("half.check.claim", claim, timeout.multipliedBy(2), Duration.ofHours(1))
         .range("half.check.interval", interval, Duration.ofMillis(10), Duration.ofHours(1))
@@ -94,24 +100,70 @@ public record CheckBackConfig(
   /** A copy with other pauses. */
   public CheckBackConfig pauses(Pauses pauses) {
     return new CheckBackConfig(
-        pauses, unknownMax, alertAfter, questionsMax, timeout, claim, interval, sweep);
+        pauses,
+        unknownMax,
+        alertAfter,
+        questionsMax,
+        questionsInAllMax,
+        timeout,
+        claim,
+        interval,
+        sweep);
   }
 
   /** A copy with another limit of answers that know nothing. */
   public CheckBackConfig unknownMax(int unknownMax) {
     return new CheckBackConfig(
-        pauses, unknownMax, alertAfter, questionsMax, timeout, claim, interval, sweep);
+        pauses,
+        unknownMax,
+        alertAfter,
+        questionsMax,
+        questionsInAllMax,
+        timeout,
+        claim,
+        interval,
+        sweep);
   }
 
-  /** A copy with another number of questions at a time. */
+  /** A copy with another number of questions at a time to one endpoint. */
   public CheckBackConfig questionsMax(int questionsMax) {
     return new CheckBackConfig(
-        pauses, unknownMax, alertAfter, questionsMax, timeout, claim, interval, sweep);
+        pauses,
+        unknownMax,
+        alertAfter,
+        questionsMax,
+        questionsInAllMax,
+        timeout,
+        claim,
+        interval,
+        sweep);
+  }
+
+  /** A copy with another number of questions at a time in all. */
+  public CheckBackConfig questionsInAllMax(int questionsInAllMax) {
+    return new CheckBackConfig(
+        pauses,
+        unknownMax,
+        alertAfter,
+        questionsMax,
+        questionsInAllMax,
+        timeout,
+        claim,
+        interval,
+        sweep);
   }
 
   /** A copy that looks more or less often for what is due. */
   public CheckBackConfig interval(Duration interval) {
     return new CheckBackConfig(
-        pauses, unknownMax, alertAfter, questionsMax, timeout, claim, interval, sweep);
+        pauses,
+        unknownMax,
+        alertAfter,
+        questionsMax,
+        questionsInAllMax,
+        timeout,
+        claim,
+        interval,
+        sweep);
   }
 }

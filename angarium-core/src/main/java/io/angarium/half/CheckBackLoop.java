@@ -8,6 +8,7 @@ import io.angarium.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -58,12 +59,18 @@ public final class CheckBackLoop implements AutoCloseable {
   private final HalfListener listener;
   private final TimeSource time;
   private final HalfSearch search;
+  private final GiveUpAlerts alerts;
   private final CheckOutcomes outcomes;
   private final LocalThreads ownThreads;
   private final Endpoints endpoints;
   private final Rounds rounds;
   private final BlockingQueue<Question> answered = new LinkedBlockingQueue<>();
   private final Set<Question> underWay = new LinkedHashSet<>();
+
+  /** Of those under way, what is waited for: one that is too late takes no other's place. */
+  private int awaited;
+
+  private int turn;
 
   private CheckBackLoop(Builder builder) {
     this.store = builder.store;
@@ -72,7 +79,8 @@ public final class CheckBackLoop implements AutoCloseable {
     this.listener = HalfListener.all(() -> builder.listeners);
     this.time = builder.time;
     this.search = new HalfSearch(store, config, time);
-    this.outcomes = new CheckOutcomes(builder.half, store, listener, pauses, config.unknownMax());
+    this.alerts = new GiveUpAlerts(store, listener, time);
+    this.outcomes = new CheckOutcomes(builder.half, store, alerts, pauses, config.unknownMax());
     this.ownThreads = new LocalThreads(builder.checkBacks.size() * config.questionsMax());
     this.endpoints =
         new Endpoints(
@@ -127,6 +135,7 @@ public final class CheckBackLoop implements AutoCloseable {
   /** What is listed already is asked for, whatever becomes of the search. */
   private Optional<StoreException> search() {
     try {
+      alerts.round();
       search.round();
       return Optional.empty();
     } catch (StoreException e) {
@@ -187,13 +196,13 @@ public final class CheckBackLoop implements AutoCloseable {
     if (rounds.isClosed()) {
       return;
     }
-    for (Endpoint endpoint : endpoints.all()) {
-      long now = time.nanoTime();
-      List<DueCheck> next = endpoint.next(now);
-      while (!next.isEmpty()) {
-        ask(new Question(endpoint, next, now));
-        next = endpoint.next(now);
-      }
+    List<Endpoint> all = endpoints.all();
+    Collections.rotate(all, -turn);
+    while (askOneOfEach(all)) {
+      // until they have no more to be asked, or bear no more
+    }
+    long now = time.nanoTime();
+    for (Endpoint endpoint : all) {
       if (endpoint.rests(now) && endpoint.waitingKeys() > 0) {
         alertIfLong(endpoint, now);
         putOff(endpoint.drain(), endpoint.rest(now, REST_MIN));
@@ -201,8 +210,24 @@ public final class CheckBackLoop implements AutoCloseable {
     }
   }
 
+  /** Where there are fewer places than endpoints, the next time begins where this one ended. */
+  private boolean askOneOfEach(List<Endpoint> all) {
+    boolean asked = false;
+    for (int i = 0; i < all.size() && awaited < config.questionsInAllMax(); i++) {
+      long now = time.nanoTime();
+      List<DueCheck> next = all.get(i).next(now);
+      if (!next.isEmpty()) {
+        ask(new Question(all.get(i), next, now));
+        asked = true;
+        turn = (turn + 1) % all.size();
+      }
+    }
+    return asked;
+  }
+
   private void ask(Question question) {
     underWay.add(question);
+    awaited++;
     try {
       CompletionStage<List<CheckAnswer>> stage = question.endpoint().asker().ask(question.keys());
       stage.whenComplete((answers, failure) -> answered(question, answers, failure));
@@ -230,6 +255,7 @@ public final class CheckBackLoop implements AutoCloseable {
     for (Question question : underWay) {
       boolean late = now - question.askedNanos() >= config.timeout().toNanos();
       if (late && !answered.contains(question) && question.settle()) {
+        awaited--;
         settle(question, question.unreachable("no answer within " + config.timeout()));
       }
     }
@@ -245,6 +271,7 @@ public final class CheckBackLoop implements AutoCloseable {
         underWay.remove(question);
         question.endpoint().ended();
         if (question.settle()) {
+          awaited--;
           settle(question, question.answers());
         }
       }

@@ -21,7 +21,7 @@ final class CheckOutcomes {
 
   private final HalfMessages half;
   private final CheckStore store;
-  private final HalfListener listener;
+  private final GiveUpAlerts alerts;
   private final CheckPauses pauses;
   private final int unknownMax;
   private final List<Decided> decided = new ArrayList<>();
@@ -40,12 +40,12 @@ final class CheckOutcomes {
   CheckOutcomes(
       HalfMessages half,
       CheckStore store,
-      HalfListener listener,
+      GiveUpAlerts alerts,
       CheckPauses pauses,
       int unknownMax) {
     this.half = half;
     this.store = store;
-    this.listener = listener;
+    this.alerts = alerts;
     this.pauses = pauses;
     this.unknownMax = unknownMax;
   }
@@ -133,17 +133,8 @@ final class CheckOutcomes {
   }
 
   private void giveUp(NotedCheck last) {
-    HalfKey key = last.check().key();
-    String reason = last.answer().reason();
     if (store.giveUp(last)) {
-      LOG.error(
-          "Half message {} is unresolved: its producer answered {} times that it does not know"
-              + " ({}); nothing is guessed: find out what became of its business transaction, then"
-              + " commit it, roll it back or resume its check-back",
-          key,
-          last.unknown(),
-          reason == null ? "without a reason" : reason);
-      listener.gaveUp(key, last.unknown());
+      alerts.tell(last.check(), last.unknown(), last.answer().reason());
     }
   }
 

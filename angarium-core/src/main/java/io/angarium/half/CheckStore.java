@@ -18,6 +18,9 @@ public interface CheckStore {
   /** The most half messages that one call looks at, claims or changes. */
   int BATCH_MAX = 500;
 
+  /** For how long one node has the alert of a half message that was given up, before others do. */
+  Duration ALERT_CLAIM = Duration.ofMinutes(1);
+
   /**
    * The highest number that a half message has.
    *
@@ -83,10 +86,26 @@ public interface CheckStore {
   void strike(Collection<DueCheck> checks);
 
   /**
-   * Notes the last answer and has the half message wait for a person: {@link HalfStep#GIVE_UP}.
+   * Notes the last answer and has the half message wait for a person: {@link HalfStep#GIVE_UP}. Its
+   * alert is due to be told by this node, and by another one if that is not noted as {@link #told}
+   * within {@link #ALERT_CLAIM}.
    *
    * @return false if nothing changed, as another node has taken the check, or the message was
    *     decided meanwhile
    */
   boolean giveUp(NotedCheck last);
+
+  /**
+   * Takes half messages that were given up and whose alert nobody has noted as told, as a node may
+   * have died before that: no other node takes them for {@link #ALERT_CLAIM}. The alert of what was
+   * decided or resumed meanwhile is dropped.
+   *
+   * @return at most {@link #BATCH_MAX}; none in a store that knows nothing of alerts
+   */
+  default List<DueCheck> untold() {
+    return List.of();
+  }
+
+  /** Notes that persons were told of a half message that was given up. */
+  default void told(DueCheck givenUp) {}
 }

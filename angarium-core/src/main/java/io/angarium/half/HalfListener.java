@@ -39,7 +39,9 @@ public interface HalfListener {
   default void checked(HalfKey key, CheckAnswer answer) {}
 
   /**
-   * A half message waits for a person: nobody could say what became of it.
+   * A half message waits for a person: nobody could say what became of it. Told at least once: if
+   * the process dies before it has noted that, another one tells it, or this one when it runs
+   * again.
    *
    * @param checks how often that was answered
    */

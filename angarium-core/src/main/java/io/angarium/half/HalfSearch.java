@@ -8,14 +8,21 @@ import java.time.Duration;
  * Finds half messages that stay prepared, in the order of their numbers from a remembered one. A
  * row that appears below that, as its transaction was open for long, is found by a sweep: one at
  * the start over everything, and every so many times once more; the others from where the search
- * was when the last but one of these began. One thread.
+ * was when the last but one of these began. A sweep goes in stretches, the newest first and each
+ * ten times as long as the one before, so that what was fresh when a node was killed is not behind
+ * all that was ever decided. One thread.
  */
 final class HalfSearch {
-  /** So much a node that starts looks at before it has swept everything. */
+  /** So much a node that starts looks at before it has swept everything; the first stretch, too. */
   static final long START_BACK = 100_000;
 
-  /** Pages of one round, of which the sweep has as many again. */
-  private static final int PAGES_MAX = 20;
+  private static final int STRETCH_GROWTH = 10;
+
+  /** Pages of one round: as fast as anybody prepares. */
+  private static final int SEARCH_PAGES_MAX = 100;
+
+  /** And of the sweep, which nobody waits for. */
+  private static final int SWEEP_PAGES_MAX = 20;
 
   /** Of so many sweeps one is over everything. */
   private static final int WHOLE_EVERY = 24;
@@ -28,7 +35,10 @@ final class HalfSearch {
   private long reached;
   private boolean sweeping;
   private long swept;
-  private long sweepEnd;
+  private long sweepBegin;
+  private long stretchBegin;
+  private long stretchEnd;
+  private long stretch;
   private long floor;
   private long wholeBegun;
   private int sweeps;
@@ -49,7 +59,7 @@ final class HalfSearch {
       sweepAtNanos = time.nanoTime();
       started = true;
     }
-    reached = pages(reached, Long.MAX_VALUE);
+    reached = pages(reached, Long.MAX_VALUE, SEARCH_PAGES_MAX);
     if (!sweeping && time.nanoTime() - sweepAtNanos >= 0) {
       beginSweep();
     }
@@ -65,21 +75,34 @@ final class HalfSearch {
       floor = wholeBegun;
       wholeBegun = reached;
     }
-    swept = whole ? 0 : floor;
-    sweepEnd = reached;
+    sweepBegin = whole ? 0 : floor;
+    stretch = START_BACK;
+    beginStretch(reached);
     sweeping = true;
+  }
+
+  private void beginStretch(long end) {
+    stretchEnd = end;
+    stretchBegin = Math.max(sweepBegin, end - stretch);
+    swept = stretchBegin;
   }
 
   private void sweep() {
     long before = swept;
-    swept = pages(swept, sweepEnd);
-    if (swept >= sweepEnd || swept == before) {
+    swept = pages(swept, stretchEnd, SWEEP_PAGES_MAX);
+    if (swept < stretchEnd && swept != before) {
+      return;
+    }
+    if (stretchBegin > sweepBegin) {
+      stretch *= STRETCH_GROWTH;
+      beginStretch(stretchBegin);
+    } else {
       sweeping = false;
       sweepAtNanos = time.nanoTime() + pause.toNanos();
     }
   }
 
-  private long pages(long from, long end) {
+  private long pages(long from, long end, int pagesMax) {
     long at = from;
     Entered page;
     int pages = 0;
@@ -87,7 +110,7 @@ final class HalfSearch {
       page = store.enter(at, age);
       at = page.reached();
       pages++;
-    } while (page.more() && at < end && pages < PAGES_MAX);
+    } while (page.more() && at < end && pages < pagesMax);
     return at;
   }
 }

@@ -28,7 +28,20 @@ record Diagnosis(String handler) {
   static final SendResult CLOSED_MEANWHILE =
       new Failed("the handler transport was closed while its handler ran", null);
 
+  /** What is expected of a name, in words. */
+  static final String NAME_FORM =
+      "a name of 1.." + OutboxHandler.NAME_LENGTH_MAX + " of a-z, 0-9, '-', '.'";
+
   private static final int TEXT_MAX = 500;
+
+  /** No handler can have that name. */
+  static String noName(String address) {
+    return "'"
+        + address
+        + "' cannot be the name of a handler (expected: "
+        + NAME_FORM
+        + "); correct the destination and send it anew";
+  }
 
   /** No handler of that name is here, but perhaps in another process on the same outbox. */
   static SendResult unknown(String address, Collection<String> names) {

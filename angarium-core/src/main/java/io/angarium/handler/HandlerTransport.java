@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
@@ -121,7 +122,7 @@ public final class HandlerTransport<C> implements Transport {
               name != null && NAME.matcher(name).matches(),
               "handler",
               "'" + name + "'" + type,
-              "a name of 1.." + OutboxHandler.NAME_LENGTH_MAX + " of a-z, 0-9, '-', '.'")
+              Diagnosis.NAME_FORM)
           .require(
               byName.put(name, handler) == null,
               "handler",
@@ -141,6 +142,13 @@ public final class HandlerTransport<C> implements Transport {
   @Override
   public String name() {
     return "handler";
+  }
+
+  @Override
+  public Optional<String> addressFault(String address) {
+    return NAME.matcher(address).matches()
+        ? Optional.empty()
+        : Optional.of(Diagnosis.noName(address));
   }
 
   @Override
@@ -194,9 +202,6 @@ public final class HandlerTransport<C> implements Transport {
       lanes.values().forEach(HandlerLane::expire);
     } catch (Throwable e) { // the outermost loop: must go on
       LOG.error("The upkeep of the handler transport failed; it is run again", e);
-      if (e instanceof VirtualMachineError fatal) {
-        throw fatal;
-      }
     }
   }
 

@@ -2,12 +2,14 @@ package io.angarium.relay;
 
 /**
  * The state of one destination: closed, open after it was unavailable, then probed with one message
- * and ramped up by doubling. Messages without a permit are held back, not failed. It closes at the
- * end of the ramp, or before it once the destination answered and has permits left though all that
- * waits was looked at. Not thread-safe: one thread at a time.
+ * and ramped up, four times as many each time: each step is a way to the broker and a read of what
+ * waits. Messages without a permit are held back, not failed. It closes at the end of the ramp, or
+ * before it once the destination answered and has permits left though all that waits was looked at.
+ * Not thread-safe: one thread at a time.
  */
 final class Circuit {
   private static final int RAMP_END = 1_024;
+  private static final int RAMP_FACTOR = 4;
 
   /** What waits for a destination besides what is in flight. */
   enum Demand {
@@ -120,7 +122,7 @@ final class Circuit {
 
   private void rampUp() {
     if (ramp < RAMP_END) {
-      ramp *= 2;
+      ramp *= RAMP_FACTOR;
       permits = ramp;
     } else {
       state = CircuitState.CLOSED;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * window. Not thread-safe: one thread at a time.
  */
 final class Flights {
-  private final LongTable<Flight> bySequence = new LongTable<>();
+  private final SequenceTable<Flight> bySequence = new SequenceTable<>();
   private final RelayConfig.Window window;
   private final Shares shares;
   private final int keyless;

@@ -5,26 +5,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map from long numbers to values, in two arrays: linear probing with deletion by shifting back
- * (Knuth, The Art of Computer Programming 3, 6.4 R). Not thread-safe: one thread at a time.
- *
- * <p>Sequences are looked up in their order, so eight neighbouring numbers share a cache line.
- * Their places, though, are counted column by column: the place after one is in the next line,
- * because the rest of its own line is full of its neighbours. A removal that has nothing to shift
- * back sees that without a look at the next line: a place knows whether a number was put past it.
+ * A map from long numbers to values, in two arrays: Fibonacci hashing and linear probing, with
+ * deletion by shifting back (Knuth, The Art of Computer Programming 3, 6.4 and 6.4 R). Not
+ * thread-safe: one thread at a time.
  */
 final class LongTable<V> {
   private static final int CAPACITY_MIN = 64;
-  private static final int COLUMN_BITS = 3;
-  private static final int COLUMNS = 1 << COLUMN_BITS;
 
   private long[] keys = new long[CAPACITY_MIN];
   private @Nullable Object[] values = new Object[CAPACITY_MIN];
-
-  /** Slots of places that a number was put past. */
-  private boolean[] passed = new boolean[CAPACITY_MIN];
-
-  private int lineBits = lineBits(CAPACITY_MIN);
+  private int shift = shift(CAPACITY_MIN);
   private int size;
 
   int size() {
@@ -32,7 +22,7 @@ final class LongTable<V> {
   }
 
   @Nullable V get(long key) {
-    return value(slot(place(key)));
+    return value(slot(key));
   }
 
   /** Puts a value; returns the one before, or null. */
@@ -40,7 +30,7 @@ final class LongTable<V> {
     if (size * 2 >= keys.length) {
       grow();
     }
-    int slot = slotFor(key);
+    int slot = slot(key);
     V before = value(slot);
     if (before == null) {
       keys[slot] = key;
@@ -52,13 +42,12 @@ final class LongTable<V> {
 
   /** Removes a value; returns it, or null if there was none. */
   @Nullable V remove(long key) {
-    int place = place(key);
-    int slot = slot(place);
+    int slot = slot(key);
     V removed = value(slot);
     if (removed != null) {
       size--;
       values[slot] = null;
-      closeGap(place);
+      closeGap(slot);
     }
     return removed;
   }
@@ -75,72 +64,37 @@ final class LongTable<V> {
     return all;
   }
 
-  /** Where a key is, or the free place where it would go. */
-  private int place(long key) {
-    int place = home(key);
-    int slot = slot(place);
+  /** Where a key is, or the free slot where it would go. */
+  private int slot(long key) {
+    int slot = home(key);
     while (values[slot] != null && keys[slot] != key) {
-      place = next(place);
-      slot = slot(place);
-    }
-    return place;
-  }
-
-  /** The slot of a key, or the free one where it goes, with those before it marked. */
-  private int slotFor(long key) {
-    int place = home(key);
-    int slot = slot(place);
-    while (values[slot] != null && keys[slot] != key) {
-      passed[slot] = true;
-      place = next(place);
-      slot = slot(place);
+      slot = next(slot);
     }
     return slot;
   }
 
-  /**
-   * The lines of neighbouring eights are far apart by Fibonacci hashing, so that no long runs form;
-   * so are their columns, for numbers that are all multiples of one.
-   */
   private int home(long key) {
-    long hash = (key >>> COLUMN_BITS) * 0x9e3779b97f4a7c15L;
-    int line = (int) (hash >>> 32) & ((1 << lineBits) - 1);
-    int column = (int) (key + (hash >>> 61)) & (COLUMNS - 1);
-    return (column << lineBits) | line;
+    return (int) ((key * 0x9e3779b97f4a7c15L) >>> shift);
   }
 
-  private int next(int place) {
-    return (place + 1) & (keys.length - 1);
+  private int next(int slot) {
+    return (slot + 1) & (keys.length - 1);
   }
 
-  /** The index of a place in the arrays. */
-  private int slot(int place) {
-    int line = place & ((1 << lineBits) - 1);
-    return (line << COLUMN_BITS) | (place >>> lineBits);
-  }
-
-  /** Moves back what probing had pushed over a place that is free now. */
+  /** Moves back what probing had pushed over a slot that is free now. */
   private void closeGap(int free) {
     int mask = keys.length - 1;
     int gap = free;
-    for (int place = next(gap); passed[slot(gap)] && isTaken(place); place = next(place)) {
-      int slot = slot(place);
+    for (int slot = next(gap); values[slot] != null; slot = next(slot)) {
       int home = home(keys[slot]);
-      boolean movable = ((place - home) & mask) >= ((place - gap) & mask);
+      boolean movable = ((slot - home) & mask) >= ((slot - gap) & mask);
       if (movable) {
-        keys[slot(gap)] = keys[slot];
-        values[slot(gap)] = values[slot];
+        keys[gap] = keys[slot];
+        values[gap] = values[slot];
         values[slot] = null;
-        gap = place;
+        gap = slot;
       }
     }
-    if (passed[slot(gap)]) {
-      passed[slot(gap)] = false;
-    }
-  }
-
-  private boolean isTaken(int place) {
-    return values[slot(place)] != null;
   }
 
   private void grow() {
@@ -148,19 +102,18 @@ final class LongTable<V> {
     @Nullable Object[] oldValues = values;
     keys = new long[oldKeys.length * 2];
     values = new Object[oldKeys.length * 2];
-    passed = new boolean[oldKeys.length * 2];
-    lineBits = lineBits(keys.length);
-    for (int slot = 0; slot < oldKeys.length; slot++) {
-      if (oldValues[slot] != null) {
-        int target = slotFor(oldKeys[slot]);
-        keys[target] = oldKeys[slot];
-        values[target] = oldValues[slot];
+    shift = shift(keys.length);
+    for (int old = 0; old < oldKeys.length; old++) {
+      if (oldValues[old] != null) {
+        int slot = slot(oldKeys[old]);
+        keys[slot] = oldKeys[old];
+        values[slot] = oldValues[old];
       }
     }
   }
 
-  private static int lineBits(int capacity) {
-    return Integer.numberOfTrailingZeros(capacity) - COLUMN_BITS;
+  private static int shift(int capacity) {
+    return Long.SIZE - Integer.numberOfTrailingZeros(capacity);
   }
 
   @SuppressWarnings("unchecked") // only values of V are put

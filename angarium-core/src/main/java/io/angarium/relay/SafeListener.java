@@ -15,39 +15,69 @@ import org.slf4j.LoggerFactory;
 final class SafeListener implements RelayListener {
   private static final Logger LOG = LoggerFactory.getLogger(SafeListener.class);
 
-  private final List<RelayListener> listeners;
+  private final RelayListener[] listeners;
   private final AtomicBoolean logged = new AtomicBoolean();
 
   SafeListener(List<RelayListener> listeners) {
-    this.listeners = List.copyOf(listeners);
+    this.listeners = listeners.toArray(RelayListener[]::new);
   }
 
   private void tell(Consumer<RelayListener> event) {
     for (RelayListener listener : listeners) {
       try {
         event.accept(listener);
-      } catch (RuntimeException | LinkageError e) { // the latter: a library of another version
-        if (logged.compareAndSet(false, true)) {
-          LOG.error("Listener {} failed; later failures are not logged.", listener, e);
-        }
+      } catch (RuntimeException | Error e) {
+        threw(listener, e);
+      }
+    }
+  }
+
+  /**
+   * @param e what it threw; an error, too, as a {@link LinkageError} of a library of another
+   *     version: a message must not be left without its result for it
+   */
+  private void threw(RelayListener listener, Throwable e) {
+    if (logged.compareAndSet(false, true)) {
+      LOG.error("Listener {} failed; later failures are not logged.", listener, e);
+    }
+  }
+
+  // ---- told of each message: without an object for it
+
+  @Override
+  public void sending(StoredMessage message, Route route) {
+    for (RelayListener listener : listeners) {
+      try {
+        listener.sending(message, route);
+      } catch (RuntimeException | Error e) {
+        threw(listener, e);
       }
     }
   }
 
   @Override
-  public void sending(StoredMessage message, Route route) {
-    tell(listener -> listener.sending(message, route));
-  }
-
-  @Override
   public void attempted(StoredMessage message, Route route, SendResult result) {
-    tell(listener -> listener.attempted(message, route, result));
+    for (RelayListener listener : listeners) {
+      try {
+        listener.attempted(message, route, result);
+      } catch (RuntimeException | Error e) {
+        threw(listener, e);
+      }
+    }
   }
 
   @Override
   public void sent(StoredMessage message, Route route, Duration age) {
-    tell(listener -> listener.sent(message, route, age));
+    for (RelayListener listener : listeners) {
+      try {
+        listener.sent(message, route, age);
+      } catch (RuntimeException | Error e) {
+        threw(listener, e);
+      }
+    }
   }
+
+  // ---- told of now and then
 
   @Override
   public void failed(StoredMessage message, String reason, @Nullable Duration pause) {

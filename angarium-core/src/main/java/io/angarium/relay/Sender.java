@@ -247,11 +247,23 @@ final class Sender {
     }
     try {
       transport.send(batch, results);
-    } catch (RuntimeException e) { // breaks its contract, but must not lose messages
-      LOG.error("Transport {} threw; its messages are tried again.", transport.name(), e);
-      SendResult failed = new SendResult.Failed("transport " + transport.name() + " threw " + e, e);
-      batch.forEach(row -> results.accept(row, failed));
+    } catch (RuntimeException | LinkageError e) {
+      threw(transport, batch, e);
+    } catch (Error e) { // e.g. out of memory: the thread's outermost loop is to know, too
+      threw(transport, batch, e);
+      throw e;
     }
+  }
+
+  /**
+   * It breaks its contract, but must not lose messages: without a result they would be under way
+   * until another node took over.
+   */
+  private void threw(Transport transport, List<StoredMessage> batch, Throwable thrown) {
+    SendResult failed =
+        new SendResult.Failed("transport " + transport.name() + " threw " + thrown, thrown);
+    batch.forEach(row -> results.accept(row, failed));
+    LOG.error("Transport {} threw; its messages are tried again.", transport.name(), thrown);
   }
 
   /** Keys that have nothing in flight since the last {@link #flush} took it back. */

@@ -3,6 +3,7 @@ package io.angarium.transport;
 import io.angarium.store.StoredMessage;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /**
@@ -19,6 +20,19 @@ public interface Transport extends AutoCloseable {
    * start.
    */
   KeyOrder keyOrder();
+
+  /**
+   * What is wrong with the form of an address, whoever may be behind it: the value, what is
+   * expected, and what to do. Asks nobody and does not block; from any thread. Whether an address
+   * of that form exists, or is allowed, is another matter: that is found at the delivery, and may
+   * change. A transport without a form of its own need not implement it.
+   *
+   * @param address of a {@link io.angarium.Destination}
+   * @return empty if messages may go there
+   */
+  default Optional<String> addressFault(String address) {
+    return Optional.empty();
+  }
 
   /**
    * Hands messages over in their order and returns without waiting for acknowledgements. Calls

@@ -1,5 +1,6 @@
 package io.angarium.confirmation;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.MessageId;
@@ -83,6 +84,17 @@ final class ReceiptReadingTest {
     public int forgetReceipts() {
       return 0;
     }
+  }
+
+  @Test
+  void linesThatAreNoReceiptsCostTheOthersNothing() {
+    outages.set(0);
+    String text = ID + "\n0000-cut\n\n" + new MessageId(new UUID(0x7000L, 2));
+
+    intake.accept(text.getBytes(US_ASCII));
+
+    assertThat(steps)
+        .containsExactly("noted [" + ID + ", " + new MessageId(new UUID(0x7000L, 2)) + "]");
   }
 
   @Test

@@ -64,6 +64,24 @@ final class ReceiptsTest {
   }
 
   @Test
+  void whereAMessageMayNotBeAsLargeFewerAreSentAtOnce() throws Exception {
+    CountDownLatch all = new CountDownLatch(1_000);
+    ReceiptSender refusingMany =
+        ids -> {
+          if (ids.size() > 300) {
+            throw new IOException("too large");
+          }
+          arrived.addAll(ids);
+          ids.forEach(id -> all.countDown());
+        };
+    try (Receipts receipts = Receipts.start(refusingMany)) {
+      some(1_000).forEach(receipts::processed);
+      assertThat(all.await(60, TimeUnit.SECONDS)).isTrue();
+    }
+    assertThat(arrived).containsExactlyElementsOf(some(1_000));
+  }
+
+  @Test
   void anErrorOfTheSenderDoesNotEndTheThread() throws Exception {
     CountDownLatch attempts = new CountDownLatch(2);
     try (Receipts receipts =

@@ -26,20 +26,29 @@ class SafeListenerTest {
     assertThat(heard).containsExactly(3, 4);
   }
 
+  /** Of a library of another version, a check that fails, a stack that overflows. */
   @Test
-  void listenerWhoseLibraryIsOfAnotherVersionIsKeptFromTheRelay() {
-    RelayListener mislinked =
-        new RelayListener() {
-          @Override
-          public void leaseTaken(int partition) {
-            throw new NoSuchMethodError("void Counter.increment()");
-          }
-        };
-    SafeListener safe = new SafeListener(List.of(mislinked, hearing));
+  void listenerThatThrowsAnErrorIsKeptFromTheRelay() {
+    for (Error thrown :
+        List.of(
+            new NoSuchMethodError("void Counter.increment()"),
+            new AssertionError("on purpose"),
+            new StackOverflowError())) {
+      SafeListener safe = new SafeListener(List.of(throwing(thrown), hearing));
 
-    safe.leaseTaken(3);
+      safe.leaseTaken(3);
+    }
 
-    assertThat(heard).containsExactly(3);
+    assertThat(heard).containsExactly(3, 3, 3);
+  }
+
+  private static RelayListener throwing(Error thrown) {
+    return new RelayListener() {
+      @Override
+      public void leaseTaken(int partition) {
+        throw thrown;
+      }
+    };
   }
 
   private static RelayListener throwing() {

@@ -11,6 +11,7 @@ import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
 import io.angarium.half.WhenUnknown;
+import io.angarium.half.remote.Excerpt;
 import java.net.URI;
 import java.time.DateTimeException;
 import java.time.Duration;

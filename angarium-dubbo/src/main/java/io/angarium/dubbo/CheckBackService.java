@@ -4,6 +4,7 @@ import com.example.trustmessage.middlewareapi.service.VerifyMessageService;
 import io.angarium.half.CheckBack;
 import io.angarium.half.HalfKey;
 import io.angarium.half.Verdict;
+import io.angarium.half.remote.Excerpt;
 import java.util.Map;
 import org.apache.dubbo.rpc.RpcException;
 import org.jspecify.annotations.Nullable;

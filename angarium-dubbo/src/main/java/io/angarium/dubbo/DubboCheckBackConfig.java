@@ -1,6 +1,7 @@
 package io.angarium.dubbo;
 
 import io.angarium.ConfigFaults;
+import io.angarium.half.remote.DubboAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

@@ -5,6 +5,8 @@ import io.angarium.half.CheckAnswer;
 import io.angarium.half.CheckBackTransport;
 import io.angarium.half.HalfKey;
 import io.angarium.half.Verdict;
+import io.angarium.half.remote.DubboAddress;
+import io.angarium.half.remote.Excerpt;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;

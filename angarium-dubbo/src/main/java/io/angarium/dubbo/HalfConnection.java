@@ -3,6 +3,8 @@ package io.angarium.dubbo;
 import io.angarium.dubbo.AnswerReading.Problem;
 import io.angarium.dubbo.References.Loan;
 import io.angarium.half.remote.CallerRefusal;
+import io.angarium.half.remote.DubboAddress;
+import io.angarium.half.remote.Excerpt;
 import io.angarium.half.remote.HalfReply;
 import io.angarium.half.remote.HalfReply.Answers;
 import io.angarium.half.remote.HalfReply.Failure;

@@ -1,5 +1,6 @@
 package io.angarium.dubbo;
 
+import io.angarium.half.remote.DubboAddress;
 import org.apache.dubbo.config.ReferenceConfig;
 import org.apache.dubbo.rpc.model.ModuleModel;
 

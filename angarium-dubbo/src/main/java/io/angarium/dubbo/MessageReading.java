@@ -9,6 +9,8 @@ import io.angarium.Message;
 import io.angarium.half.CheckBackTransport;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
+import io.angarium.half.remote.Excerpt;
+import io.angarium.half.remote.ProducerPlace;
 import java.net.URI;
 import java.util.Collection;
 import java.util.HashMap;
@@ -72,13 +74,26 @@ final class MessageReading {
     if (forwardKey != null && !forwardKey.isEmpty()) {
       forwarded = forwarded.key(forwardKey);
     }
-    URI address = VerifyInfoReading.address(message.getVerifyInfo());
+    URI address = address(message.getVerifyInfo());
     refusal(key.business(), address)
         .ifPresent(
             reason -> {
               throw new InvalidMessageException("verifyInfo: " + reason);
             });
     return HalfMessage.of(key, forwarded).checkBack(address);
+  }
+
+  private static URI address(MiddlewareMessage.@Nullable VerifyInfo info) {
+    if (info == null) {
+      throw new InvalidMessageException("verifyInfo: null (expected: where the producer is asked)");
+    }
+    return new ProducerPlace(
+            info.getProtocolType(),
+            info.getRegistryProtocol(),
+            info.getRegistryAddress(),
+            info.getUrl(),
+            info.getVersion())
+        .address();
   }
 
   private Destination topic(String topic) {

@@ -1,7 +1,9 @@
 package io.angarium.dubbo;
 
+import io.angarium.half.remote.DubboAddress;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 import org.apache.dubbo.config.ReferenceConfig;
 import org.apache.dubbo.config.RegistryConfig;
 import org.apache.dubbo.rpc.model.ModuleModel;
@@ -36,8 +38,19 @@ final class Reference implements AutoCloseable {
     if (address.isRegistry()) {
       config.setRegistry(registry(address, millis));
     } else {
-      config.setUrl(address.reached());
+      config.setUrl(reached(address.origin()));
     }
+  }
+
+  private static final Pattern LOOPBACK = Pattern.compile("//(localhost|127\\.0\\.0\\.1)(?=:)");
+  private static final String LOOPBACK_NUMBER = "//2130706433";
+
+  /**
+   * As Dubbo has to be told, to connect there: it takes what looks like loopback for the address of
+   * the machine on the network, and the number of an address for what it is.
+   */
+  private static String reached(String origin) {
+    return LOOPBACK.matcher(origin).replaceFirst(LOOPBACK_NUMBER);
   }
 
   private static RegistryConfig registry(DubboAddress address, int millis) {

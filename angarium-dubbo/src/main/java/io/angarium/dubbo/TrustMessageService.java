@@ -10,6 +10,7 @@ import io.angarium.half.HalfCall;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
 import io.angarium.half.WhenUnknown;
+import io.angarium.half.remote.Excerpt;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -5,6 +5,7 @@ import io.grpc.Context;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
 
 /**
  * Runs what blocks away from the threads of the network, up to so many at a time: what waits for a
@@ -26,9 +27,11 @@ final class BoundedExecution {
   /**
    * Runs a task soon, in the context of the call that is served now.
    *
+   * @param task gives what answers the call: it is run when the place is free again, for who has
+   *     the answer may call at once
    * @return false if it will not run, since too many are under way or the executor refuses
    */
-  boolean tryRun(Runnable task) {
+  boolean tryRun(Supplier<Runnable> task) {
     if (!free.tryAcquire()) {
       return false;
     }
@@ -41,11 +44,13 @@ final class BoundedExecution {
     }
   }
 
-  private void runAndRelease(Runnable task) {
+  private void runAndRelease(Supplier<Runnable> task) {
+    Runnable answer;
     try {
-      task.run();
+      answer = task.get();
     } finally {
       free.release();
     }
+    answer.run();
   }
 }

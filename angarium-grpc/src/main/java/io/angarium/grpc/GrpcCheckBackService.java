@@ -74,17 +74,19 @@ public final class GrpcCheckBackService implements BindableService {
     }.bindService();
   }
 
-  private void answer(CheckWire.CheckRequest request, StreamObserver<CheckWire.CheckResponse> to) {
+  private Runnable answer(
+      CheckWire.CheckRequest request, StreamObserver<CheckWire.CheckResponse> to) {
     CheckWire.CheckResponse.Builder response = CheckWire.CheckResponse.newBuilder();
     try {
       answers(keys(request)).forEach(answer -> response.addAnswers(checked(answer)));
     } catch (InvalidMessageException e) {
-      to.onError(
-          Status.INVALID_ARGUMENT.withDescription(Excerpt.of(e.getMessage())).asRuntimeException());
-      return;
+      Status invalid = Status.INVALID_ARGUMENT.withDescription(Excerpt.of(e.getMessage()));
+      return () -> to.onError(invalid.asRuntimeException());
     }
-    to.onNext(response.build());
-    to.onCompleted();
+    return () -> {
+      to.onNext(response.build());
+      to.onCompleted();
+    };
   }
 
   private static List<HalfKey> keys(CheckWire.CheckRequest request) {

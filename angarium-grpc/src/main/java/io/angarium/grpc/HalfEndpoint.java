@@ -65,20 +65,19 @@ final class HalfEndpoint extends HalfMessagesGrpc.HalfMessagesImplBase {
     }
   }
 
-  private <T> void answer(Supplier<T> work, StreamObserver<T> to) {
-    T answer;
+  private <T> Runnable answer(Supplier<T> work, StreamObserver<T> to) {
     try {
       if (Context.current().isCancelled()) {
-        to.onError(HalfFailures.GIVEN_UP.asRuntimeException());
-        return;
+        return () -> to.onError(HalfFailures.GIVEN_UP.asRuntimeException());
       }
-      answer = work.get();
+      T answer = work.get();
+      return () -> {
+        to.onNext(answer);
+        to.onCompleted();
+      };
     } catch (Throwable e) { // an error, too: a call without an answer is waited for
-      to.onError(HalfFailures.exception(failures.status(e)));
-      return;
+      return () -> to.onError(HalfFailures.exception(failures.status(e)));
     }
-    to.onNext(answer);
-    to.onCompleted();
   }
 
   /**
@@ -87,9 +86,14 @@ final class HalfEndpoint extends HalfMessagesGrpc.HalfMessagesImplBase {
    * @param stream is given the answer once
    */
   void serve(HalfWire.StreamRequest request, CallStream stream) {
-    if (!execution.tryRun(() -> stream.answer(answer(request)))) {
+    if (!execution.tryRun(() -> answering(request, stream))) {
       stream.answer(failed(request, HalfFailures.TOO_MANY));
     }
+  }
+
+  private Runnable answering(HalfWire.StreamRequest request, CallStream stream) {
+    HalfWire.StreamResponse answer = answer(request);
+    return () -> stream.answer(answer);
   }
 
   private HalfWire.StreamResponse answer(HalfWire.StreamRequest request) {

@@ -26,7 +26,7 @@ import java.util.function.Function;
 
 /** A real server on the loopback interface, and channels to it; counts the requests it gets. */
 final class ServedOverGrpc implements AutoCloseable {
-  private static final int PATIENCE_SECONDS = 30;
+  private static final int PATIENCE_SECONDS = 60;
 
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final Server server;

@@ -9,6 +9,7 @@ import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
 import io.angarium.half.WhenUnknown;
+import io.angarium.half.remote.Excerpt;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;

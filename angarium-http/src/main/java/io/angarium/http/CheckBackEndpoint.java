@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.angarium.half.CheckBack;
 import io.angarium.half.HalfKey;
 import io.angarium.half.Verdict;
+import io.angarium.half.remote.Excerpt;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -79,14 +80,7 @@ public final class CheckBackEndpoint {
       Function<String, @Nullable String> headers,
       byte[] body,
       Instant now) {
-    boolean signed =
-        signature.verify(
-            headers.apply(HttpSignature.ID),
-            headers.apply(HttpSignature.TIMESTAMP),
-            headers.apply(HttpSignature.SIGNATURE),
-            body,
-            now);
-    return signed
+    return signature.verify(headers, body, now)
         ? answer(new String(body, UTF_8))
         : error(
             401,

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.angarium.half.CheckAnswer;
 import io.angarium.half.HalfKey;
 import io.angarium.half.Verdict;
+import io.angarium.half.remote.Excerpt;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;

@@ -94,9 +94,6 @@ final class Client implements AutoCloseable {
       task.run();
     } catch (Throwable e) { // the outermost loop: must go on
       LOG.error("The upkeep of the HTTP transport failed; it is run again", e);
-      if (e instanceof VirtualMachineError fatal) {
-        throw fatal;
-      }
     }
   }
 

@@ -1,5 +1,6 @@
 package io.angarium.http;
 
+import io.angarium.half.remote.Excerpt;
 import io.angarium.http.Ending.Answer;
 import io.angarium.http.Ending.Silence;
 import io.angarium.transport.SendResult;

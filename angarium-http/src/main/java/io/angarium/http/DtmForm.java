@@ -3,6 +3,7 @@ package io.angarium.http;
 import io.angarium.half.CheckAnswer;
 import io.angarium.half.HalfKey;
 import io.angarium.half.Verdict;
+import io.angarium.half.remote.Excerpt;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.angarium.http;
 
 import io.angarium.Message;
+import io.angarium.half.remote.Excerpt;
 import io.angarium.http.Ending.Answer;
 import io.angarium.store.StoredMessage;
 import io.angarium.transport.SendResult;

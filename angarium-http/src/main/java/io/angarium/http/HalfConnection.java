@@ -2,6 +2,7 @@ package io.angarium.http;
 
 import io.angarium.TimeSource;
 import io.angarium.half.remote.CallerRefusal;
+import io.angarium.half.remote.Excerpt;
 import io.angarium.half.remote.HalfReply;
 import io.angarium.half.remote.HalfReply.Answers;
 import io.angarium.half.remote.HalfReply.Failure;
@@ -117,7 +118,7 @@ final class HalfConnection implements AutoCloseable {
           letNot(CallerRefusal.notPermitted(told, attempt), problem.calls(), attempt);
       case HalfProblem.STORE_FAILED ->
           new Failure<>(Kind.FAILED_TOGETHER, text(told + UNKNOWN), List.of(), null);
-      case HalfProblem.TOO_MANY, HalfProblem.BUSY, HalfProblem.ISSUER_AWAY ->
+      case HalfProblem.TOO_MANY, HalfProblem.TOO_SLOW, HalfProblem.BUSY, HalfProblem.ISSUER_AWAY ->
           failed(told + CallerRefusal.effect(attempt), null);
       case "" -> byAnother(status, attempt);
       default -> failed(told + UNKNOWN, null);

@@ -17,6 +17,7 @@ import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfState;
 import io.angarium.half.Refusal;
 import io.angarium.half.WhenUnknown;
+import io.angarium.half.remote.Excerpt;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Collection;

@@ -11,6 +11,9 @@ public final class HalfProblem {
   /** 413: more than a limit allows; nothing took effect. */
   public static final String TOO_LARGE = "TOO_LARGE";
 
+  /** 408: the request was not there in time; nothing took effect. */
+  public static final String TOO_SLOW = "TOO_SLOW";
+
   /** 401: no API key or token, or one that the server refuses; nothing took effect. */
   public static final String UNAUTHENTICATED = "UNAUTHENTICATED";
 

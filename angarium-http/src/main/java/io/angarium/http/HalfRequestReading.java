@@ -27,6 +27,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.angarium.InvalidMessageException;
 import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
+import io.angarium.half.remote.Excerpt;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,6 +7,7 @@ import io.angarium.InvalidMessageException;
 import io.angarium.Message;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
+import io.angarium.half.remote.Excerpt;
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.net.URISyntaxException;

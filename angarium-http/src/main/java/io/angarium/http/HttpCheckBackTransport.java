@@ -5,6 +5,7 @@ import io.angarium.half.AllowedByBusiness;
 import io.angarium.half.CheckAnswer;
 import io.angarium.half.CheckBackTransport;
 import io.angarium.half.HalfKey;
+import io.angarium.half.remote.Excerpt;
 import io.angarium.http.Ending.Answer;
 import io.angarium.http.Ending.Silence;
 import java.net.URI;

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -171,6 +172,11 @@ public final class HttpSignature {
       }
     }
     return found;
+  }
+
+  /** As above, with the headers of a request by their names. */
+  boolean verify(Function<String, @Nullable String> headers, byte[] body, Instant now) {
+    return verify(headers.apply(ID), headers.apply(TIMESTAMP), headers.apply(SIGNATURE), body, now);
   }
 
   private static boolean matches(String signature, byte[] expected) {

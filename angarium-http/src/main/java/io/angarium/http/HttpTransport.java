@@ -152,6 +152,13 @@ public final class HttpTransport implements Transport {
   }
 
   @Override
+  public Optional<String> addressFault(String address) {
+    return targets.isMalformed(address)
+        ? Optional.of(targets.refusal(address).reason())
+        : Optional.empty();
+  }
+
+  @Override
   public KeyOrder keyOrder() {
     return KeyOrder.CHAINED;
   }
@@ -311,11 +318,23 @@ public final class HttpTransport implements Transport {
     }
   }
 
-  /** Gives results; no lock may be held. */
+  /** Gives results; no lock may be held. An Error of a receiver comes out when all have theirs. */
   private void deliver(List<Given> given) {
+    Error first = null;
     for (Given each : given) {
-      each.attempt().decide(each.result());
+      try {
+        each.attempt().decide(each.result());
+      } catch (Error e) {
+        first = first == null ? e : first;
+      }
     }
+    given(given);
+    if (first != null) {
+      throw first;
+    }
+  }
+
+  private void given(List<Given> given) {
     lock.lock();
     try {
       given.forEach(each -> open.remove(each.attempt()));

@@ -2,6 +2,7 @@ package io.angarium.http;
 
 import io.angarium.BusinessKey;
 import io.angarium.Message;
+import io.angarium.half.remote.Excerpt;
 import io.angarium.store.StoredMessage;
 import io.angarium.transport.SendResult;
 import java.net.http.HttpClient.Version;

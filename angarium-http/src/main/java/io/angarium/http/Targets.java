@@ -53,6 +53,11 @@ final class Targets {
     return new Target(address, address, url.origin(), url, Optional.empty(), Map.of(), timeout);
   }
 
+  /** Whether an address is neither the name of a hook, known or not, nor a URL. */
+  boolean isMalformed(String address) {
+    return WebUrl.isMeant(address) && WebUrl.parse(address).isEmpty();
+  }
+
   /** Why messages to an address go nowhere, and what to do. */
   Refused refusal(String address) {
     String shown = address.length() > SHOWN_MAX ? address.substring(0, SHOWN_MAX) : address;

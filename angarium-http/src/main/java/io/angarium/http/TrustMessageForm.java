@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.angarium.half.CheckAnswer;
 import io.angarium.half.HalfKey;
 import io.angarium.half.Verdict;
+import io.angarium.half.remote.Excerpt;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;

@@ -1,14 +1,14 @@
 package io.angarium.http;
 
 import io.angarium.http.HttpTransportFixture.Outage;
+import io.angarium.testkit.OutageOrderTck;
 import io.angarium.testkit.OutageTck;
 import io.angarium.testkit.TransportFixture;
-import io.angarium.testkit.TransportOrderTck;
 import io.angarium.testservers.OnOneJdk;
 
 /** The parts of the contract in which the receiver is away, with one that only does not answer. */
 @OnOneJdk
-class FrozenHttpContractTest implements OutageTck, TransportOrderTck {
+class FrozenHttpContractTest implements OutageTck, OutageOrderTck {
   private final TransportFixture fixture = new HttpTransportFixture(Outage.FROZEN);
 
   @Override

@@ -248,6 +248,7 @@ class HttpHalfFaultsTest {
     "413, TOO_LARGE, io.angarium.InvalidMessageException, do this",
     "429, TOO_MANY, io.angarium.store.StoreException, nothing took effect",
     "503, BUSY, io.angarium.store.StoreException, nothing took effect",
+    "408, TOO_SLOW, io.angarium.store.StoreException, nothing took effect",
     "503, DATABASE_AWAY, io.angarium.store.StoreException, unknown: repeat the call",
     "503, STORE_FAILED, io.angarium.store.StoreException, unknown: repeat the call",
     "500, SURPRISE, io.angarium.store.StoreException, unknown: repeat the call",

@@ -1,6 +1,7 @@
 package io.angarium.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import com.sun.net.httpserver.HttpExchange;
@@ -196,6 +197,26 @@ class HttpTrafficTest {
     transport.send(List.of(late), results);
     assertUnavailable(late).contains("closed");
     assertThat(server.posts("/slow")).hasSize(3);
+  }
+
+  @Test
+  void anErrorOfAReceiverCostsNoOtherMessageItsResult() {
+    open(new Limits(1, 1, 100), LONG);
+    Error error = new StackOverflowError("planted");
+    AtomicInteger told = new AtomicInteger();
+
+    assertThatThrownBy(
+            () ->
+                transport.send(
+                    messages("nowhere", 5),
+                    (message, result) -> {
+                      told.incrementAndGet();
+                      throw error;
+                    }))
+        .isSameAs(error);
+
+    assertThat(told).hasValue(5);
+    transport.flush(LONG);
   }
 
   @Test

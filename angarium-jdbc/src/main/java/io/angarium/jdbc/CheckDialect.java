@@ -202,6 +202,69 @@ final class CheckDialect {
     return new Sql(in(GIVE_UP), answer(last));
   }
 
+  // ---- the alert of what was given up
+
+  /** Parameters: number, for how long this node has it. */
+  private static final String ALERT =
+      """
+      INSERT INTO outbox_half_alert (id, due_at)
+      VALUES (?, :later)
+      """;
+
+  Sql alert(long number) {
+    return Sql.of(in(ALERT), number, clock.scaled(CheckStore.ALERT_CLAIM));
+  }
+
+  /** What nobody noted as told; a message or a check that is gone is null. Parameter: limit. */
+  private static final String UNTOLD =
+      """
+      SELECT a.id, c.version, h.half_business, h.half_key, h.state, h.check_back, c.checks
+      FROM outbox_half_alert AS a
+        LEFT JOIN outbox_half AS h ON h.id = a.id
+        LEFT JOIN outbox_half_check AS c ON c.id = a.id
+      WHERE a.due_at <= :now
+      ORDER BY a.id
+      LIMIT ?
+      """;
+
+  Sql untold() {
+    return Sql.of(in(UNTOLD), CheckStore.BATCH_MAX);
+  }
+
+  /** Unless another node has taken it. Parameters: for how long, number. */
+  private static final String TAKE_ALERT =
+      """
+      UPDATE outbox_half_alert
+      SET due_at = :later
+      WHERE id = ? AND due_at <= :now
+      """;
+
+  Sql takeAlert(long number) {
+    return Sql.of(in(TAKE_ALERT), clock.scaled(CheckStore.ALERT_CLAIM), number);
+  }
+
+  /** Of a message that waits for nobody; one that was given up anew keeps it. Parameter: number. */
+  private static final String DROP_ALERT =
+      """
+      DELETE FROM outbox_half_alert
+      WHERE id = ? AND due_at <= :now
+      """;
+
+  Sql dropAlert(long number) {
+    return Sql.of(in(DROP_ALERT), number);
+  }
+
+  /** Parameter: number. */
+  private static final String TOLD =
+      """
+      DELETE FROM outbox_half_alert
+      WHERE id = ?
+      """;
+
+  Sql told(long number) {
+    return Sql.of(in(TOLD), number);
+  }
+
   private static List<@Nullable Object> answer(NotedCheck noted) {
     List<@Nullable Object> parameters = new ArrayList<>();
     parameters.add(noted.unknown());

@@ -36,15 +36,32 @@ public final class ConnectionInbox implements Inbox<Connection> {
   @Override
   public <X extends Exception> boolean process(InboxKey key, InboxWork<Connection, X> work)
       throws X {
+    return process(key, dialect::watch, work);
+  }
+
+  /** As {@link #process}, where nobody but the work uses the connection. */
+  <X extends Exception> boolean processAlone(InboxKey key, InboxWork<Connection, X> work) throws X {
+    return process(key, dialect::watchAlone, work);
+  }
+
+  private <X extends Exception> boolean process(
+      InboxKey key, Watching watching, InboxWork<Connection, X> work) throws X {
     String what = key.toString();
     requireTransaction(what);
     if (!noted(what, () -> dialect.claim(connection, key))) {
       return false;
     }
-    Watch watch = watch(what);
-    work.in(connection);
+    Watch watch = noted(what, () -> watching.begin(connection));
+    Connection given = watch.connection();
+    work.in(given == null ? connection : given);
     end(watch, what);
     return true;
+  }
+
+  /** How a transaction is watched. */
+  @FunctionalInterface
+  private interface Watching {
+    Watch begin(Connection connection) throws SQLException;
   }
 
   /** As the interface says, but neither commits nor rolls back. */
@@ -141,10 +158,6 @@ public final class ConnectionInbox implements Inbox<Connection> {
               + what
               + " commit together. Nothing was noted");
     }
-  }
-
-  private Watch watch(String what) {
-    return noted(what, () -> dialect.watch(connection));
   }
 
   private static void end(Watch watch, String what) {

@@ -34,6 +34,7 @@ final class ExpectedTables {
     tables.put("_half", half());
     tables.put("_half_check", halfCheck());
     tables.put("_half_audit", halfAudit());
+    tables.put("_half_alert", Set.of("id", "due_at"));
     tables.put(
         "_intake_topic", Set.of("topic", "only_marked", "enabled", "registered_by", "created_at"));
     tables.put("_node", Set.of("node", "incarnation", "expires_at", "taking_part"));

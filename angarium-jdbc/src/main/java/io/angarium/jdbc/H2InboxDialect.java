@@ -52,11 +52,8 @@ record H2InboxDialect(Dialect server, TableNames names, WhenBusy whenBusy) imple
     }
     int timeout = Sql.of(LOCK_TIMEOUT).query(connection, row -> row.getInt(1)).get(0);
     Sql.of(SET_LOCK_TIMEOUT, 1).run(connection);
-    try {
-      return claimEach(connection, keys);
-    } finally {
-      Sql.of(SET_LOCK_TIMEOUT, timeout).run(connection);
-    }
+    return SessionSetting.restoredAfter(
+        () -> claimEach(connection, keys), () -> Sql.of(SET_LOCK_TIMEOUT, timeout).run(connection));
   }
 
   // A broken unique key ends the statement, not the transaction.

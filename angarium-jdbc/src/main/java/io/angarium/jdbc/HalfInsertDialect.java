@@ -43,7 +43,7 @@ final class HalfInsertDialect {
     columns.add(new Column("payload_bytes", "int4"));
     columns.add(new Column("check_back", "text"));
     MessageColumn.ALL.forEach(
-        column -> columns.add(new Column(column.toString(), PostgresDialect.arrayType(column))));
+        column -> columns.add(new Column(column.toString(), PostgresInsertDialect.type(column))));
     return List.copyOf(columns);
   }
 

@@ -94,6 +94,11 @@ sealed interface InboxDialect
   /** Tells at the end of the work whether the transaction still is the one that began it. */
   @FunctionalInterface
   interface Watch {
+    /** What the work is given; null for the connection itself. */
+    default @Nullable Connection connection() {
+      return null;
+    }
+
     /**
      * Ends it.
      *
@@ -107,6 +112,11 @@ sealed interface InboxDialect
    * deadlock, and work which swallows the error goes on in another.
    */
   Watch watch(Connection connection) throws SQLException;
+
+  /** As {@link #watch}, where nobody has the connection but by the watch. */
+  default Watch watchAlone(Connection connection) throws SQLException {
+    return watch(connection);
+  }
 
   /** True if another delivery of the same message was to blame. */
   default boolean isBusy(SQLException e) {
@@ -126,4 +136,14 @@ sealed interface InboxDialect
    * @return false if it is not time yet, or another node does it
    */
   boolean rotate(Connection connection, Duration period) throws SQLException;
+
+  /**
+   * What the user of a connection may not do that {@link #rotate} does, and what to grant; null if
+   * nothing is known to be missing. Changes nothing, and waits for nobody.
+   *
+   * @param connection in auto-commit mode, left so
+   */
+  default @Nullable String rotationFault(Connection connection) throws SQLException {
+    return null;
+  }
 }

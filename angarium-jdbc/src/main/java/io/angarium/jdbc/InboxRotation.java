@@ -1,6 +1,7 @@
 package io.angarium.jdbc;
 
 import io.angarium.Rounds;
+import io.angarium.store.StoreException;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,8 +25,12 @@ public final class InboxRotation implements AutoCloseable {
         new Rounds("angarium-inbox-rotation", "The rotation of the inbox", interval, this::rotate);
   }
 
-  /** Starts the thread, a daemon. */
+  /**
+   * Starts the thread, a daemon; warns in the log if the user of the database has not the rights.
+   * Blocks for that question.
+   */
   public static InboxRotation start(JdbcInbox inbox) {
+    warnOfMissingRights(inbox);
     return start(inbox, INTERVAL);
   }
 
@@ -33,6 +38,22 @@ public final class InboxRotation implements AutoCloseable {
     InboxRotation rotation = new InboxRotation(inbox, interval);
     rotation.rounds.start(interval);
     return rotation;
+  }
+
+  /** Rows would be kept for ever, and nobody would know before the first period is over. */
+  private static void warnOfMissingRights(JdbcInbox inbox) {
+    try {
+      inbox.rotationFault().ifPresent(InboxRotation::warn);
+    } catch (StoreException e) {
+      LOG.debug("It cannot be told whether the inbox can be rotated", e);
+    }
+  }
+
+  private static void warn(String fault) {
+    LOG.warn(
+        "The inbox cannot be rotated, so it will grow: {}; or set inbox.rotation to false where"
+            + " another node or a job calls JdbcInbox.rotate()",
+        fault);
   }
 
   private void rotate() {

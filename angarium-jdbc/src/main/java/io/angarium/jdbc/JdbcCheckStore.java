@@ -203,10 +203,62 @@ public final class JdbcCheckStore implements CheckStore, AutoCloseable {
             .run(List.of(AcceptedCall.of(key, HalfStep.GIVE_UP)))
             .get(0)
             .state();
+    long number = last.check().number();
     if (state != HalfState.UNRESOLVED) {
-      dialect.strike(List.of(last.check().number())).update(connection);
+      dialect.strike(List.of(number)).update(connection);
+      return false;
     }
-    return state == HalfState.UNRESOLVED;
+    dialect.told(number).update(connection); // of an earlier time, before it was resumed
+    dialect.alert(number).update(connection);
+    return true;
+  }
+
+  /** A row of the alerts; without a check if its message waits for nobody any more. */
+  private record Alert(long number, @Nullable DueCheck check) {}
+
+  @Override
+  public List<DueCheck> untold() {
+    return session.call("looking for alerts that nobody told", this::untold);
+  }
+
+  /** Each statement by itself: what is told twice does no harm. */
+  private List<DueCheck> untold(Connection connection) throws SQLException {
+    List<DueCheck> taken = new ArrayList<>();
+    for (Alert alert : dialect.untold().query(connection, JdbcCheckStore::alert)) {
+      DueCheck check = alert.check();
+      if (check == null) {
+        dialect.dropAlert(alert.number()).update(connection);
+      } else if (dialect.takeAlert(alert.number()).update(connection) == 1) {
+        taken.add(check);
+      }
+    }
+    return taken;
+  }
+
+  private static Alert alert(ResultSet row) throws SQLException {
+    long number = row.getLong(1);
+    boolean waits =
+        row.getString(7) != null
+            && row.getString(5) != null
+            && HalfDialect.state(row.getString(5)) == HalfState.UNRESOLVED;
+    return new Alert(
+        number,
+        waits
+            ? new DueCheck(
+                number,
+                row.getLong(2),
+                new HalfKey(row.getString(3), row.getString(4)),
+                row.getString(6),
+                row.getInt(7),
+                0)
+            : null);
+  }
+
+  @Override
+  public void told(DueCheck givenUp) {
+    session.call(
+        "noting that the half message " + givenUp.key() + " was told of",
+        connection -> dialect.told(givenUp.number()).update(connection));
   }
 
   /** Gives the connection back; calls after it fail. May be called twice. */

@@ -9,6 +9,7 @@ import io.angarium.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import javax.sql.DataSource;
@@ -63,7 +64,7 @@ public final class JdbcInbox implements Inbox<Connection> {
       throws X {
     try (OwnTransaction transaction = OwnTransaction.begin(dataSource)) {
       try {
-        boolean processed = on(transaction.connection()).process(key, work);
+        boolean processed = on(transaction.connection()).processAlone(key, work);
         commit(transaction, key.toString());
         return processed;
       } catch (Throwable e) {
@@ -114,17 +115,8 @@ public final class JdbcInbox implements Inbox<Connection> {
 
   /** What is one statement needs no transaction around it. */
   private OptionalLong updateAlone(InboxKey key, String work, @Nullable Object... parameters) {
-    try (Connection connection = Session.take(dataSource)) {
-      boolean autoCommit = connection.getAutoCommit();
-      connection.setAutoCommit(true);
-      try {
-        return on(connection).folded(key, work, parameters);
-      } finally {
-        connection.setAutoCommit(autoCommit);
-      }
-    } catch (SQLException e) {
-      throw OwnTransaction.failure("Failed processing " + key, e);
-    }
+    return inAutoCommit(
+        "Failed processing " + key, connection -> on(connection).folded(key, work, parameters));
   }
 
   private static void commit(OwnTransaction transaction, String what) {
@@ -150,6 +142,18 @@ public final class JdbcInbox implements Inbox<Connection> {
   }
 
   /**
+   * What {@link #rotate} would fail for, and what to grant; empty if nothing is known to be
+   * missing.
+   *
+   * @throws StoreException if the database cannot be reached or refuses
+   */
+  Optional<String> rotationFault() {
+    return inAutoCommit(
+        "Failed asking for the rights to rotate the inbox",
+        connection -> Optional.ofNullable(dialect.rotationFault(connection)));
+  }
+
+  /**
    * Forgets what was processed longer ago than the retention, if a period is over. Costs no
    * deletes, but waits for transactions that have used the inbox, a second or two for each table,
    * and holds up new ones meanwhile. On H2, which cannot do that, deletes. Any number of nodes may
@@ -160,16 +164,15 @@ public final class JdbcInbox implements Inbox<Connection> {
    *     database cannot be reached or refuses; nothing is lost
    */
   public boolean rotate() {
-    try (Connection connection = Session.take(dataSource)) {
-      boolean autoCommit = connection.getAutoCommit();
-      connection.setAutoCommit(true);
-      try {
-        return dialect.rotate(connection, config.retention());
-      } finally {
-        connection.setAutoCommit(autoCommit);
-      }
+    return inAutoCommit(
+        "Failed rotating the inbox", connection -> dialect.rotate(connection, config.retention()));
+  }
+
+  private <T> T inAutoCommit(String failure, Session.Work<T> work) {
+    try (AutoCommit alone = AutoCommit.begin(dataSource)) {
+      return work.with(alone.connection());
     } catch (SQLException e) {
-      throw OwnTransaction.failure("Failed rotating the inbox", e);
+      throw OwnTransaction.failure(failure, e);
     }
   }
 }

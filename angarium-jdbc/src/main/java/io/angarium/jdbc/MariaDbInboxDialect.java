@@ -110,9 +110,10 @@ final class MariaDbInboxDialect extends MySqlFamilyInboxDialect {
       if (!isWithoutSequence(e)) {
         throw e;
       }
+      Set<InboxKey> fresh = claimByJson(connection, keys); // fails if the inbox is what is missing
       withoutSequence = true;
       LOG.info("The inbox does without the sequence engine of MariaDB: {}", e.getMessage());
-      return claimByJson(connection, keys);
+      return fresh;
     }
   }
 
@@ -127,6 +128,13 @@ final class MariaDbInboxDialect extends MySqlFamilyInboxDialect {
     return keys.size() >= SEVERAL
         && keys.size() <= AT_ONCE_MAX
         && keys.stream().allMatch(key -> key.consumer().equals(consumer));
+  }
+
+  private static final String IN_TRANSACTION = "SELECT @@in_transaction";
+
+  @Override
+  boolean isOver(Connection connection) throws SQLException {
+    return Sql.of(IN_TRANSACTION).query(connection, row -> row.getInt(1)).get(0) == 0;
   }
 
   private Set<InboxKey> claimByJson(Connection connection, List<InboxKey> keys)

@@ -25,6 +25,10 @@ enum MessageColumn {
   /** All of them. */
   static final List<MessageColumn> ALL = List.of(values());
 
+  /** Those that often hold the same in all rows of an insert, and are quickly compared. */
+  private static final List<MessageColumn> OFTEN_COMMON =
+      List.of(DESTINATION, MESSAGE_TYPE, CREATED_BY);
+
   private final String column = name().toLowerCase(Locale.ROOT);
 
   /** What of a message goes into this column; null if it has no such part. */
@@ -65,6 +69,24 @@ enum MessageColumn {
     return ALL.stream()
         .filter(column -> messages.stream().anyMatch(message -> column.of(message) != null))
         .toList();
+  }
+
+  /** Of the columns that often do, those that hold the same in all rows, and have a value. */
+  static List<MessageColumn> common(List<NewMessage> messages) {
+    NewMessage first = messages.get(0);
+    List<MessageColumn> common = new ArrayList<>(OFTEN_COMMON.size());
+    for (MessageColumn column : OFTEN_COMMON) {
+      Object value = column.plain(first);
+      if (value != null && messages.stream().allMatch(m -> value.equals(column.plain(m)))) {
+        common.add(column);
+      }
+    }
+    return common;
+  }
+
+  /** As the message holds it: the text of a destination is made for a row only. */
+  private @Nullable Object plain(NewMessage message) {
+    return this == DESTINATION ? message.message().destination() : of(message);
   }
 
   /** The names, as statements list them. */

@@ -29,6 +29,11 @@ final class MessageRows {
   private final Dialect dialect;
   private final Map<String, Destination> destinations = new ConcurrentHashMap<>();
 
+  /** Of the last row, which most rows agree with; a hint, so that a race costs time only. */
+  private volatile @Nullable Known last;
+
+  private record Known(String text, Destination destination) {}
+
   MessageRows(Dialect dialect) {
     this.dialect = dialect;
   }
@@ -68,6 +73,15 @@ final class MessageRows {
   }
 
   private Destination destination(String text) {
+    Known known = last;
+    if (known == null || !known.text().equals(text)) {
+      known = new Known(text, remembered(text));
+      last = known;
+    }
+    return known.destination();
+  }
+
+  private Destination remembered(String text) {
     Destination known = destinations.get(text);
     if (known != null) {
       return known;

@@ -8,6 +8,8 @@ import java.sql.Savepoint;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the inbox has in common on MySQL and MariaDB. Tables change names in one statement, which
@@ -94,6 +96,14 @@ abstract sealed class MySqlFamilyInboxDialect implements InboxDialect
     return () -> connection.releaseSavepoint(begun);
   }
 
+  @Override
+  public final Watch watchAlone(Connection connection) {
+    return new ObservedTransaction(connection, this::isOver);
+  }
+
+  /** Whether no transaction is open on a connection that does not commit by itself. */
+  abstract boolean isOver(Connection connection) throws SQLException;
+
   /** Ends with the connection, so that no two nodes can rotate at once, however slow one is. */
   private static final String LOCK =
       """
@@ -146,6 +156,42 @@ abstract sealed class MySqlFamilyInboxDialect implements InboxDialect
     return ROTATE.stream().map(names::in).map(Sql::of).toList();
   }
 
+  /** Asks for all rights of a rotation but finds no table, so it waits for no transaction. */
+  private static final List<String> MAY_ROTATE =
+      List.of(
+          "RENAME TABLE inbox_rotating TO inbox_rotating",
+          "UPDATE inbox_schema SET rotated_at = rotated_at WHERE FALSE");
+
+  final List<Sql> mayRotate() {
+    return MAY_ROTATE.stream().map(names::in).map(Sql::of).toList();
+  }
+
+  /** Of a table, or of the whole schema. */
+  private static final Set<Integer> DENIED = Set.of(1142, 1143, 1044);
+
+  @Override
+  @SuppressWarnings("try") // closed at the end, and not used before
+  public final @Nullable String rotationFault(Connection connection) throws SQLException {
+    try (Undo waiting = waitingForASecond(connection)) { // a backup may hold up all such statements
+      return deniedOf(connection);
+    }
+  }
+
+  private @Nullable String deniedOf(Connection connection) {
+    for (Sql statement : mayRotate()) {
+      try {
+        statement.run(connection);
+      } catch (SQLException e) {
+        if (DENIED.contains(e.getErrorCode())) {
+          return names.in("grant the user ALTER, DROP, CREATE and INSERT on inbox, inbox_previous")
+              + names.in(" and inbox_rotating, and UPDATE on inbox_schema: ")
+              + e.getMessage();
+        }
+      }
+    }
+    return null;
+  }
+
   private static final String LOCK_TIMEOUT = "SELECT @@SESSION.lock_wait_timeout";
   private static final String SET_LOCK_TIMEOUT = "SET SESSION lock_wait_timeout = ?";
 
@@ -155,17 +201,21 @@ abstract sealed class MySqlFamilyInboxDialect implements InboxDialect
     if (lock().query(connection, row -> row.getInt(1)).get(0) != 1) {
       return false;
     }
-    try (Undo unlocking = new Undo(unlock(), connection)) {
-      long timeout = Sql.of(LOCK_TIMEOUT).query(connection, row -> row.getLong(1)).get(0);
-      try (Undo waiting = new Undo(Sql.of(SET_LOCK_TIMEOUT, timeout), connection)) {
-        Sql.of(SET_LOCK_TIMEOUT, 1).run(connection);
-        boolean due = due(period).update(connection) > 0;
-        if (due) {
-          rotateNow(connection, period);
-        }
-        return due;
+    try (Undo unlocking = new Undo(unlock(), connection);
+        Undo waiting = waitingForASecond(connection)) {
+      boolean due = due(period).update(connection) > 0;
+      if (due) {
+        rotateNow(connection, period);
       }
+      return due;
     }
+  }
+
+  /** Until it is closed statements that want a whole table wait for a second only. */
+  private static Undo waitingForASecond(Connection connection) throws SQLException {
+    long timeout = Sql.of(LOCK_TIMEOUT).query(connection, row -> row.getLong(1)).get(0);
+    Sql.of(SET_LOCK_TIMEOUT, 1).run(connection);
+    return new Undo(Sql.of(SET_LOCK_TIMEOUT, timeout), connection);
   }
 
   /** A statement that takes something back, whatever happened; its errors hide no others. */

@@ -36,23 +36,16 @@ final class MySqlInboxDialect extends MySqlFamilyInboxDialect {
   private static final String LOCK_TIMEOUT = "SELECT @@SESSION.innodb_lock_wait_timeout";
   private static final String SET_LOCK_TIMEOUT = "SET SESSION innodb_lock_wait_timeout = ?";
 
-  @FunctionalInterface
-  private interface Work<T> {
-    T run() throws SQLException;
-  }
-
   /** A second is the least that MySQL knows. */
-  private <T> T waitingBriefly(Connection connection, Work<T> work) throws SQLException {
+  private <T> T waitingBriefly(Connection connection, SessionSetting.Work<T> work)
+      throws SQLException {
     if (whenBusy() == WhenBusy.WAIT) {
       return work.run();
     }
     long timeout = Sql.of(LOCK_TIMEOUT).query(connection, row -> row.getLong(1)).get(0);
     Sql.of(SET_LOCK_TIMEOUT, 1).run(connection);
-    try {
-      return work.run();
-    } finally {
-      Sql.of(SET_LOCK_TIMEOUT, timeout).run(connection);
-    }
+    return SessionSetting.restoredAfter(
+        work, () -> Sql.of(SET_LOCK_TIMEOUT, timeout).run(connection));
   }
 
   /**
@@ -77,5 +70,23 @@ final class MySqlInboxDialect extends MySqlFamilyInboxDialect {
       }
     }
     return claimed;
+  }
+
+  /** Refused while a transaction is open; otherwise the default of the one that comes next. */
+  private static final String NEXT_TRANSACTION = "SET TRANSACTION READ WRITE";
+
+  private static final String TRANSACTION_IS_OPEN = "25001";
+
+  @Override
+  boolean isOver(Connection connection) throws SQLException {
+    try {
+      Sql.of(NEXT_TRANSACTION).run(connection);
+      return true;
+    } catch (SQLException e) {
+      if (TRANSACTION_IS_OPEN.equals(e.getSQLState())) {
+        return false;
+      }
+      throw e;
+    }
   }
 }

@@ -19,16 +19,13 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,13 +39,11 @@ final class PostgresDialect implements Dialect {
 
   private final TableNames names;
 
-  /** Texts by the columns that are used: a few in every application. */
-  private final Map<List<MessageColumn>, String> insertOne = new ConcurrentHashMap<>();
-
-  private final Map<List<MessageColumn>, String> insertMany = new ConcurrentHashMap<>();
+  private final PostgresInsertDialect inserts;
 
   PostgresDialect(TableNames names) {
     this.names = names;
+    this.inserts = new PostgresInsertDialect(names);
   }
 
   @Override
@@ -143,27 +138,6 @@ final class PostgresDialect implements Dialect {
     return Integer.MAX_VALUE;
   }
 
-  /** The columns that are used, then their question marks. Parameters: one per column. */
-  private static final String INSERT_ONE =
-      """
-      INSERT INTO outbox (
-        %s)
-      VALUES (%s)
-      """;
-
-  /**
-   * Arrays side by side are rows in their order; in the FROM clause, they would be stored and
-   * sorted to have one. The columns that are used, then their arrays. Parameters: one array per
-   * column.
-   */
-  private static final String INSERT_MANY =
-      """
-      INSERT INTO outbox (
-        %s)
-      SELECT
-        %s
-      """;
-
   private static final String RETURNING = "RETURNING id, created_at\n";
 
   Sql insert(List<NewMessage> messages) {
@@ -172,27 +146,7 @@ final class PostgresDialect implements Dialect {
   }
 
   Sql insertKeyed(List<NewMessage> messages) {
-    List<MessageColumn> used = MessageColumn.used(messages);
-    List<@Nullable Object> parameters = new ArrayList<>(used.size());
-    if (messages.size() == 1) {
-      used.forEach(column -> parameters.add(column.of(messages.get(0))));
-      return new Sql(insertOne.computeIfAbsent(used, this::insertOne), parameters);
-    }
-    used.forEach(column -> parameters.add(array(column, messages)));
-    return new Sql(insertMany.computeIfAbsent(used, this::insertMany), parameters);
-  }
-
-  private String insertOne(List<MessageColumn> used) {
-    String marks = String.join(", ", Collections.nCopies(used.size(), "?"));
-    return String.format(names.in(INSERT_ONE), MessageColumn.list(used), marks);
-  }
-
-  private String insertMany(List<MessageColumn> used) {
-    String arrays =
-        used.stream()
-            .map(column -> "unnest(?::" + arrayType(column) + "[])")
-            .collect(Collectors.joining(", "));
-    return String.format(names.in(INSERT_MANY), MessageColumn.list(used), arrays);
+    return inserts.of(messages);
   }
 
   @Override
@@ -232,7 +186,8 @@ final class PostgresDialect implements Dialect {
             "timestamptz",
             messages,
             m -> Objects.requireNonNull(m.message().notBefore()).atOffset(ZoneOffset.UTC)));
-    MessageColumn.ALL.forEach(column -> parameters.add(array(column, messages)));
+    MessageColumn.ALL.forEach(
+        column -> parameters.add(PostgresInsertDialect.array(column, messages)));
     return new Sql(names.in(INSERT_DELAYED), parameters);
   }
 
@@ -1482,22 +1437,6 @@ final class PostgresDialect implements Dialect {
         array("text", leases, l -> l.node().name()),
         array("uuid", leases, l -> l.node().incarnation()),
         array("int8", leases, Lease::epoch));
-  }
-
-  private static ArrayValue array(MessageColumn column, List<NewMessage> messages) {
-    return column == MessageColumn.PARTITION_NO
-        ? array(arrayType(column), messages, m -> (short) m.partition())
-        : array(arrayType(column), messages, column::of);
-  }
-
-  /** The type of a column in an array. */
-  static String arrayType(MessageColumn column) {
-    return switch (column) {
-      case PARTITION_NO -> "int2";
-      case MESSAGE_ID -> "uuid";
-      case PAYLOAD -> "bytea";
-      default -> "text";
-    };
   }
 
   private static ArrayValue partitionArray(Collection<Integer> partitions) {

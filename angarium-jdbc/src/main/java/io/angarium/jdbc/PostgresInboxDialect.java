@@ -309,6 +309,30 @@ final class PostgresInboxDialect implements InboxDialect {
     return Sql.of(names.in(DUE), period.toMillis());
   }
 
+  private static final String MAY_ROTATE =
+      """
+      SELECT bool_and(
+        pg_has_role(relowner, 'USAGE')
+        AND has_schema_privilege(relnamespace, 'CREATE')
+        AND has_table_privilege('inbox_schema', 'UPDATE'))
+      FROM pg_class
+      WHERE oid IN ('inbox'::regclass, 'inbox_previous'::regclass)
+      """;
+
+  Sql mayRotate() {
+    return Sql.of(names.in(MAY_ROTATE));
+  }
+
+  @Override
+  public @Nullable String rotationFault(Connection connection) throws SQLException {
+    boolean may = mayRotate().query(connection, row -> row.getBoolean(1)).get(0);
+    return may
+        ? null
+        : names.in(
+            "make the user a member of the role that owns inbox and inbox_previous, and grant it"
+                + " CREATE in their schema and UPDATE on inbox_schema");
+  }
+
   private static final List<String> ROTATE =
       List.of(
           "LOCK TABLE inbox IN ACCESS EXCLUSIVE MODE",

@@ -21,7 +21,8 @@ final class Schema {
           "V3__confirmation.sql",
           "V4__task.sql",
           "V5__half.sql",
-          "V6__intake_topic.sql");
+          "V6__intake_topic.sql",
+          "V7__half_alert.sql");
 
   /** The version of the tables that this code works with. */
   static final int VERSION = SCRIPTS.size();
@@ -77,6 +78,7 @@ final class Schema {
           case "_task" -> 4;
           case "_half", "_half_check", "_half_audit" -> 5;
           case "_intake_topic" -> 6;
+          case "_half_alert" -> 7;
           default -> 1;
         };
     return folder(dialect) + "/" + SCRIPTS.get(version - 1);

@@ -211,7 +211,8 @@ final class CheckBackTest {
       EmptyDatabase.execute(
           dataSource,
           "UPDATE outbox_half SET created_at = " + earlier("created_at", time),
-          "UPDATE outbox_half_check SET next_at = " + earlier("next_at", time));
+          "UPDATE outbox_half_check SET next_at = " + earlier("next_at", time),
+          "UPDATE outbox_half_alert SET due_at = " + earlier("due_at", time));
     }
 
     Dialect dialect() {

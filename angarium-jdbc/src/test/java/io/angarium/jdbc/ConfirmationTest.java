@@ -62,7 +62,7 @@ final class ConfirmationTest {
   @RequiresServer(Server.MARIADB)
   final class OnMariaDb extends OnDatabase {
     OnMariaDb() {
-      super(EmptyDatabase.mariaDb());
+      super(EmptiedDatabase.mariaDb());
     }
   }
 
@@ -71,7 +71,7 @@ final class ConfirmationTest {
   @RequiresServer(Server.MYSQL)
   final class OnMySql extends OnDatabase {
     OnMySql() {
-      super(EmptyDatabase.mySql());
+      super(EmptiedDatabase.mySql());
     }
   }
 
@@ -122,6 +122,15 @@ final class ConfirmationTest {
       String past = "TIMESTAMP '2001-01-01 00:00:00'";
       EmptyDatabase.execute(
           database, "UPDATE outbox_unconfirmed SET due_at = " + past + " WHERE due_at IS NOT NULL");
+    }
+
+    /** All that was noted happened earlier, by the clock of the database. */
+    private void advance(Duration duration) {
+      String ago = " - INTERVAL '" + duration.toMinutes() + "' MINUTE";
+      EmptyDatabase.execute(
+          database,
+          "UPDATE outbox_unconfirmed SET due_at = due_at" + ago + ", sent_at = sent_at" + ago,
+          "UPDATE outbox_receipt SET received_at = received_at" + ago);
     }
 
     private static List<MessageId> ids(List<StoredMessage> messages) {
@@ -240,6 +249,41 @@ final class ConfirmationTest {
         assertThat(store.deadLetters().requeue(List.of(order.id()), "test")).isEqualTo(1);
       }
       assertThat(ids(unsent())).containsExactly(order.id());
+    }
+
+    @Test
+    void timesAndLimitAreThoseOfTheConfiguration() throws SQLException {
+      Duration timeout = Duration.ofHours(2);
+      JdbcConfig config =
+          JdbcConfig.DEFAULTS.confirmation(
+              new ConfirmationConfig(
+                  ORDERS.destinations(), timeout, 2, Duration.ofHours(3), ORDERS.interval()));
+      JdbcConfirmations two = JdbcDatabase.open(database, config).confirmations();
+      StoredMessage order = write("kafka:orders", 1).get(0);
+
+      sent(config, List.of(order));
+      advance(timeout.minusMinutes(5));
+      assertThat(two.settleOverdue()).isEqualTo(Overdue.NONE);
+      advance(Duration.ofMinutes(5));
+      assertThat(two.settleOverdue()).isEqualTo(new Overdue(0, 1, 0));
+
+      sent(config, unsent());
+      advance(timeout.minusMinutes(5));
+      assertThat(two.settleOverdue()).isEqualTo(Overdue.NONE);
+      advance(Duration.ofMinutes(5));
+      assertThat(two.settleOverdue()).isEqualTo(new Overdue(0, 0, 1));
+
+      two.confirm(List.of(new MessageId(new UUID(0, 1)))); // of nobody
+      advance(Duration.ofMinutes(175));
+      assertThat(two.forgetReceipts()).isZero();
+      advance(Duration.ofMinutes(5));
+      assertThat(two.forgetReceipts()).isOne();
+    }
+
+    private void sent(JdbcConfig config, List<StoredMessage> messages) {
+      try (JdbcOutboxStore store = JdbcDatabase.open(database, config).store()) {
+        store.delete(messages.stream().map(StoredMessage::position).toList());
+      }
     }
 
     @Test

@@ -54,7 +54,7 @@ final class HalfListenerTest {
   @RequiresServer(Server.MARIADB)
   final class OnMariaDb extends OnDatabase {
     OnMariaDb() {
-      super(EmptyDatabase.mariaDb());
+      super(EmptiedDatabase.mariaDb());
     }
   }
 

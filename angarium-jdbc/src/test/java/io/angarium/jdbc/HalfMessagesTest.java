@@ -80,7 +80,7 @@ final class HalfMessagesTest {
   @OnOneJdk
   @RequiresServer(Server.MARIADB)
   final class OnMariaDb implements OnDatabase {
-    private final JdbcFixture fixture = new JdbcFixture(EmptyDatabase.mariaDb(), "MariaDB");
+    private final JdbcFixture fixture = new JdbcFixture(EmptiedDatabase.mariaDb(), "MariaDB");
 
     @Override
     public JdbcFixture fixture() {
@@ -92,7 +92,7 @@ final class HalfMessagesTest {
   @OnOneJdk
   @RequiresServer(Server.MYSQL)
   final class OnMySql implements OnDatabase {
-    private final JdbcFixture fixture = new JdbcFixture(EmptyDatabase.mySql(), "MySQL");
+    private final JdbcFixture fixture = new JdbcFixture(EmptiedDatabase.mySql(), "MySQL");
 
     @Override
     public JdbcFixture fixture() {

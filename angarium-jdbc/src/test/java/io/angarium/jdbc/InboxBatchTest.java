@@ -1,6 +1,7 @@
 package io.angarium.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.inbox.InboxKey;
 import io.angarium.testservers.OnOneJdk;
@@ -136,6 +137,24 @@ final class InboxBatchTest {
         .filteredOn(InboxBatchTest::isInsert)
         .containsExactly(
             "by sequence", "careful", "careful", "careful", "careful", "careful", "careful");
+  }
+
+  @Test
+  @OnOneJdk
+  @RequiresServer(Server.MARIADB)
+  void aMissingTableOfTheInboxIsNotTakenForAMissingSequenceEngine() {
+    DataSource database = EmptyDatabase.mariaDb();
+    List<String> executed = new ArrayList<>();
+    JdbcInbox inbox = counted(database, CREATED, executed);
+    EmptyDatabase.execute(database, "RENAME TABLE inbox TO away");
+
+    assertThatThrownBy(() -> take(inbox, keys(0, 20), List.of())).hasMessageContaining("inbox");
+    EmptyDatabase.execute(database, "RENAME TABLE away TO inbox");
+    take(inbox, keys(0, 20), keys(0, 20));
+
+    assertThat(executed.stream().map(InboxBatchTest::form))
+        .filteredOn(InboxBatchTest::isInsert)
+        .containsExactly("by sequence", "careful", "by sequence");
   }
 
   @Test

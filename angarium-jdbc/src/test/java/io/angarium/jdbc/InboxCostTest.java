@@ -119,14 +119,35 @@ final class InboxCostTest {
 
   @Test
   @RequiresServer(Server.MARIADB)
-  void noteIsOneStatementAndASavepointMoreOnMariadb() {
+  void noteIsOneStatementMoreOnMariadb() {
     assertThat(executed(EmptyDatabase.mariaDb(), InboxCostTest::single, 1))
-        .containsExactly(
-            "INSERT IGNORE INTO inbox (consumer, message_id)",
-            "SAVEPOINT",
-            WORK,
-            "RELEASE SAVEPOINT",
-            "COMMIT");
+        .containsExactly("INSERT IGNORE INTO inbox (consumer, message_id)", WORK, "COMMIT");
+  }
+
+  @Test
+  @RequiresServer(Server.MYSQL)
+  void noteIsOneStatementMoreOnMysql() {
+    assertThat(executed(EmptyDatabase.mySql(), InboxCostTest::single, 1))
+        .containsExactly("INSERT IGNORE INTO inbox (consumer, message_id)", WORK, "COMMIT");
+  }
+
+  /** Others may have it as well, so the work cannot be watched. */
+  @Test
+  @RequiresServer(Server.MARIADB)
+  void noteInATransactionOfTheCallerTakesASavepointOnMariadb() throws SQLException {
+    DataSource database = withWork(EmptyDatabase.mariaDb());
+    JdbcInbox inbox = open(database);
+    List<String> executed = new ArrayList<>();
+    try (Connection connection = Counted.of(database.getConnection(), executed::add)) {
+      connection.setAutoCommit(false);
+
+      inbox.on(connection).process(key(0), open -> work(open, 0));
+
+      connection.rollback();
+    }
+    assertThat(executed)
+        .hasSize(5)
+        .containsSubsequence("SAVEPOINT", WORK, "RELEASE SAVEPOINT", "ROLLBACK");
   }
 
   @Test

@@ -307,8 +307,8 @@ final class JdbcInboxTest {
               Future<Set<InboxKey>> batch =
                   threads.submit(() -> inbox.processAll(List.of(id(2), id(11)), (c, f) -> {}));
               Future<Boolean> single = threads.submit(() -> inbox.process(id(12), c -> {}));
-              assertThat(batch).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(Set.of(id(11)));
-              assertThat(single).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(true);
+              assertThat(batch).succeedsWithin(Duration.ofSeconds(60)).isEqualTo(Set.of(id(11)));
+              assertThat(single).succeedsWithin(Duration.ofSeconds(60)).isEqualTo(true);
             });
       } finally {
         threads.shutdownNow();

@@ -54,7 +54,7 @@ final class LocalTransactionsTest {
   @OnOneJdk
   @RequiresServer(Server.MARIADB)
   final class OnMariaDb implements OnDatabase {
-    private final JdbcFixture fixture = new JdbcFixture(EmptyDatabase.mariaDb());
+    private final JdbcFixture fixture = new JdbcFixture(EmptiedDatabase.mariaDb());
 
     @Override
     public JdbcFixture fixture() {
@@ -66,7 +66,7 @@ final class LocalTransactionsTest {
   @OnOneJdk
   @RequiresServer(Server.MYSQL)
   final class OnMySql implements OnDatabase {
-    private final JdbcFixture fixture = new JdbcFixture(EmptyDatabase.mySql());
+    private final JdbcFixture fixture = new JdbcFixture(EmptiedDatabase.mySql());
 
     @Override
     public JdbcFixture fixture() {

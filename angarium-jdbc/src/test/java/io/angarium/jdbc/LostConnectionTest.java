@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.angarium.Message;
 import io.angarium.MessageId;
 import io.angarium.Partitioning;
+import io.angarium.inbox.InboxKey;
 import io.angarium.store.Lease;
 import io.angarium.store.NewMessage;
 import io.angarium.store.NodeId;
@@ -67,6 +68,22 @@ final class LostConnectionTest {
         .hasMessageContaining("57P01")
         .hasCauseInstanceOf(SQLException.class);
     assertThat(read()).extracting(StoredMessage::id).isEqualTo(ids(written));
+  }
+
+  @Test
+  void reasonWhyTheInboxCouldNotProcessSurvivesItsConnection() throws SQLException {
+    EmptyDatabase.execute(dataSource, "CREATE TABLE stock (id int)");
+    JdbcInbox inbox =
+        JdbcInbox.open(dataSource, InboxConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+
+    assertThatThrownBy(
+            () ->
+                inbox.update(
+                    InboxKey.of("stock", "42"),
+                    "INSERT INTO stock SELECT 1 WHERE :fresh AND pg_terminate_backend(pg_backend_pid())"))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("Failed running the statement for stock")
+        .hasMessageContaining("57P01");
   }
 
   @Test

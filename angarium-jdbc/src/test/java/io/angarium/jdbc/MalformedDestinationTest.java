@@ -58,7 +58,7 @@ final class MalformedDestinationTest {
       String last = " WHERE id = (SELECT i FROM (SELECT max(id) AS i FROM outbox) AS l)";
       EmptyDatabase.execute(
           dataSource,
-          "UPDATE outbox SET destination = ' '" + first,
+          "UPDATE outbox SET destination = ''" + first,
           "UPDATE outbox SET destination = 'a\tb'" + last);
 
       try (JdbcOutboxStore store = database.store();

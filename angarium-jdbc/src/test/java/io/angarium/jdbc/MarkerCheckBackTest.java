@@ -64,7 +64,7 @@ final class MarkerCheckBackTest {
   @RequiresServer(Server.MARIADB)
   final class OnMariaDb extends OnServer {
     OnMariaDb() {
-      super(EmptyDatabase.mariaDb());
+      super(EmptiedDatabase.mariaDb());
     }
   }
 
@@ -73,7 +73,7 @@ final class MarkerCheckBackTest {
   @RequiresServer(Server.MYSQL)
   final class OnMySql extends OnServer {
     OnMySql() {
-      super(EmptyDatabase.mySql());
+      super(EmptiedDatabase.mySql());
     }
   }
 

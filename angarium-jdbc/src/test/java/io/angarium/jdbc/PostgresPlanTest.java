@@ -136,7 +136,7 @@ final class PostgresPlanTest {
   }
 
   private static void await(BooleanSupplier condition) {
-    long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
     while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
       Thread.onSpinWait();
     }

@@ -68,7 +68,7 @@ final class ReconciledMessagesTest {
   @RequiresServer(Server.MARIADB)
   final class OnMariaDb extends OnDatabase {
     OnMariaDb() {
-      super(EmptyDatabase.mariaDb());
+      super(EmptiedDatabase.mariaDb());
     }
   }
 
@@ -77,7 +77,7 @@ final class ReconciledMessagesTest {
   @RequiresServer(Server.MYSQL)
   final class OnMySql extends OnDatabase {
     OnMySql() {
-      super(EmptyDatabase.mySql());
+      super(EmptiedDatabase.mySql());
     }
   }
 

@@ -27,6 +27,7 @@ final class RelayClockJumpTest {
   private static final int PART = 400;
   private static final int JUMPS = 3;
   private static final int TRIES = 10;
+  private static final int LIMIT_SECONDS = 60;
 
   @Nested
   @RequiresServer(Server.POSTGRESQL)
@@ -90,7 +91,6 @@ final class RelayClockJumpTest {
 
       messages.assertArrived(scene.broker);
       delayed.assertArrived(scene.broker);
-      assertNothingIsLeft();
     }
 
     /** Once is enough unless both heartbeats come at the same moment. */
@@ -137,7 +137,6 @@ final class RelayClockJumpTest {
           });
 
       messages.assertArrived(scene.broker);
-      assertNothingIsLeft();
     }
 
     @Test
@@ -159,7 +158,6 @@ final class RelayClockJumpTest {
           });
 
       messages.assertArrived(scene.broker);
-      assertNothingIsLeft();
     }
 
     private interface Steps {
@@ -176,6 +174,7 @@ final class RelayClockJumpTest {
         a.start();
         b.start();
         steps.run();
+        awaitNothingLeft();
       }
     }
 
@@ -188,12 +187,23 @@ final class RelayClockJumpTest {
       };
     }
 
-    private void assertNothingIsLeft() {
-      for (String table : List.of("outbox", "outbox_parked", "outbox_delayed")) {
-        assertThat(EmptyDatabase.number(clock.dataSource, "SELECT COUNT(*) FROM " + table))
-            .as(table)
-            .isZero();
+    /**
+     * By relays that run: who has lost a lease may not settle what it sent of the parked messages,
+     * and the next owner sends them once more.
+     */
+    private void awaitNothingLeft() {
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+      for (String table : List.of("outbox_delayed", "outbox", "outbox_parked")) {
+        long left = left(table);
+        while (left > 0) {
+          assertThat(System.nanoTime()).as("%d left in %s", left, table).isLessThan(deadline);
+          left = left(table);
+        }
       }
+    }
+
+    private long left(String table) {
+      return EmptyDatabase.number(clock.dataSource, "SELECT COUNT(*) FROM " + table);
     }
   }
 }

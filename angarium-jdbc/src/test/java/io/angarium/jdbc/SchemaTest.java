@@ -159,7 +159,7 @@ final class SchemaTest {
               ConfigurationException.class, e -> assertThat(e.faults()).hasSize(3))
           .hasMessageContaining("table outbox_dedup: missing")
           .hasMessageContaining("table outbox_parked, column last_error: missing")
-          .hasMessageContaining("table outbox_schema: version 0 (expected: 6); run the later");
+          .hasMessageContaining("table outbox_schema: version 0 (expected: 7); run the later");
     }
 
     @Test
@@ -173,7 +173,7 @@ final class SchemaTest {
 
       assertThatThrownBy(() -> JdbcDatabase.open(empty(), VALIDATE))
           .isInstanceOf(ConfigurationException.class)
-          .hasMessageContaining("table outbox_schema: version 1 (expected: 6); run the later");
+          .hasMessageContaining("table outbox_schema: version 1 (expected: 7); run the later");
       JdbcDatabase.open(empty(), CREATE);
       assertThatCode(() -> JdbcDatabase.open(empty(), VALIDATE)).doesNotThrowAnyException();
     }
@@ -185,7 +185,7 @@ final class SchemaTest {
 
       assertThatThrownBy(() -> JdbcDatabase.open(empty(), CREATE))
           .isInstanceOf(ConfigurationException.class)
-          .hasMessageContaining("version 99 (expected: 6); a newer Angarium");
+          .hasMessageContaining("version 99 (expected: 7); a newer Angarium");
     }
 
     @Test

@@ -115,7 +115,7 @@ final class SqlDocument {
       add("One message", "one statement" + LEFT_OUT, postgres.insert(List.of(MESSAGE)));
       add(
           "Several messages",
-          "one statement for all" + LEFT_OUT,
+          "one statement for all; what all have in common is sent once" + LEFT_OUT,
           postgres.insert(List.of(MESSAGE, MESSAGE)));
       add(
           "One message, keyed",
@@ -468,10 +468,18 @@ final class SqlDocument {
         List.of(check.strike(numbers), check.note(noted), check.putOff(due, HOUR)));
     add(
         "Give up",
-        "one transaction each, with the second as well",
+        "one transaction each, with all but the last, which follows when persons were told",
         List.of(
             check.giveUp(noted),
-            new HalfDialect(dialect).mark(HalfState.UNRESOLVED, List.of(due.key().id()))));
+            new HalfDialect(dialect).mark(HalfState.UNRESOLVED, List.of(due.key().id())),
+            check.told(1),
+            check.alert(1),
+            check.told(1)));
+    add(
+        "Alerts that nobody told",
+        "every minute the first, at each node; the others for each that a node did not tell before"
+            + " it died",
+        List.of(check.untold(), check.takeAlert(1), check.dropAlert(1)));
   }
 
   private void desk() {
@@ -634,6 +642,7 @@ final class SqlDocument {
           postgres.folded(KEY, postgres.statements().text(WORK), 1, "apple"));
       add("Without waiting", "two, around those", postgres.lockTimeout("1ms"));
       add("Rotation", "one transaction a period", rotation(postgres));
+      add("Whether the user may rotate", "one at the start", postgres.mayRotate());
     } else if (inbox instanceof MySqlFamilyInboxDialect family) {
       inboxOfFamily(family, numbers);
     } else if (inbox instanceof H2InboxDialect h2) {
@@ -671,6 +680,7 @@ final class SqlDocument {
     rotation.addAll(family.rotation());
     rotation.add(family.unlock());
     add("Rotation", "once a period", rotation);
+    add("Whether the user may rotate", "each at the start", family.mayRotate());
   }
 
   private void chapter(String title) {

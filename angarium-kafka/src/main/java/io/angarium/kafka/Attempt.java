@@ -132,7 +132,7 @@ final class Attempt implements Callback {
     } catch (RuntimeException e) { // breaks its contract, but must not stop the producer's thread
       LOG.error("The receiver of results failed on message {}.", message, e);
     } finally {
-      state = DELIVERED;
+      STATE.lazySet(this, DELIVERED); // nobody waits for it
     }
   }
 }

@@ -23,6 +23,7 @@ import org.apache.kafka.common.errors.RecordBatchTooLargeException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
@@ -50,6 +51,11 @@ final class Diagnosis {
     SendResult refused = refused(message, cause);
     if (refused != null) {
       return refused;
+    }
+    if (cause instanceof SslAuthenticationException) {
+      String reason =
+          "TLS with Kafka at %s failed: %s; its certificate must be of its host, and of one of those that are trusted (kafka.properties.ssl.truststore.*)";
+      return new Unavailable(reason.formatted(servers, root(cause)), cause);
     }
     if (cause instanceof AuthenticationException) {
       return new Unavailable(
@@ -180,6 +186,15 @@ final class Diagnosis {
 
   private static String topic(StoredMessage message) {
     return message.message().destination().address();
+  }
+
+  /** What the JDK says, which the client wraps. */
+  private static String root(Throwable error) {
+    Throwable root = error;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return String.valueOf(root.getMessage());
   }
 
   private static String says(Exception error) {

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
  * record that was neither stored nor refused the producer is closed, before it sends anything more,
  * and everything under way gets a result. Only then does the lane start the next one.
  *
- * <p>{@link #send}, {@link #settled}, {@link #oldestNanos} and {@link #endFromOutside} are guarded
- * by the transport's lock; the rest is thread-safe.
+ * <p>{@link #send}, {@link #hurry}, {@link #settled}, {@link #oldestNanos} and {@link
+ * #endFromOutside} are guarded by the transport's lock; the rest is thread-safe.
  */
 final class Generation {
   private static final Logger LOG = LoggerFactory.getLogger(Generation.class);
@@ -33,11 +33,16 @@ final class Generation {
   private final Producer<byte[], byte[]> producer;
   private final Deque<Attempt> underWay = new ArrayDeque<>();
   private final AtomicReference<@Nullable String> end = new AtomicReference<>();
+  private final Flusher flusher;
   private volatile @Nullable Thread closer;
+
+  /** True if the producer may be waiting for more; guarded by the transport's lock. */
+  private boolean gathering;
 
   Generation(Lane lane, Producer<byte[], byte[]> producer) {
     this.lane = lane;
     this.producer = producer;
+    this.flusher = new Flusher(producer, lane.clientId() + "-flush");
   }
 
   /** Why it ended, or null while it works. */
@@ -68,7 +73,16 @@ final class Generation {
       underWay.pollLast();
       lane.done(attempt);
     }
+    gathering |= error == null;
     return error;
+  }
+
+  /** Lets the producer wait for no more. */
+  void hurry() {
+    if (gathering && end.get() == null) {
+      gathering = false;
+      flusher.flush();
+    }
   }
 
   /** What the client throws, rather than tells the callback, says that it is of no more use. */
@@ -147,6 +161,7 @@ final class Generation {
     }
     lane.ending();
     if (end.compareAndSet(null, reason)) {
+      flusher.close();
       return true;
     }
     lane.notEnding();
@@ -163,6 +178,7 @@ final class Generation {
 
   /** Sends what is buffered, if that takes no longer than a second, and closes. */
   void close() {
+    flusher.close();
     try {
       producer.close(CLOSE_PAUSE);
     } catch (KafkaException e) {

@@ -24,7 +24,6 @@ import org.slf4j.LoggerFactory;
  * offsets on. One thread at a time.
  */
 final class HalfIntakeConsumer implements AutoCloseable {
-  private static final Duration POLL = Duration.ofMillis(500);
   private static final Duration COMMIT_MAX = Duration.ofSeconds(10);
   private static final Duration LIST_MAX = Duration.ofSeconds(5);
   private static final Duration CLOSE_MAX = Duration.ofSeconds(3);
@@ -126,13 +125,19 @@ final class HalfIntakeConsumer implements AutoCloseable {
   }
 
   /**
-   * What came since the last time.
+   * What came since the last time, or nothing.
    *
+   * @param longest time to wait for something
    * @throws org.apache.kafka.common.errors.TopicAuthorizationException naming topics that may not
    *     be read; nothing is skipped
    */
-  ConsumerRecords<byte[], byte[]> poll() {
-    return client.poll(POLL);
+  ConsumerRecords<byte[], byte[]> poll(Duration longest) {
+    return client.poll(longest);
+  }
+
+  /** True if the group has taken it in; the generation is below zero before. */
+  boolean isMember() {
+    return client.groupMetadata().generationId() >= 0;
   }
 
   /**

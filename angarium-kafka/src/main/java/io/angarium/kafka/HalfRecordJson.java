@@ -13,10 +13,12 @@ import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
 import io.angarium.half.WhenUnknown;
+import io.angarium.half.remote.ProducerPlace;
 import java.io.IOException;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the JSON object that TrustMessage expects. Unknown fields are passed over. */
@@ -24,6 +26,7 @@ final class HalfRecordJson {
   private static final JsonFactory JSON = new JsonFactory();
   private static final String INFO = "verifyInfo";
   private static final String PREFIX = INFO + ".";
+  private static final Pattern PROTOCOL = Pattern.compile("[0-9]{1,9}");
 
   private HalfRecordJson() {}
 
@@ -57,29 +60,16 @@ final class HalfRecordJson {
     if (type == null) {
       return null;
     }
-    return switch (type) {
-      case "1" -> uri("trustmessage+" + required(fields, PREFIX + "url"));
-      case "2" -> dubbo(fields);
-      default -> throw fault(PREFIX + "protocolType", type, "1 HTTP, 2 Dubbo");
-    };
-  }
-
-  /** Straight to the producer, or to the registry that knows it. */
-  private static URI dubbo(Map<String, String> fields) {
-    String url = text(fields, PREFIX + "url");
-    String version = text(fields, PREFIX + "version");
-    String address =
-        url == null
-            ? required(fields, PREFIX + "registryProtocol")
-                + "://"
-                + required(fields, PREFIX + "registryAddress")
-            : url;
-    return uri(
-        version == null || address.contains("?") ? address : address + "?version=" + version);
-  }
-
-  private static URI uri(String text) {
-    return HalfRecordReading.uri(PREFIX + "url", text);
+    if (!PROTOCOL.matcher(type).matches()) {
+      throw fault(PREFIX + "protocolType", type, "1 for HTTP, 2 for Dubbo");
+    }
+    return new ProducerPlace(
+            Integer.parseInt(type),
+            text(fields, PREFIX + "registryProtocol"),
+            text(fields, PREFIX + "registryAddress"),
+            text(fields, PREFIX + "url"),
+            text(fields, PREFIX + "version"))
+        .address();
   }
 
   private static String required(Map<String, String> fields, String name) {

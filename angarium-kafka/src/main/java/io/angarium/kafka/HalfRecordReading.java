@@ -10,6 +10,7 @@ import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
 import io.angarium.half.WhenUnknown;
+import io.angarium.half.remote.Excerpt;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.ByteBuffer;
@@ -158,7 +159,7 @@ final class HalfRecordReading {
   }
 
   static InvalidMessageException fault(String name, @Nullable String value, String expected) {
-    String shown = value == null || value.length() <= 200 ? value : value.substring(0, 200) + "...";
+    String shown = value == null ? null : Excerpt.of(value);
     return new InvalidMessageException(
         name + ": '" + shown + "' (expected: " + expected + "); send it anew");
   }

@@ -11,8 +11,8 @@ import java.util.Map;
  * @param bootstrapServers {@code host:port}, several separated by commas
  * @param clientId the name of this client in the broker's logs and quotas, 1..200 characters;
  *     default {@code angarium}
- * @param linger how long a batch waits for more records before it is sent, 0..1 s; default 0:
- *     batches form by themselves while the previous request is under way
+ * @param linger how long a batch waits for more records before it is sent, 0..1 s; default 0: few
+ *     messages are sent at once, and only those of a backlog wait up to 5 ms for fuller batches
  * @param deliveryTimeout how long the broker is tried before a message has the result Unavailable,
  *     500 ms..2 min; default 5 s. Also how long a partition stays unread after its owner died, so
  *     keep it near the lease

@@ -46,6 +46,9 @@ public final class KafkaHalfIntake implements AutoCloseable {
   /** How often the database may refuse a record while it takes others. */
   static final int REFUSALS_MAX = 10;
 
+  /** Without records, registry and end are looked at as often as that. */
+  private static final Duration POLL = Duration.ofMillis(500);
+
   /** How often in a row the broker may refuse topics that are left out already. */
   private static final int REPEATS_MAX = 10;
 
@@ -57,6 +60,7 @@ public final class KafkaHalfIntake implements AutoCloseable {
   private final HalfRecordReading reading;
   private final RegisteredTopics registered;
   private final ForbiddenTopics forbidden;
+  private final Duration poll;
   private final Rounds rounds;
 
   /** By record, as long as it is not taken. One thread. */
@@ -72,13 +76,15 @@ public final class KafkaHalfIntake implements AutoCloseable {
       HalfIntakeConfig config,
       HalfMessages half,
       RegisteredTopics registered,
-      TimeSource time) {
+      TimeSource time,
+      Duration poll) {
     this.kafka = kafka;
     this.config = config;
     this.half = half;
     this.reading = new HalfRecordReading(config.forwardTransport());
     this.registered = registered;
     this.forbidden = new ForbiddenTopics(kafka, time);
+    this.poll = poll;
     this.rounds =
         new Rounds(
             "angarium-half-intake",
@@ -97,7 +103,7 @@ public final class KafkaHalfIntake implements AutoCloseable {
    */
   public static KafkaHalfIntake start(
       KafkaConfig kafka, HalfIntakeConfig config, HalfMessages half) {
-    return start(kafka, config, half, RegisteredTopics.none(config), TimeSource.SYSTEM);
+    return start(kafka, config, half, RegisteredTopics.none(config), TimeSource.SYSTEM, POLL);
   }
 
   /**
@@ -115,7 +121,17 @@ public final class KafkaHalfIntake implements AutoCloseable {
       HalfMessages half,
       IntakeTopics registry,
       TimeSource time) {
-    return start(kafka, config, half, RegisteredTopics.of(config, registry, time), time);
+    return start(kafka, config, half, registry, time, POLL);
+  }
+
+  static KafkaHalfIntake start(
+      KafkaConfig kafka,
+      HalfIntakeConfig config,
+      HalfMessages half,
+      IntakeTopics registry,
+      TimeSource time,
+      Duration poll) {
+    return start(kafka, config, half, RegisteredTopics.of(config, registry, time), time, poll);
   }
 
   private static KafkaHalfIntake start(
@@ -123,8 +139,9 @@ public final class KafkaHalfIntake implements AutoCloseable {
       HalfIntakeConfig config,
       HalfMessages half,
       RegisteredTopics registered,
-      TimeSource time) {
-    KafkaHalfIntake intake = new KafkaHalfIntake(kafka, config, half, registered, time);
+      TimeSource time,
+      Duration poll) {
+    KafkaHalfIntake intake = new KafkaHalfIntake(kafka, config, half, registered, time, poll);
     intake.rounds.start(Duration.ZERO);
     LOG.info("Half messages are taken from Kafka as {} says", config);
     return intake;
@@ -144,7 +161,9 @@ public final class KafkaHalfIntake implements AutoCloseable {
           first = false;
         }
         readPermitted(consumer, deadLetters);
-        rounds.worked();
+        if (consumer.isMember()) { // before, a poll only says that there is no answer yet
+          rounds.worked();
+        }
       }
     }
   }
@@ -175,7 +194,7 @@ public final class KafkaHalfIntake implements AutoCloseable {
 
   private void readOnce(HalfIntakeConsumer consumer, IntakeDeadLetters deadLetters)
       throws InterruptedException {
-    ConsumerRecords<byte[], byte[]> records = consumer.poll();
+    ConsumerRecords<byte[], byte[]> records = consumer.poll(poll);
     if (records.isEmpty()) {
       return;
     }

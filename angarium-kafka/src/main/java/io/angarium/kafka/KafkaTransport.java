@@ -12,6 +12,7 @@ import io.angarium.transport.Transport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
@@ -43,6 +44,9 @@ public final class KafkaTransport implements Transport {
   private static final Duration CLOSE_MAX = Duration.ofSeconds(2);
   private static final int TROUBLED_BATCH_BYTES = 4_096;
   private static final Duration FLUSH_POLL = Duration.ofMillis(1);
+
+  /** So many in one call are a backlog: fuller batches are worth a wait. */
+  private static final int MANY = 200;
 
   /** Creates producers. */
   interface Producers {
@@ -131,6 +135,11 @@ public final class KafkaTransport implements Transport {
   }
 
   @Override
+  public Optional<String> addressFault(String address) {
+    return Topic.isLegal(address) ? Optional.empty() : Optional.of(Topic.invalid(address));
+  }
+
+  @Override
   public KeyOrder keyOrder() {
     return KeyOrder.PIPELINED;
   }
@@ -153,6 +162,9 @@ public final class KafkaTransport implements Transport {
       long now = time.nanoTime();
       for (StoredMessage message : messages) {
         accept(message, results, now, outcomes);
+      }
+      if (messages.size() < MANY) {
+        hurry();
       }
     } finally {
       lock.unlock();
@@ -181,6 +193,14 @@ public final class KafkaTransport implements Transport {
     }
   }
 
+  /** Few messages wait for no others, unless that is wanted. */
+  private void hurry() {
+    if (config.linger().isZero()) {
+      steady.hurry();
+      troubled.hurry();
+    }
+  }
+
   // ---- upkeep, on a thread of its own
 
   /** Does what does not belong on the caller's thread; true if it should be called again soon. */
@@ -194,12 +214,15 @@ public final class KafkaTransport implements Transport {
         lane.watch(now, outcomes);
         topics.renew(lane, now, outcomes);
       }
-      topics.offerHeld(now, outcomes);
+      if (topics.isHolding()) {
+        topics.offerHeld(now, outcomes);
+        hurry();
+      }
       soon = topics.isHolding() || steady.isEnding() || troubled.isEnding();
     } finally {
       lock.unlock();
+      outcomes.deliver(); // whatever happened: they are decided
     }
-    outcomes.deliver();
     lanes().forEach(this::startIfNeeded);
     return soon;
   }

@@ -94,6 +94,13 @@ final class Lane {
     return true;
   }
 
+  /** Has what was taken sent at once: its producer waits for no more. */
+  void hurry() {
+    if (generation != null) {
+      generation.hurry();
+    }
+  }
+
   /** The longest that a message is without a result once a producer has it; any thread. */
   Duration resultMax() {
     return around.deliveryTimeout().plus(KafkaTransport.OVERDUE.multipliedBy(3));

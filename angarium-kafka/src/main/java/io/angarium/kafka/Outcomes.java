@@ -25,11 +25,22 @@ final class Outcomes {
     found.add(new Outcome(attempt, result));
   }
 
-  /** Gives the results; no lock may be held. */
+  /**
+   * Gives the results; no lock may be held. An Error of a receiver comes out when all are given:
+   * the others would wait for theirs for ever.
+   */
   void deliver() {
+    Error first = null;
     for (Outcome outcome : found) {
-      outcome.attempt().decide(outcome.result());
+      try {
+        outcome.attempt().decide(outcome.result());
+      } catch (Error e) {
+        first = first == null ? e : first;
+      }
     }
     found.clear();
+    if (first != null) {
+      throw first;
+    }
   }
 }

@@ -45,6 +45,9 @@ final class ProducerSettings {
 
   private static final Duration CONNECT_MAX = Duration.ofSeconds(2);
 
+  /** How long batches of a backlog wait for more, if nothing else is said. */
+  private static final Duration BACKLOG_LINGER = Duration.ofMillis(5);
+
   private ProducerSettings() {}
 
   static void check(
@@ -61,7 +64,12 @@ final class ProducerSettings {
         value.errorMessages().forEach(error -> faults.add(name(value.name()) + ": " + error));
       }
     }
-    Duration requestMax = deliveryTimeout.minus(linger);
+    Duration half = deliveryTimeout.dividedBy(2); // what a request has, unless that is set
+    boolean fits =
+        properties.containsKey(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG)
+            || linger.compareTo(half) <= 0;
+    faults.require(fits, "kafka.linger", linger, "at most half of delivery-timeout, " + half);
+    Duration requestMax = deliveryTimeout.minus(effective(linger));
     checkAtMost(
         properties, ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, requestMax.toMillis(), faults);
     checkAtMost(properties, ProducerConfig.MAX_REQUEST_SIZE_CONFIG, bufferBytes, faults);
@@ -121,7 +129,7 @@ final class ProducerSettings {
     settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
     settings.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
     settings.put(ProducerConfig.RETRIES_CONFIG, Integer.MAX_VALUE);
-    settings.put(ProducerConfig.LINGER_MS_CONFIG, config.linger().toMillis());
+    settings.put(ProducerConfig.LINGER_MS_CONFIG, effective(config.linger()).toMillis());
     settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, millis(config.deliveryTimeout()));
     // send() must return at once: what cannot be appended now is held back and tried again.
     settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 0L);
@@ -147,6 +155,11 @@ final class ProducerSettings {
     settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, timeoutMillis);
     settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, timeoutMillis);
     return settings;
+  }
+
+  /** What the producer is told: with 0 we hurry it where messages are few. */
+  private static Duration effective(Duration linger) {
+    return linger.isZero() ? BACKLOG_LINGER : linger;
   }
 
   private static int requestBytes(KafkaConfig config) {

@@ -45,7 +45,7 @@ final class Topic {
     return !troubled && held.isEmpty() && underWay.get() == 0;
   }
 
-  private static boolean isLegal(String name) {
+  static boolean isLegal(String name) {
     return LEGAL.matcher(name).matches() && !name.equals(".") && !name.equals("..");
   }
 

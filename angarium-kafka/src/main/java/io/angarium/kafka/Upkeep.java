@@ -61,9 +61,6 @@ final class Upkeep implements AutoCloseable {
       }
     } catch (Throwable e) { // the outermost loop: must go on
       LOG.error("The upkeep of the Kafka transport failed; it is run again", e);
-      if (e instanceof VirtualMachineError fatal) {
-        throw fatal;
-      }
     }
   }
 

@@ -103,6 +103,17 @@ class KafkaConfigTest {
     assertThat(changed.properties()).containsEntry(property, value);
   }
 
+  /** The client would not start, and name a property that may not be set. */
+  @Test
+  void lingerThatLeavesNoTimeForARequestIsAFault() {
+    KafkaConfig hasty = config.deliveryTimeout(Duration.ofMillis(500));
+
+    assertFaults(() -> hasty.linger(Duration.ofMillis(251)))
+        .containsExactly(
+            "kafka.linger: PT0.251S (expected: at most half of delivery-timeout, PT0.25S)");
+    assertThat(hasty.linger(Duration.ofMillis(250)).linger()).hasMillis(250);
+  }
+
   @Test
   void propertiesReachTheProducerButNeverWeakenIt() {
     KafkaConfig changed =

@@ -51,6 +51,13 @@ import org.junit.jupiter.api.Test;
 @RequiresServer(Server.KAFKA)
 final class KafkaIntakeRegistryTest {
   private static final AtomicInteger NUMBERS = new AtomicInteger();
+
+  /** A tenth of what users have: the tests wait for a look again and again. */
+  private static final Duration POLL = Duration.ofMillis(50);
+
+  /** Shorter than Kafka takes to say that a group may not be used. */
+  private static final Duration POLL_SHORT = Duration.ofMillis(1);
+
   private static final Duration INTERVAL = HalfIntakeConfig.REGISTRY_INTERVAL;
 
   private final String name = "registry-" + NUMBERS.incrementAndGet();
@@ -126,7 +133,11 @@ final class KafkaIntakeRegistryTest {
   }
 
   private KafkaHalfIntake start(KafkaConfig kafka, HalfIntakeConfig config) {
-    KafkaHalfIntake intake = KafkaHalfIntake.start(kafka, config, half, registry, clock);
+    return start(kafka, config, POLL);
+  }
+
+  private KafkaHalfIntake start(KafkaConfig kafka, HalfIntakeConfig config, Duration poll) {
+    KafkaHalfIntake intake = KafkaHalfIntake.start(kafka, config, half, registry, clock, poll);
     await("a first look", () -> registry.looks.get() > 0);
     return intake;
   }
@@ -609,7 +620,7 @@ final class KafkaIntakeRegistryTest {
     registry.register(topic);
     send(topic, "1");
 
-    try (KafkaHalfIntake intake = start(config())) {
+    try (KafkaHalfIntake intake = start(TestBroker.config(), config(), POLL_SHORT)) {
       assertThat(intake).isNotNull();
       await("a warning", () -> warnings("The intake of half messages from Kafka failed") > 0);
       look();

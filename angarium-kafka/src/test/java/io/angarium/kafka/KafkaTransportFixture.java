@@ -63,13 +63,11 @@ final class KafkaTransportFixture implements TransportFixture {
 
   KafkaTransportFixture(Outage outage) {
     this.outage = outage;
-    // Long enough for a busy machine, short enough to wait for in each test of an outage.
+    // With a broker that answers long enough for a busy machine. Else each test waits for it.
+    Duration longest = outage == Outage.REFUSES ? Duration.ofSeconds(4) : Duration.ofMillis(1_500);
     this.transport =
         KafkaTransport.open(
-            TestBroker.config()
-                .deliveryTimeout(Duration.ofSeconds(4))
-                .holdMax(Duration.ofSeconds(4))
-                .batchBytes(16_384));
+            TestBroker.config().deliveryTimeout(longest).holdMax(longest).batchBytes(16_384));
   }
 
   @Override

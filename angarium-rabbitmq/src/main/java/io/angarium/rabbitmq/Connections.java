@@ -5,7 +5,6 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import java.io.IOException;
 import java.net.Socket;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -14,7 +13,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import javax.net.ssl.SSLContext;
 
 /** Opens connections as the configuration says. Not thread-safe: one thread at a time. */
 final class Connections {
@@ -25,7 +23,7 @@ final class Connections {
 
   /**
    * @param customizer has a say on everything but what the transport's promises rest on
-   * @throws IllegalStateException if this JVM has no TLS though it is wanted
+   * @throws IllegalStateException if TLS is wanted and cannot be had
    */
   Connections(RabbitConfig config, Consumer<ConnectionFactory> customizer) {
     this.config = config;
@@ -55,7 +53,8 @@ final class Connections {
     factory.setRequestedHeartbeat(Math.toIntExact(config.heartbeat().toSeconds()));
     factory.setThreadFactory(daemons(config.clientName()));
     if (config.tls()) {
-      useTls(factory);
+      factory.useSslProtocol(TrustedCertificates.context(config.trustedCertificates()));
+      factory.enableHostnameVerification();
     }
     return factory;
   }
@@ -74,16 +73,6 @@ final class Connections {
 
   private static int millis(Duration duration) {
     return Math.toIntExact(duration.toMillis());
-  }
-
-  /** With the certificates that this JVM trusts, and the host name checked. */
-  private static void useTls(ConnectionFactory factory) {
-    try {
-      factory.useSslProtocol(SSLContext.getDefault());
-      factory.enableHostnameVerification();
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("this JVM has no TLS", e);
-    }
   }
 
   private static ThreadFactory daemons(String name) {

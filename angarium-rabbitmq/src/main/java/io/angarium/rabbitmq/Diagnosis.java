@@ -11,6 +11,7 @@ import io.angarium.transport.SendResult.Refused;
 import io.angarium.transport.SendResult.Unavailable;
 import java.net.UnknownHostException;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** Says what an event at RabbitMQ means for a message, in words for a person. */
@@ -162,6 +163,10 @@ final class Diagnosis {
     } else if (error instanceof TimeoutException) {
       return "%s did not answer within %d ms"
           .formatted(broker(), config.connectTimeout().toMillis());
+    }
+    if (error instanceof SSLException) {
+      return "TLS with %s failed: %s; its certificate must be of its host, and of one of those that are trusted (rabbitmq.trusted-certificates)"
+          .formatted(broker(), says(error));
     }
     return broker() + " cannot be reached: " + says(error);
   }

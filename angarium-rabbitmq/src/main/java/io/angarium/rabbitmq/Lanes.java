@@ -349,6 +349,16 @@ final class Lanes {
         });
   }
 
+  /** The broker did not say whether an exchange exists: what it said earlier may be over. */
+  void notLookedUp(String name) {
+    lock.lock();
+    try {
+      exchanges.get(name).missing = false;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   // ---- time
 
   /**

@@ -11,6 +11,7 @@ import org.slf4j.LoggerFactory;
 /** The one thread that publishes: a socket that takes no more holds up nobody else. Thread-safe. */
 final class Publisher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Publisher.class);
+  private static final Duration FAILURE_PAUSE = Duration.ofMillis(100);
   private static final Duration TICK = Duration.ofMillis(50);
   private static final long NOT_PUBLISHING = 0;
 
@@ -48,9 +49,7 @@ final class Publisher implements AutoCloseable {
         work();
       } catch (Throwable e) { // the outermost loop: must go on
         LOG.error("The publisher of the RabbitMQ transport failed; it goes on", e);
-        if (e instanceof VirtualMachineError fatal) {
-          throw fatal;
-        }
+        LockSupport.parkNanos(this, FAILURE_PAUSE.toNanos());
       }
     }
   }

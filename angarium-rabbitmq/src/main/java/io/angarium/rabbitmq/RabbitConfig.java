@@ -1,6 +1,7 @@
 package io.angarium.rabbitmq;
 
 import io.angarium.ConfigFaults;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -13,8 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param username default {@code guest}, which the broker takes from its own machine only
  * @param password default {@code guest}
  * @param virtualHost default {@code /}
- * @param tls whether the connection is encrypted; the broker's certificate must be trusted by this
- *     JVM and be of its host. Default false, true for an address {@code amqps://}
+ * @param tls whether the connection is encrypted; the broker's certificate must be trusted and be
+ *     of its host. Default false, true for an address {@code amqps://}
+ * @param trustedCertificates a file of PEM with the certificates that are trusted, of the broker or
+ *     of who issued its own; only with {@code tls}. Null, the default, for those that this JVM
+ *     trusts
  * @param clientName the name of the connection in the broker's lists, 1..200 characters; default
  *     {@code angarium}
  * @param channels how many channels share the work, 1..32; default 2. Messages of a key go through
@@ -36,6 +40,7 @@ public record RabbitConfig(
     String password,
     String virtualHost,
     boolean tls,
+    @Nullable Path trustedCertificates,
     String clientName,
     int channels,
     int window,
@@ -52,6 +57,7 @@ public record RabbitConfig(
   public RabbitConfig {
     ConfigFaults faults = new ConfigFaults();
     RabbitUri.checkAddresses(addresses, faults);
+    TrustedCertificates.check(trustedCertificates, faults);
     faults
         .require(!username.isBlank(), "rabbitmq.username", "'" + username + "'", "not blank")
         .require(
@@ -59,6 +65,11 @@ public record RabbitConfig(
             "rabbitmq.virtual-host",
             "'" + virtualHost + "'",
             "1..255 bytes, / for the default one")
+        .require(
+            tls || trustedCertificates == null,
+            "rabbitmq.trusted-certificates",
+            trustedCertificates,
+            "none without rabbitmq.tls")
         .require(
             !clientName.isBlank() && clientName.length() <= 200,
             "rabbitmq.client-name",
@@ -97,6 +108,7 @@ public record RabbitConfig(
             "guest",
             "/",
             false,
+            null,
             "angarium",
             2,
             2_000,
@@ -123,6 +135,7 @@ public record RabbitConfig(
         or(parsed.password(), password),
         or(parsed.virtualHost(), virtualHost),
         encrypted,
+        trustedCertificates,
         clientName,
         channels,
         window,
@@ -144,6 +157,7 @@ public record RabbitConfig(
         password,
         virtualHost,
         tls,
+        trustedCertificates,
         clientName,
         channels,
         window,
@@ -161,6 +175,7 @@ public record RabbitConfig(
         password,
         virtualHost,
         tls,
+        trustedCertificates,
         clientName,
         channels,
         window,
@@ -178,6 +193,7 @@ public record RabbitConfig(
         password,
         virtualHost,
         tls,
+        trustedCertificates,
         clientName,
         channels,
         window,
@@ -195,6 +211,7 @@ public record RabbitConfig(
         password,
         virtualHost,
         tls,
+        trustedCertificates,
         clientName,
         channels,
         window,
@@ -212,6 +229,25 @@ public record RabbitConfig(
         password,
         virtualHost,
         tls,
+        trustedCertificates,
+        clientName,
+        channels,
+        window,
+        confirmTimeout,
+        holdMax,
+        connectTimeout,
+        heartbeat);
+  }
+
+  /** A copy that trusts others, for a config with TLS; null for those that this JVM trusts. */
+  public RabbitConfig trusting(@Nullable Path trustedCertificates) {
+    return new RabbitConfig(
+        addresses,
+        username,
+        password,
+        virtualHost,
+        tls,
+        trustedCertificates,
         clientName,
         channels,
         window,
@@ -229,6 +265,7 @@ public record RabbitConfig(
         password,
         virtualHost,
         tls,
+        trustedCertificates,
         clientName,
         channels,
         window,
@@ -246,6 +283,7 @@ public record RabbitConfig(
         password,
         virtualHost,
         tls,
+        trustedCertificates,
         clientName,
         channels,
         window,
@@ -263,6 +301,7 @@ public record RabbitConfig(
         password,
         virtualHost,
         tls,
+        trustedCertificates,
         clientName,
         channels,
         window,
@@ -280,6 +319,7 @@ public record RabbitConfig(
         password,
         virtualHost,
         tls,
+        trustedCertificates,
         clientName,
         channels,
         window,
@@ -297,6 +337,7 @@ public record RabbitConfig(
         password,
         virtualHost,
         tls,
+        trustedCertificates,
         clientName,
         channels,
         window,
@@ -314,6 +355,7 @@ public record RabbitConfig(
         password,
         virtualHost,
         tls,
+        trustedCertificates,
         clientName,
         channels,
         window,
@@ -331,6 +373,7 @@ public record RabbitConfig(
         password,
         virtualHost,
         tls,
+        trustedCertificates,
         clientName,
         channels,
         window,
@@ -343,12 +386,13 @@ public record RabbitConfig(
   /** Everything but the password. */
   @Override
   public String toString() {
-    return "RabbitConfig[addresses=%s, username=%s, virtualHost=%s, tls=%s, clientName=%s, channels=%d, window=%d, confirmTimeout=%s, holdMax=%s, connectTimeout=%s, heartbeat=%s]"
+    return "RabbitConfig[addresses=%s, username=%s, virtualHost=%s, tls=%s, trustedCertificates=%s, clientName=%s, channels=%d, window=%d, confirmTimeout=%s, holdMax=%s, connectTimeout=%s, heartbeat=%s]"
         .formatted(
             addresses,
             username,
             virtualHost,
             tls,
+            trustedCertificates,
             clientName,
             channels,
             window,

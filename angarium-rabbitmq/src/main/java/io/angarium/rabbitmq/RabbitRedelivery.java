@@ -5,15 +5,13 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.Delivery;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.angarium.ConfigFaults;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Sends a delivery that a consumer could not process to the retry queue of its next pause, or to
@@ -40,9 +38,10 @@ public final class RabbitRedelivery implements AutoCloseable {
   /** Header with the reason of the last failure, at most 500 characters. */
   public static final String FAILURE = "angarium-failure";
 
-  private static final Logger LOG = LoggerFactory.getLogger(RabbitRedelivery.class);
   private static final int REASON_LENGTH_MAX = 500;
-  private static final Duration CONFIRM_TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration WAIT = Duration.ofSeconds(10);
+  private static final Duration WAIT_MIN = Duration.ofMillis(100);
+  private static final Duration WAIT_MAX = Duration.ofMinutes(10);
 
   /**
    * Where a message goes that failed. Immutable.
@@ -52,15 +51,20 @@ public final class RabbitRedelivery implements AutoCloseable {
   public record Target(String queue, int retries) {}
 
   private final RabbitTopology topology;
-  private final Connection connection;
-  private @Nullable Channel confirming;
+  private final RedeliveryPublisher publisher;
 
-  /** True if the copy under way came back: there is no such queue. */
-  private volatile boolean returned;
-
-  private RabbitRedelivery(RabbitTopology topology, Connection connection) {
+  private RabbitRedelivery(RabbitTopology topology, Connection connection, Duration wait) {
     this.topology = topology;
-    this.connection = connection;
+    this.publisher = new RedeliveryPublisher(topology.queue(), connection, wait);
+  }
+
+  /**
+   * Creates it, with a wait of ten seconds.
+   *
+   * @see #of(RabbitTopology, Connection, Duration)
+   */
+  public static RabbitRedelivery of(RabbitTopology topology, Connection connection) {
+    return of(topology, connection, WAIT);
   }
 
   /**
@@ -68,33 +72,36 @@ public final class RabbitRedelivery implements AutoCloseable {
    *
    * @param connection another than the consumer's: in an alarm the broker stops reading connections
    *     that publish, and with them the acknowledgements that come through the same one
+   * @param wait how long a failed delivery may wait for the confirm of its copy, 100 ms..10 min. In
+   *     an alarm of the broker it waits all of it and comes again, 20 times before its queue takes
+   *     it for dead, so 20 waits should be longer than an alarm
+   * @throws io.angarium.ConfigurationException if {@code wait} is out of range
    */
-  public static RabbitRedelivery of(RabbitTopology topology, Connection connection) {
-    return new RabbitRedelivery(topology, connection);
+  public static RabbitRedelivery of(RabbitTopology topology, Connection connection, Duration wait) {
+    new ConfigFaults().range("redelivery.wait", wait, WAIT_MIN, WAIT_MAX).throwIfAny();
+    return new RabbitRedelivery(topology, connection, wait);
   }
 
   /**
    * Moves a delivery on and acknowledges it. Blocks until the broker has confirmed the copy, at
-   * most ten seconds. In an alarm longer, for the broker does not even answer that the channel is
-   * closed: until it is over, or the connection's {@code channelRpcTimeout}.
+   * most the wait that this was created with, in an alarm as well.
    *
    * @param channel the one the delivery came through
    * @param reason what went wrong
    * @return the queue it waits in now
-   * @throws IOException if the copy was not confirmed; the delivery is given back to the queue, by
-   *     the broker if the channel is closed. Or if the copy was confirmed but the channel was
-   *     closed by then: the delivery comes again besides
+   * @throws IOException if the copy was not confirmed; the delivery is not acknowledged but given
+   *     back to the queue, by the broker if the channel is closed, and perhaps the copy is stored
+   *     besides. Or if the copy was confirmed but the channel was closed by then: the delivery
+   *     comes again besides
    */
-  public synchronized String failed(Channel channel, Delivery delivery, Throwable reason)
-      throws IOException {
+  public String failed(Channel channel, Delivery delivery, Throwable reason) throws IOException {
     Target target = target(topology, delivery.getProperties().getHeaders());
     long tag = delivery.getEnvelope().getDeliveryTag();
     try {
-      publish(target, delivery, reason);
-    } catch (IOException | ShutdownSignalException e) {
-      close(); // what it still answers would be taken for the next
+      publisher.publish(target.queue(), copy(target, delivery, reason), delivery.getBody());
+    } catch (IOException e) {
       IOException failure =
-          new IOException("not confirmed by " + target.queue() + "; given back", e);
+          new IOException("not confirmed by %s; given back".formatted(target.queue()), e);
       giveBack(channel, tag, failure);
       throw failure;
     }
@@ -115,42 +122,14 @@ public final class RabbitRedelivery implements AutoCloseable {
     }
   }
 
-  private void publish(Target target, Delivery delivery, Throwable reason) throws IOException {
-    Channel open = confirming();
-    BasicProperties properties =
-        delivery
-            .getProperties()
-            .builder()
-            .userId(null) // it must be the one who publishes
-            .headers(headers(delivery.getProperties().getHeaders(), target.retries(), reason))
-            .build();
-    returned = false;
-    open.basicPublish("", target.queue(), true, properties, delivery.getBody());
-    try {
-      open.waitForConfirmsOrDie(CONFIRM_TIMEOUT.toMillis());
-    } catch (TimeoutException e) {
-      throw new IOException("no confirm within " + CONFIRM_TIMEOUT, e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while waiting for a confirm", e);
-    }
-    if (returned) {
-      throw new IOException("there is no queue " + target.queue() + "; declare the topology");
-    }
-  }
-
-  private Channel confirming() throws IOException {
-    Channel open = confirming;
-    if (open == null || !open.isOpen()) {
-      open = connection.createChannel();
-      if (open == null) {
-        throw new IOException("the broker allows this connection no more channels");
-      }
-      open.confirmSelect();
-      open.addReturnListener(copy -> returned = true);
-      confirming = open;
-    }
-    return open;
+  private static BasicProperties copy(Target target, Delivery delivery, Throwable reason) {
+    return delivery
+        .getProperties()
+        .builder()
+        .userId(null) // it must be the one who publishes
+        .expiration(null) // else a dead letter would end with the patience of its sender
+        .headers(headers(delivery.getProperties().getHeaders(), target.retries(), reason))
+        .build();
   }
 
   /**
@@ -205,17 +184,9 @@ public final class RabbitRedelivery implements AutoCloseable {
         || header.startsWith("x-last-death-");
   }
 
-  /** Closes its channel. */
+  /** Closes its channel, without waiting for the broker. */
   @Override
-  public synchronized void close() {
-    Channel open = confirming;
-    confirming = null;
-    if (open != null && open.isOpen()) {
-      try {
-        open.abort();
-      } catch (IOException | ShutdownSignalException e) {
-        LOG.debug("The channel ended with its connection", e);
-      }
-    }
+  public void close() {
+    publisher.close();
   }
 }

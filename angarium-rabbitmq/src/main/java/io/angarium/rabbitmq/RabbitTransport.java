@@ -13,6 +13,7 @@ import io.angarium.transport.Transport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
@@ -90,6 +91,13 @@ public final class RabbitTransport implements Transport {
   @Override
   public String name() {
     return "rabbitmq";
+  }
+
+  @Override
+  public Optional<String> addressFault(String address) {
+    return RabbitAddress.parse(address) == null
+        ? Optional.of(RabbitAddress.fault(address))
+        : Optional.empty();
   }
 
   @Override

@@ -66,9 +66,6 @@ final class Upkeep implements AutoCloseable {
         wait = work();
       } catch (Throwable e) { // the outermost loop: must go on
         LOG.error("The upkeep of the RabbitMQ transport failed; it is run again", e);
-        if (e instanceof VirtualMachineError fatal) {
-          throw fatal;
-        }
       }
       LockSupport.parkNanos(this, wait.toNanos());
     }
@@ -130,10 +127,16 @@ final class Upkeep implements AutoCloseable {
     }
   }
 
-  private Link open(Session session, Lane lane) throws IOException {
+  /** A channel with confirms for a lane; blocks until the broker has agreed. */
+  Link open(Session session, Lane lane) throws IOException {
     Channel channel = session.createChannel();
+    try {
+      channel.confirmSelect();
+    } catch (IOException | ShutdownSignalException e) {
+      giveUp(channel); // else each attempt would take one of those that a connection may have
+      throw e;
+    }
     Link link = new Link(session, lane, channel);
-    channel.confirmSelect();
     channel.addReturnListener(
         returned ->
             lanes.returned(
@@ -175,6 +178,7 @@ final class Upkeep implements AutoCloseable {
         giveUpLookups();
         if (Diagnosis.code(e) == 0) {
           LOG.debug("Exchange {} cannot be looked up now", exchange, e);
+          lanes.notLookedUp(exchange);
           return;
         }
         // Whatever else than its absence it may be, publishing tells.
@@ -184,13 +188,19 @@ final class Upkeep implements AutoCloseable {
     }
   }
 
-  /** A channel that did not answer in time is open still. */
   private void giveUpLookups() {
     Channel open = lookups;
     lookups = null;
+    if (open != null) {
+      giveUp(open);
+    }
+  }
+
+  /** A channel that did not answer in time is open still. */
+  private static void giveUp(Channel channel) {
     try {
-      if (open != null && open.isOpen()) {
-        open.abort();
+      if (channel.isOpen()) {
+        channel.abort();
       }
     } catch (IOException | ShutdownSignalException e) {
       LOG.debug("The channel ended with its connection", e);

@@ -52,9 +52,6 @@ final class Watch implements AutoCloseable {
         rest();
       } catch (Throwable e) { // the outermost loop: must go on
         LOG.error("The upkeep of the RabbitMQ transport failed; it is run again", e);
-        if (e instanceof VirtualMachineError fatal) {
-          throw fatal;
-        }
       }
       LockSupport.parkNanos(this, TICK.toNanos());
     }

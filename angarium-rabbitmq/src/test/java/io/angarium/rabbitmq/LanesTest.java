@@ -206,4 +206,20 @@ class LanesTest {
     assertThat(results.of(second)).isEqualTo(SendResult.ACKNOWLEDGED);
     assertThat(lanes.isIdle()).isTrue();
   }
+
+  /** It may have been declared since, and nothing is refused for want of an answer. */
+  @Test
+  void anExchangeThatCannotBeLookedUpAnyMoreIsNotCalledMissing() {
+    StoredMessage message =
+        Messages.of(Message.of(new Destination("rabbitmq", "orders/paid"), new byte[1]));
+    RabbitAddress address = new RabbitAddress("orders", "paid");
+    lanes.offer(List.of(new Attempt(message, address, results, clock.nanoTime())));
+    lanes.lookedUp("orders", false, clock.nanoTime());
+
+    lanes.notLookedUp("orders");
+    clock.advance(config.holdMax().plusMillis(1));
+    lanes.expire(clock.nanoTime());
+
+    assertThat(results.of(message)).isInstanceOf(Unavailable.class);
+  }
 }

@@ -3,10 +3,12 @@ package io.angarium.rabbitmq;
 import io.angarium.rabbitmq.RabbitTransportFixture.Outage;
 import io.angarium.testkit.TransportFixture;
 import io.angarium.testkit.TransportTck;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 
 /** The contract on the replicated queues that production uses. */
+@OnOneJdk
 @RequiresServer(Server.RABBITMQ)
 class QuorumQueueContractTest implements TransportTck {
   private final TransportFixture fixture = new RabbitTransportFixture(Outage.REFUSES, "quorum");

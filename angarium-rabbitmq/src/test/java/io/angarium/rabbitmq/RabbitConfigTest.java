@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import io.angarium.ConfigurationException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,6 +25,7 @@ class RabbitConfigTest {
                     "",
                     "",
                     false,
+                    Path.of("no-such-file.pem"),
                     "",
                     0,
                     1,
@@ -33,8 +37,14 @@ class RabbitConfigTest {
         .satisfies(
             e ->
                 assertThat(e.faults())
-                    .hasSize(10)
+                    .hasSize(12)
                     .contains("rabbitmq.addresses: 'nowhere' (expected: host:port)")
+                    .contains(
+                        "rabbitmq.trusted-certificates: no-such-file.pem (expected: none without rabbitmq.tls)")
+                    .anyMatch(
+                        f ->
+                            f.startsWith(
+                                "rabbitmq.trusted-certificates: no-such-file.pem (expected: a file of PEM"))
                     .contains("rabbitmq.channels: 0 (expected: 1..32)"));
   }
 
@@ -101,6 +111,15 @@ class RabbitConfigTest {
                 .tls(tls)
                 .window(7));
     assertThat(config.password()).isEqualTo(password);
+  }
+
+  @Test
+  void aFileWithoutCertificatesIsAFault(@TempDir Path folder) throws Exception {
+    Path empty = Files.createFile(folder.resolve("empty.pem"));
+
+    assertThatThrownBy(() -> RabbitConfig.of("amqps://a").trusting(empty))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("rabbitmq.trusted-certificates: " + empty);
   }
 
   @Test

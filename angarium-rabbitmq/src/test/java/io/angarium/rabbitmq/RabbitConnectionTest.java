@@ -3,6 +3,7 @@ package io.angarium.rabbitmq;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import com.rabbitmq.client.ConnectionFactory;
 import io.angarium.Destination;
 import io.angarium.store.StoredMessage;
 import io.angarium.testservers.FaultProxy;
@@ -14,6 +15,8 @@ import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Unavailable;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -87,6 +90,27 @@ class RabbitConnectionTest {
     try (RabbitTransport transport = RabbitTransport.open(config)) {
       assertThat(send(transport, "/" + queue)).isEqualTo(SendResult.ACKNOWLEDGED);
     }
+  }
+
+  /** As while the machine has no thread left for a connection. */
+  @Test
+  void anErrorOfTheVirtualMachineDoesNotEndTheThreadThatConnects() {
+    String queue = TestBroker.queue("out-of-memory");
+    AtomicInteger connections = new AtomicInteger();
+    Consumer<ConnectionFactory> failing =
+        factory ->
+            factory.setSocketConfigurator(
+                socket -> {
+                  if (connections.getAndIncrement() == 0) {
+                    throw new OutOfMemoryError("unable to create native thread: planted");
+                  }
+                });
+
+    try (RabbitTransport transport = RabbitTransport.open(TestBroker.config(), failing)) {
+      assertThat(send(transport, "/" + queue)).isEqualTo(SendResult.ACKNOWLEDGED);
+    }
+
+    assertThat(connections).hasValueGreaterThan(1);
   }
 
   /** A memory alarm: the broker blocks the connections of those that publish. */

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.Delivery;
@@ -28,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The queues of a consumer, and how what fails goes through them. */
 @RequiresServer(Server.RABBITMQ)
 class RabbitTopologyTest {
-  private static final long LIMIT_SECONDS = 30;
+  private static final long LIMIT_SECONDS = 60;
 
   private final LinkedBlockingQueue<Delivery> deliveries = new LinkedBlockingQueue<>();
   private Connection connection;
@@ -156,6 +157,28 @@ class RabbitTopologyTest {
 
     assertThat(dead.getProps().getHeaders()).containsKey("x-death");
     assertThat(again.getBody()).isEqualTo("one".getBytes(UTF_8));
+  }
+
+  /** Its sender would not wait longer for it to be consumed; a dead letter is for people. */
+  @Test
+  void aDeadLetterOutlivesThePatienceOfItsSender() throws Exception {
+    RabbitTopology topology = RabbitTopology.of("impatient").retryAfter(Duration.ofMillis(50));
+    topology.declare(channel);
+    consume(topology.queue());
+    BasicProperties impatient =
+        new BasicProperties.Builder()
+            .expiration("60000")
+            .headers(Map.of(RabbitRedelivery.RETRIES, 1)) // a pause would take the expiration away
+            .build();
+    channel.basicPublish("", topology.queue(), impatient, "one".getBytes(UTF_8));
+    Delivery first = next();
+
+    try (RabbitRedelivery redelivery = RabbitRedelivery.of(topology, connection)) {
+      redelivery.failed(channel, first, new IllegalStateException("never"));
+    }
+
+    assertThat(first.getProperties().getExpiration()).isEqualTo("60000");
+    assertThat(awaitIn(topology.deadQueue().name()).get(0).getProps().getExpiration()).isNull();
   }
 
   @Test

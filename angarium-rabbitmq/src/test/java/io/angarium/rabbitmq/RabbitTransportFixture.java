@@ -84,12 +84,10 @@ final class RabbitTransportFixture implements TransportFixture {
   RabbitTransportFixture(Outage outage, String queueType) {
     this.outage = outage;
     this.queueType = queueType;
-    // Long enough for a busy machine, short enough to wait for in each test of an outage.
+    // With a broker that answers long enough for a busy machine. Else each test waits for it.
+    Duration longest = outage == Outage.REFUSES ? Duration.ofSeconds(4) : Duration.ofMillis(1_500);
     this.transport =
-        RabbitTransport.open(
-            TestBroker.config()
-                .confirmTimeout(Duration.ofSeconds(4))
-                .holdMax(Duration.ofSeconds(4)));
+        RabbitTransport.open(TestBroker.config().confirmTimeout(longest).holdMax(longest));
   }
 
   @Override

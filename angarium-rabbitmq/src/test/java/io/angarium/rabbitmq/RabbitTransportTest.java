@@ -206,7 +206,7 @@ class RabbitTransportTest {
 
   /** The broker closes the channel for it, and says nothing of the thousand others on it. */
   @Test
-  void oneThatIsTooLargeAmongManyIsFoundAndTheOthersArriveInOrder() {
+  void oneThatIsTooLargeAmongManyIsFoundAndTheOthersArrive() {
     String queue = TestBroker.queue("one-too-large");
     List<StoredMessage> batch = new ArrayList<>();
     for (int i = 0; i < 1_000; i++) {

@@ -158,8 +158,15 @@ final class Diagnosis {
 
   SendResult notLookedUp(Topic topic, @Nullable Throwable error) {
     String says = error == null ? "no answer yet" : says(cause(error));
-    String text = "the queues of topic '%s' cannot be had from %s (%s)";
-    return new Unavailable(text.formatted(topic.name, cluster(), says), error);
+    String text = "the queues of topic '%s' cannot be had from %s (%s)%s";
+    return new Unavailable(text.formatted(topic.name, cluster(), says, tls()), error);
+  }
+
+  /** The client tells only its log that the connection failed in TLS. */
+  private String tls() {
+    return config.tls()
+        ? "; if it speaks TLS, its certificate must be of one of those that are trusted (-Dtls.client.trustCertPath), and the client's log tells more"
+        : "";
   }
 
   SendResult nowhere(Topic topic) {

@@ -53,9 +53,6 @@ final class Expiry implements AutoCloseable {
         rest();
       } catch (Throwable e) { // the outermost loop: must go on
         LOG.error("The upkeep of the RocketMQ transport failed; it is run again", e);
-        if (e instanceof VirtualMachineError fatal) {
-          throw fatal;
-        }
       }
       LockSupport.parkNanos(this, BUSY.toNanos());
     }

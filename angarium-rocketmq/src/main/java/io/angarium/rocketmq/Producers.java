@@ -45,6 +45,7 @@ final class Producers {
   }
 
   private static <P extends DefaultMQProducer> P configured(P producer, RocketConfig config) {
+    Tls.check(config);
     producer.setNamesrvAddr(config.nameServerList());
     producer.setUseTLS(config.tls());
     producer.setSendMsgTimeout(Math.toIntExact(config.sendTimeout().toMillis()));

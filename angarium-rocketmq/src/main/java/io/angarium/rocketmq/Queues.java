@@ -79,6 +79,7 @@ final class Queues {
       if (!attempts.isEmpty() && failing.add(topic)) {
         topic.failing();
       }
+      attempts.forEach(topic::fails);
       attempts.forEach(attempt -> outcomes.add(attempt, result));
     }
 

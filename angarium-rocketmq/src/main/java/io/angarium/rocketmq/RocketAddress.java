@@ -1,6 +1,7 @@
 package io.angarium.rocketmq;
 
 import java.util.regex.Pattern;
+import org.apache.rocketmq.common.topic.TopicValidator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,9 +17,13 @@ record RocketAddress(String topic, String tag) {
     int colon = address.indexOf(':');
     String topic = colon < 0 ? address : address.substring(0, colon);
     String tag = colon < 0 ? "" : address.substring(colon + 1);
-    boolean wellFormed =
-        TOPIC.matcher(topic).matches() && tag.indexOf('|') < 0 && (colon < 0 || !tag.isBlank());
+    boolean wellFormed = isTopic(topic) && tag.indexOf('|') < 0 && (colon < 0 || !tag.isBlank());
     return wellFormed ? new RocketAddress(topic, tag) : null;
+  }
+
+  /** The client sends to none of its brokers' own topics, and does not say so by a code. */
+  private static boolean isTopic(String topic) {
+    return TOPIC.matcher(topic).matches() && !TopicValidator.isNotAllowedSendTopic(topic);
   }
 
   /** What is wrong with an address that {@link #parse} does not read, for a person. */
@@ -26,7 +31,7 @@ record RocketAddress(String topic, String tag) {
     return "'"
         + address
         + "' is no address of RocketMQ (expected: topic or topic:tag, the topic 1..127 letters,"
-        + " digits, '_', '-', '%' or '|', the tag without '|'); correct the destination and send it"
+        + " digits, '_', '-', '%' or '|' and none of RocketMQ's own, the tag without '|'); correct the destination and send it"
         + " anew";
   }
 }

@@ -34,9 +34,11 @@ public final class RocketReceipts implements AutoCloseable {
    * @param config how to reach the cluster
    * @param group of consumers, the same on every node of the producer
    * @param topic that consumers send their receipts to; a new group begins at its start
+   * @throws io.angarium.ConfigurationException if TLS is wanted and cannot be had
    */
   public static RocketReceipts start(
       RocketConfig config, String group, String topic, ReceiptIntake intake) {
+    Tls.check(config);
     return new RocketReceipts(
         ReceiptReading.start("rocketmq", topic, () -> open(config, group, topic, intake)));
   }

@@ -14,6 +14,7 @@ import io.angarium.transport.Transport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -74,7 +75,8 @@ public final class RocketTransport implements Transport {
    * Creates the transport and starts its threads. Does not wait for the cluster: without one,
    * messages have the result Unavailable.
    *
-   * @throws ConfigurationException if the RocketMQ client does not accept the settings
+   * @throws ConfigurationException if the RocketMQ client does not accept the settings, or would
+   *     connect without the TLS that is wanted
    */
   public static RocketTransport open(RocketConfig config) {
     RocketTransport transport = new RocketTransport(config);
@@ -92,6 +94,13 @@ public final class RocketTransport implements Transport {
   @Override
   public String name() {
     return "rocketmq";
+  }
+
+  @Override
+  public Optional<String> addressFault(String address) {
+    return RocketAddress.parse(address) == null
+        ? Optional.of(RocketAddress.fault(address))
+        : Optional.empty();
   }
 
   @Override

@@ -1,10 +1,13 @@
 package io.angarium.rocketmq;
 
+import io.angarium.MessageId;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.rocketmq.common.message.MessageQueue;
 
 /**
@@ -12,7 +15,8 @@ import org.apache.rocketmq.common.message.MessageQueue;
  * {@link Queues}.
  *
  * <p>A failure closes it for a moment: who hands over may not have seen the result yet, and must
- * not have a later message stored before the one that failed.
+ * not have a later message stored before the one that failed. Other keys may pass, and so may the
+ * first that failed of a key: who hands it over again has seen all results of that key.
  */
 final class Topic {
   final String name;
@@ -41,8 +45,11 @@ final class Topic {
   /** Results are being given; nothing with a key is taken. */
   private int failing;
 
-  /** Messages with keys of this call and of those before are not taken. */
+  /** In this call and those before, a key is open only from the first of it that failed. */
   private long closedThroughCall;
+
+  /** The first of each key that failed and was not handed over again since. */
+  private final Map<String, MessageId> failedFirst = new HashMap<>(0);
 
   private int turn;
 
@@ -52,12 +59,27 @@ final class Topic {
 
   /** True if a message must not go, for its caller may not know of a failure yet. */
   boolean isClosedTo(Attempt attempt) {
-    return attempt.message.message().key() != null
-        && (failing > 0 || attempt.call <= closedThroughCall);
+    String key = attempt.message.message().key();
+    if (key == null || failing > 0) {
+      return key != null;
+    }
+    if (attempt.call > closedThroughCall) {
+      failedFirst.clear();
+      return false;
+    }
+    return failedFirst.containsKey(key) && !failedFirst.remove(key, attempt.message.id());
   }
 
   void failing() {
     failing++;
+  }
+
+  /** A message fails; those of a key in their order. */
+  void fails(Attempt attempt) {
+    String key = attempt.message.message().key();
+    if (key != null) {
+      failedFirst.putIfAbsent(key, attempt.message.id());
+    }
   }
 
   /**

@@ -62,9 +62,6 @@ final class Upkeep implements AutoCloseable {
         work();
       } catch (Throwable e) { // the outermost loop: must go on
         LOG.error("The upkeep of the RocketMQ transport failed; it is run again", e);
-        if (e instanceof VirtualMachineError fatal) {
-          throw fatal;
-        }
       }
       LockSupport.parkNanos(this, (queues.isIdle() ? IDLE : BUSY).toNanos());
     }

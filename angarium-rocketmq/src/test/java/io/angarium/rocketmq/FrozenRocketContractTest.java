@@ -1,9 +1,9 @@
 package io.angarium.rocketmq;
 
 import io.angarium.rocketmq.RocketTransportFixture.Outage;
+import io.angarium.testkit.OutageOrderTck;
 import io.angarium.testkit.OutageTck;
 import io.angarium.testkit.TransportFixture;
-import io.angarium.testkit.TransportOrderTck;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
@@ -11,7 +11,7 @@ import io.angarium.testservers.Server;
 /** The parts of the contract in which the broker is away, with one that only does not answer. */
 @OnOneJdk
 @RequiresServer(Server.ROCKETMQ)
-class FrozenRocketContractTest implements OutageTck, TransportOrderTck {
+class FrozenRocketContractTest implements OutageTck, OutageOrderTck {
   private final TransportFixture fixture = new RocketTransportFixture(Outage.FROZEN);
 
   @Override

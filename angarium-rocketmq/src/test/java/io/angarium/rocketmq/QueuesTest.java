@@ -144,6 +144,52 @@ class QueuesTest {
     assertThat(sent(1)).containsExactly(late);
   }
 
+  /** Such as the probe of a circuit, which each second time would be spent else. */
+  @Test
+  void whatFailedMayGoAgainAtOnceAndTheOthersOfItsKeyBehindIt() {
+    StoredMessage first = message("k");
+    StoredMessage second = message("k");
+    lookedUp(FIRST);
+    send(first);
+    send(second);
+    queues.failed(requests.get(0), timeout);
+
+    send(first);
+    queues.failed(requests.get(1), timeout);
+    send(first, second);
+
+    assertThat(requests).hasSize(3);
+    assertThat(sent(1)).containsExactly(first);
+    assertThat(sent(2)).containsExactly(first, second);
+  }
+
+  @Test
+  void anotherThanTheFirstThatFailedOfItsKeyIsTurnedAway() {
+    StoredMessage first = message("k");
+    StoredMessage second = message("k");
+    lookedUp(FIRST);
+    send(first);
+    send(second);
+    queues.failed(requests.get(0), timeout);
+
+    send(second, first);
+
+    assertThat(requests).hasSize(2);
+    assertThat(sent(1)).containsExactly(first);
+  }
+
+  @Test
+  void aFailureOfOneKeyTurnsNoOtherAway() {
+    StoredMessage other = message("other");
+    lookedUp(FIRST);
+    send(message("k"));
+    queues.failed(requests.get(0), timeout);
+
+    send(other);
+
+    assertThat(sent(1)).containsExactly(other);
+  }
+
   @Test
   void aCallWithoutKeysIsNotTheOneThatMayNotKnowOfAFailure() {
     StoredMessage early = message("k");
@@ -263,7 +309,7 @@ class QueuesTest {
     StoredMessage tried = message("k");
     send(tried);
     queues.failed(requests.get(0), error);
-    send(message("another")); // whose caller does not know of the failure
+    send(message("k")); // whose caller does not know of the failure
     assertUnavailable(tried);
   }
 

@@ -35,4 +35,11 @@ class RocketAddressTest {
     assertThat(RocketAddress.parse("t".repeat(128))).isNull();
     assertThat(RocketAddress.parse("orders:a|b")).isNull();
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"SCHEDULE_TOPIC_XXXX", "RMQ_SYS_TRANS_HALF_TOPIC:paid"})
+  void aTopicThatIsRocketMqsOwnIsNone(String text) {
+    assertThat(RocketAddress.parse(text)).isNull();
+    assertThat(RocketAddress.fault(text)).contains("none of RocketMQ's own");
+  }
 }

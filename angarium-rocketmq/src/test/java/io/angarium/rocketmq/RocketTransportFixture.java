@@ -83,13 +83,11 @@ final class RocketTransportFixture implements TransportFixture {
 
   RocketTransportFixture(Outage outage) {
     this.outage = outage;
-    // Long enough for a busy machine, short enough to wait for in each test of an outage.
+    // With a broker that answers long enough for a busy machine. Else each test waits for it.
+    Duration longest = outage == Outage.REFUSES ? Duration.ofSeconds(4) : Duration.ofMillis(1_500);
     this.transport =
         RocketTransport.open(
-            TestCluster.config()
-                .sendTimeout(Duration.ofSeconds(4))
-                .holdMax(Duration.ofSeconds(4))
-                .batchMessages(50));
+            TestCluster.config().sendTimeout(longest).holdMax(longest).batchMessages(50));
   }
 
   @Override

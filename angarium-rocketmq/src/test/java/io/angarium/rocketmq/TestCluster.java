@@ -20,7 +20,7 @@ import org.apache.rocketmq.common.message.MessageQueue;
 final class TestCluster {
   static final int MESSAGE_BYTES_MAX = 1_500_000;
   private static final Duration SETTLED_AFTER = Duration.ofMillis(300);
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private TestCluster() {}
 
@@ -79,6 +79,7 @@ final class TestCluster {
   static List<MessageExt> read(String topic) {
     DefaultLitePullConsumer consumer = new DefaultLitePullConsumer("reader-" + UUID.randomUUID());
     consumer.setNamesrvAddr(server().directNameServer());
+    consumer.setMqClientApiTimeout(30_000); // 3 s are little on a busy machine
     consumer.setInstanceName(consumer.getConsumerGroup());
     consumer.setAutoCommit(false);
     // To seek while it pulls already may lose what it has pulled.

@@ -18,7 +18,15 @@ final class AccessFilter extends OncePerRequestFilter {
   static final String CALLER = "io.angarium.server.caller";
 
   private static final Set<String> FOR_ALL =
-      Set.of("/", "/index.html", "/openapi.json", "/actuator/health");
+      Set.of(
+          "/",
+          "/index.html",
+          "/openapi.json",
+          "/actuator/health",
+          "/actuator/health/liveness",
+          "/actuator/health/readiness");
+
+  private static final Set<String> LOOKING = Set.of("GET", "HEAD");
 
   private final Access access;
   private final String measuring;
@@ -37,7 +45,7 @@ final class AccessFilter extends OncePerRequestFilter {
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
-    if (request.getMethod().equals("GET") && FOR_ALL.contains(written(request))) {
+    if (LOOKING.contains(request.getMethod()) && FOR_ALL.contains(written(request))) {
       chain.doFilter(request, response);
       return;
     }

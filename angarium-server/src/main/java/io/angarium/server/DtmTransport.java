@@ -1,6 +1,7 @@
 package io.angarium.server;
 
 import io.angarium.InvalidMessageException;
+import io.angarium.TimeSource;
 import io.angarium.half.HalfMessage;
 import io.angarium.half.RefusedStepException;
 import io.angarium.http.HttpTransport;
@@ -62,6 +63,11 @@ final class DtmTransport implements Transport {
   @Override
   public String name() {
     return http.name();
+  }
+
+  @Override
+  public Optional<String> addressFault(String address) {
+    return http.addressFault(address);
   }
 
   @Override
@@ -168,8 +174,11 @@ final class DtmTransport implements Transport {
 
   @Override
   public void flush(Duration timeout) {
+    long startNanos = TimeSource.SYSTEM.nanoTime();
     http.flush(timeout);
-    stores.flush(stores.max());
+    Duration taken = Duration.ofNanos(TimeSource.SYSTEM.nanoTime() - startNanos);
+    Duration left = timeout.minus(taken);
+    stores.flush(left.isNegative() ? Duration.ZERO : left);
   }
 
   @Override

@@ -111,8 +111,10 @@ final class Problems {
     if (retryAfter != null) {
       response.setHeader("Retry-After", String.valueOf(Math.max(1, retryAfter.toSeconds() + 1)));
     }
-    response
-        .getOutputStream()
-        .write(HalfJson.problem(problem.status(), problem.code(), text(problem), problem.calls()));
+    byte[] body =
+        HalfJson.problem(problem.status(), problem.code(), text(problem), problem.calls());
+    response.setContentLength(body.length);
+    response.getOutputStream().write(body);
+    response.flushBuffer(); // or it is told after the rest of a body, which may come slowly
   }
 }

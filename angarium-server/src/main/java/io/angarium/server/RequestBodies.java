@@ -1,15 +1,20 @@
 package io.angarium.server;
 
+import io.angarium.TimeSource;
 import io.angarium.http.HalfProblem;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads the bodies of requests, none beyond a size, and no more of them at a time than fit a part
- * of the memory. Thread-safe.
+ * Reads the bodies of requests, none beyond a size, no more of them at a time than fit a part of
+ * the memory, and none for longer than a time: who sends slowly keeps that memory from others.
+ * Thread-safe.
  */
 final class RequestBodies {
   private static final int UNIT_BYTES = 1_024;
@@ -20,6 +25,9 @@ final class RequestBodies {
   private static final int TREE_WEIGHT = 32;
   private static final Duration WAIT_MAX = Duration.ofSeconds(2);
 
+  /** Of a body whose length nobody has announced. */
+  private static final int FIRST_BYTES = 8_192;
+
   /** What is done with a body. */
   @FunctionalInterface
   interface Work<T> {
@@ -29,13 +37,18 @@ final class RequestBodies {
   private final int bytesMax;
   private final int unitsMax;
   private final Semaphore units;
+  private final Duration timeout;
+  private final TimeSource time;
 
   /**
    * @param bytesMax of a body
    * @param memoryBytes of all bodies at a time, at least as much
+   * @param timeout until a body is there
    */
-  RequestBodies(int bytesMax, long memoryBytes) {
+  RequestBodies(int bytesMax, long memoryBytes, Duration timeout, TimeSource time) {
     this.bytesMax = bytesMax;
+    this.timeout = timeout;
+    this.time = time;
     this.unitsMax = (int) Math.min(memoryBytes / UNIT_BYTES, Integer.MAX_VALUE);
     this.units = new Semaphore(unitsMax, true);
   }
@@ -77,7 +90,7 @@ final class RequestBodies {
           Duration.ofSeconds(1));
     }
     try {
-      byte[] body = request.getInputStream().readNBytes(bytesMax + 1);
+      byte[] body = read(request.getInputStream(), (int) announced, bytesMax);
       if (body.length > bytesMax) {
         throw tooLarge(bytesMax);
       }
@@ -85,6 +98,51 @@ final class RequestBodies {
     } finally {
       units.release(needed);
     }
+  }
+
+  /** At most a byte more than is allowed; each single read has a time limit of the web server. */
+  private byte[] read(InputStream stream, int announced, int bytesMax) throws IOException {
+    long startNanos = time.nanoTime();
+    int limit = announced < 0 ? bytesMax + 1 : announced;
+    byte[] body = new byte[Math.min(limit, announced < 0 ? FIRST_BYTES : announced)];
+    int length = 0;
+    while (length < limit) {
+      if (length == body.length) {
+        body = Arrays.copyOf(body, (int) Math.min(limit, 2L * length));
+      }
+      int read = some(stream, body, length);
+      if (read < 0) {
+        break;
+      }
+      length += read;
+      if (time.nanoTime() - startNanos >= timeout.toNanos()) {
+        throw tooSlow();
+      }
+    }
+    return length == body.length ? body : Arrays.copyOf(body, length);
+  }
+
+  private int some(InputStream stream, byte[] body, int from) throws IOException {
+    try {
+      return stream.read(body, from, body.length - from);
+    } catch (IOException e) {
+      if (isTimeout(e)) {
+        throw tooSlow();
+      }
+      throw e;
+    }
+  }
+
+  private static boolean isTimeout(Throwable e) {
+    return e instanceof SocketTimeoutException || (e.getCause() != null && isTimeout(e.getCause()));
+  }
+
+  private ProblemException tooSlow() {
+    return new ProblemException(
+        408,
+        HalfProblem.TOO_SLOW,
+        "the body was not there within %s (%s.body-timeout)"
+            .formatted(timeout, ServerProperties.PREFIX));
   }
 
   private boolean acquired(int needed) {

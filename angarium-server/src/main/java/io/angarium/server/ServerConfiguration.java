@@ -10,6 +10,7 @@ import io.angarium.kafka.KafkaConfig;
 import io.angarium.kafka.KafkaHalfIntake;
 import io.angarium.spring.autoconfigure.AngariumProperties;
 import io.angarium.spring.autoconfigure.ConfigurationPart;
+import org.apache.coyote.http11.AbstractHttp11Protocol;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
@@ -31,6 +32,20 @@ class ServerConfiguration {
   @Bean
   ServerProperties serverProperties(AngariumProperties checked, Environment environment) {
     return Binder.get(environment).bindOrCreate(ServerProperties.PREFIX, ServerProperties.class);
+  }
+
+  /** So long a single read of a body waits, which else is no longer than that of a head. */
+  @Bean
+  WebServerFactoryCustomizer<TomcatServletWebServerFactory> slowBodies(
+      ServerProperties properties) {
+    return factory ->
+        factory.addConnectorCustomizers(
+            connector -> {
+              if (connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> http) {
+                http.setDisableUploadTimeout(false);
+                http.setConnectionUploadTimeout((int) properties.bodyTimeout().toMillis());
+              }
+            });
   }
 
   /** Keys may hold what Tomcat would refuse or read as parts of a path. */
@@ -64,7 +79,10 @@ class ServerConfiguration {
   @Bean
   RequestBodies requestBodies(ServerProperties properties) {
     return new RequestBodies(
-        (int) properties.requestMax().toBytes(), properties.memory().toBytes());
+        (int) properties.requestMax().toBytes(),
+        properties.memory().toBytes(),
+        properties.bodyTimeout(),
+        TimeSource.SYSTEM);
   }
 
   @Bean

@@ -2,6 +2,7 @@ package io.angarium.server;
 
 import io.angarium.ConfigFaults;
 import io.angarium.ConfigurationException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -19,6 +20,7 @@ final class ServerFaults {
   private static final DataSize REQUEST_MIN = DataSize.ofKilobytes(64);
   private static final DataSize REQUEST_MAX = DataSize.ofMegabytes(128);
   private static final DataSize MEMORY_MAX = DataSize.ofTerabytes(1);
+  private static final Duration BODY_TIMEOUT_MAX = Duration.ofMinutes(10);
 
   private final ConfigFaults faults = new ConfigFaults();
 
@@ -38,6 +40,8 @@ final class ServerFaults {
     gathered
         .range("request-max", properties.requestMax(), REQUEST_MIN, REQUEST_MAX)
         .range("memory", properties.memory(), properties.requestMax(), MEMORY_MAX);
+    gathered.faults.range(
+        name("body-timeout"), properties.bodyTimeout(), Duration.ofSeconds(1), BODY_TIMEOUT_MAX);
     try {
       gathered.faults.throwIfAny();
       return List.of();

@@ -18,6 +18,7 @@ import org.springframework.util.unit.DataSize;
  * @param requestMax the largest body of a request
  * @param memory how much of bodies is in memory at a time; what comes beyond it waits, and is told
  *     to come again
+ * @param bodyTimeout how long the body of a request may take to come
  * @param kafkaIntake half messages that are submitted through Kafka
  * @param grpc half messages over gRPC
  * @param dtm the calls of dtm for messages
@@ -30,6 +31,7 @@ public record ServerProperties(
     @DefaultValue OAuth2Properties oauth2,
     @DefaultValue("8MB") DataSize requestMax,
     @DefaultValue("64MB") DataSize memory,
+    @DefaultValue("30s") Duration bodyTimeout,
     @DefaultValue KafkaIntake kafkaIntake,
     @DefaultValue GrpcProperties grpc,
     @DefaultValue DtmProperties dtm,

@@ -175,7 +175,14 @@ class AccessTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/", "/openapi.json", "/actuator/health"})
+  @ValueSource(
+      strings = {
+        "/",
+        "/openapi.json",
+        "/actuator/health",
+        "/actuator/health/liveness",
+        "/actuator/health/readiness"
+      })
   void anybodyMaySeeTheDescriptionAndTheHealth(String path) {
     assertThat(guarded.send(guarded.request(path)).statusCode()).isEqualTo(200);
   }

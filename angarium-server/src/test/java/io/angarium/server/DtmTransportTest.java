@@ -57,6 +57,7 @@ class DtmTransportTest {
   private static final class Failing implements HalfMessages {
     private final HalfMessages half;
     private final AtomicInteger hanging = new AtomicInteger();
+    private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch release = new CountDownLatch(1);
     private volatile @Nullable RuntimeException failure;
     private volatile boolean hangs;
@@ -79,6 +80,7 @@ class DtmTransportTest {
 
     private void hang() {
       hanging.incrementAndGet();
+      begun.countDown();
       try {
         release.await();
       } catch (InterruptedException e) {
@@ -255,5 +257,27 @@ class DtmTransportTest {
     assertThat(results.toString()).contains("RejectedExecutionException", "TimeoutException");
     assertThat(failing.hanging).hasValue(4);
     assertThat(stored.sent()).hasSize(4);
+  }
+
+  @Test
+  void flushEndsAtItsTimeoutWhileTheDatabaseHangs() throws Exception {
+    failing.hangs = true;
+    CompletableFuture<SendResult> result = new CompletableFuture<>();
+    DtmTransport patient =
+        new DtmTransport(
+            HttpTransport.dtm(HttpConfig.allowing(world.host())),
+            new DtmStores(failing, Duration.ofMinutes(1), 1),
+            steps);
+    patient.send(List.of(message()), (sent, ended) -> result.complete(ended));
+    failing.begun.await();
+
+    patient.flush(Duration.ofMillis(50));
+    boolean early = result.isDone();
+    failing.release.countDown();
+    patient.flush(Duration.ofMinutes(1));
+    patient.close();
+
+    assertThat(early).isFalse();
+    assertThat(result).isCompletedWithValue(SendResult.ACKNOWLEDGED);
   }
 }

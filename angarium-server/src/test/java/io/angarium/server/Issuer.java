@@ -20,6 +20,8 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -34,8 +36,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
-/** An issuer of tokens with real keys, on a real HTTP server of the loopback interface. */
+/** An issuer of tokens with real keys, on a real web server of the loopback interface. */
 final class Issuer implements AutoCloseable {
   /** For whom its tokens are. */
   static final String AUDIENCE = "angarium";
@@ -43,6 +47,7 @@ final class Issuer implements AutoCloseable {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final AtomicInteger asked = new AtomicInteger();
   private final ConcurrentHashMap<String, String> pages = new ConcurrentHashMap<>();
+  private final String scheme;
   private final HttpServer server;
   private final AtomicInteger dripping = new AtomicInteger();
   private volatile List<JWK> keys = List.of();
@@ -50,8 +55,19 @@ final class Issuer implements AutoCloseable {
   private volatile String more = "";
 
   Issuer() {
+    this(null);
+  }
+
+  /**
+   * One at {@code https://127.0.0.1}.
+   *
+   * @param tls with its certificate; null for plain HTTP
+   */
+  Issuer(@Nullable SSLContext tls) {
+    this.scheme = tls == null ? "http" : "https";
     try {
-      server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+      InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+      server = tls == null ? HttpServer.create(address, 0) : secure(address, tls);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -78,6 +94,12 @@ final class Issuer implements AutoCloseable {
     server.setExecutor(threads);
     server.start();
     describe("/.well-known/openid-configuration", uri(), uri() + "/keys");
+  }
+
+  private static HttpServer secure(InetSocketAddress address, SSLContext tls) throws IOException {
+    HttpsServer server = HttpsServer.create(address, 0);
+    server.setHttpsConfigurator(new HttpsConfigurator(tls));
+    return server;
   }
 
   private String published() {
@@ -131,7 +153,7 @@ final class Issuer implements AutoCloseable {
   }
 
   String uri() {
-    return "http://127.0.0.1:" + server.getAddress().getPort();
+    return scheme + "://127.0.0.1:" + server.getAddress().getPort();
   }
 
   /** How often it was asked for its keys. */

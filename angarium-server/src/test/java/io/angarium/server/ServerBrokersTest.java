@@ -90,6 +90,7 @@ class ServerBrokersTest {
   private DefaultLitePullConsumer consumer() throws Exception {
     DefaultLitePullConsumer consumer = new DefaultLitePullConsumer(place);
     consumer.setNamesrvAddr(rocket.directNameServer());
+    consumer.setMqClientApiTimeout(30_000); // 3 s are little on a busy machine
     consumer.setInstanceName(place);
     consumer.setAutoCommit(false);
     consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);

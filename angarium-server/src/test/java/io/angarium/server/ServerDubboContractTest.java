@@ -3,6 +3,7 @@ package io.angarium.server;
 import io.angarium.half.HalfMessages;
 import io.angarium.testkit.HalfMessagesFixture;
 import io.angarium.testkit.HalfMessagesTck;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.SharedServers;
 import io.angarium.testservers.TestDatabase;
@@ -58,6 +59,7 @@ class ServerDubboContractTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(io.angarium.testservers.Server.POSTGRESQL)
   class OnPostgres implements HalfMessagesTck {
     private static ServerUnderTest server;

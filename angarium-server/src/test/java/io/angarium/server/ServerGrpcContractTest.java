@@ -2,6 +2,7 @@ package io.angarium.server;
 
 import io.angarium.testkit.HalfMessagesFixture;
 import io.angarium.testkit.HalfMessagesTck;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.SharedServers;
 import io.angarium.testservers.TestDatabase;
@@ -40,6 +41,7 @@ class ServerGrpcContractTest {
   }
 
   @Nested
+  @OnOneJdk
   @RequiresServer(io.angarium.testservers.Server.POSTGRESQL)
   class OnPostgres implements HalfMessagesTck {
     private static ServerUnderTest server;

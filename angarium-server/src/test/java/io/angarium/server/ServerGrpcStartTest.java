@@ -13,11 +13,13 @@ import io.angarium.grpc.v1.HalfWire;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.NotPermittedException;
+import io.angarium.testservers.TestCertificate;
 import io.grpc.Channel;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.TlsChannelCredentials;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -102,16 +104,16 @@ class ServerGrpcStartTest {
 
   @Test
   void withACertificateItSpeaksTlsOnly() throws Exception {
-    Certificates.write(folder);
+    TestCertificate certificate = TestCertificate.in(folder);
     try (ServerUnderTest server =
         ServerUnderTest.open(
             GRPC + "enabled=true",
             GRPC + "port=0",
-            GRPC + "certificate=" + folder.resolve("certificate.pem"),
-            GRPC + "private-key=" + folder.resolve("key.pem"))) {
+            GRPC + "certificate=" + certificate.certificate(),
+            GRPC + "private-key=" + certificate.privateKey())) {
       var trusting =
           TlsChannelCredentials.newBuilder()
-              .trustManager(folder.resolve("certificate.pem").toFile())
+              .trustManager(certificate.certificate().toFile())
               .build();
       HalfWire.StatesRequest request = HalfWire.StatesRequest.getDefaultInstance();
 
@@ -125,12 +127,9 @@ class ServerGrpcStartTest {
 
   @Test
   void clientsShowACertificateWhereItIsWantedAndTheirKeyBesides() throws Exception {
-    Path its = Files.createDirectory(folder.resolve("server"));
-    Path known = Files.createDirectory(folder.resolve("known"));
-    Path stranger = Files.createDirectory(folder.resolve("stranger"));
-    for (Path each : List.of(its, known, stranger)) {
-      Certificates.write(each);
-    }
+    TestCertificate its = certificate("server");
+    TestCertificate known = certificate("known");
+    TestCertificate stranger = certificate("stranger");
     try (ServerUnderTest server =
         ServerUnderTest.open(
             "angarium.server.api-keys.shop.hashes=" + ServerUnderTest.HASH,
@@ -138,15 +137,19 @@ class ServerGrpcStartTest {
             "angarium.server.api-keys.shop.steps=read",
             GRPC + "enabled=true",
             GRPC + "port=0",
-            GRPC + "certificate=" + its.resolve("certificate.pem"),
-            GRPC + "private-key=" + its.resolve("key.pem"),
-            GRPC + "client-certificates=" + known.resolve("certificate.pem"))) {
+            GRPC + "certificate=" + its.certificate(),
+            GRPC + "private-key=" + its.privateKey(),
+            GRPC + "client-certificates=" + known.certificate())) {
       assertThat(asked(server, its, known, ServerUnderTest.KEY)).isEqualTo(Status.Code.OK);
       assertThat(asked(server, its, known, null)).isEqualTo(Status.Code.UNAUTHENTICATED);
       assertThat(asked(server, its, stranger, ServerUnderTest.KEY))
           .isEqualTo(Status.Code.UNAVAILABLE);
       assertThat(asked(server, its, null, ServerUnderTest.KEY)).isEqualTo(Status.Code.UNAVAILABLE);
     }
+  }
+
+  private TestCertificate certificate(String name) throws IOException {
+    return TestCertificate.in(Files.createDirectory(folder.resolve(name)));
   }
 
   /**
@@ -156,14 +159,15 @@ class ServerGrpcStartTest {
    * @param key null for none
    */
   private static Status.Code asked(
-      ServerUnderTest server, Path its, @Nullable Path own, @Nullable String key) {
+      ServerUnderTest server,
+      TestCertificate its,
+      @Nullable TestCertificate own,
+      @Nullable String key) {
     GrpcHalfServer address =
         GrpcHalfServer.of("grpcs://127.0.0.1:" + server.bean(GrpcLifecycle.class).port())
-            .trusting(its.resolve("certificate.pem"));
+            .trusting(its.certificate());
     GrpcHalfServer shown =
-        own == null
-            ? address
-            : address.showing(own.resolve("certificate.pem"), own.resolve("key.pem"));
+        own == null ? address : address.showing(own.certificate(), own.privateKey());
     try (GrpcHalfMessages half =
         GrpcHalfMessages.open(shown, GrpcHalfConfig.DEFAULTS.apiKey(key), MessageIntake.of(null))) {
       return code(half);

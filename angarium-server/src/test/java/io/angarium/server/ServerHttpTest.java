@@ -10,7 +10,11 @@ import io.angarium.http.HalfWireFormat;
 import java.io.ByteArrayInputStream;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -216,6 +220,35 @@ class ServerHttpTest {
 
     assertProblem(server.send(request), status, code);
     assertProblem(server.send(chunked), status, code);
+  }
+
+  /** Which one of them, depends on who is first. */
+  @Test
+  void moreThanFitsIntoTheMemoryIsToldToComeAgain() {
+    int bytes = 64 << 10;
+    List<SlowRequest> requests = new ArrayList<>();
+    ExecutorService threads = Executors.newCachedThreadPool();
+    try {
+      List<CompletableFuture<String>> answers = new ArrayList<>();
+      for (int i = 0; i < 16; i++) { // each takes a kilobyte more: 15 are in a megabyte
+        SlowRequest request = SlowRequest.announcing(server, "large" + i, bytes);
+        requests.add(request);
+        answers.add(CompletableFuture.supplyAsync(request::answer, threads));
+      }
+
+      Object beyond = CompletableFuture.anyOf(answers.toArray(CompletableFuture[]::new)).join();
+      requests.forEach(request -> request.sendQuietly("x".repeat(bytes)));
+      List<String> all = answers.stream().map(CompletableFuture::join).toList();
+
+      assertThat(beyond)
+          .asString()
+          .startsWith("HTTP/1.1 503 ")
+          .contains("application/problem+json", "\"code\":\"BUSY\"", "Retry-After: ");
+      assertThat(all).filteredOn(answer -> answer.startsWith("HTTP/1.1 200 ")).hasSize(15);
+    } finally {
+      requests.forEach(SlowRequest::close);
+      threads.shutdownNow();
+    }
   }
 
   @Test

@@ -26,9 +26,17 @@ final class ServerProcess implements AutoCloseable {
   private final CompletableFuture<String> address = new CompletableFuture<>();
 
   ServerProcess(Path folder, List<String> options) {
+    this(folder, List.of(), options);
+  }
+
+  /**
+   * @param jvm further options of the JVM
+   */
+  ServerProcess(Path folder, List<String> jvm, List<String> options) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
+    command.addAll(jvm);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Server.class.getName()));
     command.addAll(options);
     try {
@@ -68,6 +76,17 @@ final class ServerProcess implements AutoCloseable {
       throw new AssertionError(e);
     } catch (ExecutionException | TimeoutException e) {
       throw new AssertionError("It does not run:\n" + output, e);
+    }
+  }
+
+  /** Waits until it has said something, which is read a little later than it is said. */
+  void awaitOutput(String text) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (output.indexOf(text) < 0) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new AssertionError("It has not said '" + text + "':\n" + output);
+      }
+      Thread.onSpinWait();
     }
   }
 

@@ -19,6 +19,7 @@ class ServerStartTest {
             "angarium.relay.poll.idle=1h",
             "angarium.server.request-max=1KB",
             "angarium.server.memory=10B",
+            "angarium.server.body-timeout=10ms",
             "angarium.retention.half-messages=1h",
             "angarium.server.log.enabled=perhaps",
             "angarium.server.speed=high",
@@ -34,6 +35,7 @@ class ServerStartTest {
         .anyMatch(f -> f.startsWith("angarium.relay.poll.idle: PT1H (expected: "))
         .anyMatch(f -> f.startsWith("angarium.server.request-max: 1024B (expected: "))
         .anyMatch(f -> f.startsWith("angarium.server.memory: 10B (expected: "))
+        .anyMatch(f -> f.startsWith("angarium.server.body-timeout: PT0.01S (expected: "))
         .anyMatch(f -> f.startsWith("angarium.retention.half-messages: PT1H (expected: "))
         .anyMatch(f -> f.startsWith("angarium.server.log.enabled: perhaps (expected: "))
         .anyMatch(f -> f.startsWith("angarium.server.speed: unknown property"))

@@ -467,7 +467,7 @@ class TokenAccessTest {
 
     assertThat(served).isPositive();
     assertThat(answer.getFailed().getStatusCode()).isEqualTo(Status.Code.UNAUTHENTICATED.value());
-    assertThat(answer.getFailed().getDescription()).contains("the token is refused", "xpired");
+    assertThat(answer.getFailed().getDescription()).contains("the token", "xpired");
   }
 
   private static StreamObserver<HalfWire.StreamResponse> into(

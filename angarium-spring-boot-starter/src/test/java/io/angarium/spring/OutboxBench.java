@@ -30,7 +30,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /** A Spring outbox on an H2 database of its own, whose inserts and hand-overs can be looked at. */
 final class OutboxBench {
-  static final Duration GENEROUS = Duration.ofSeconds(30);
+  static final Duration GENEROUS = Duration.ofSeconds(60);
 
   private final List<String> handedOver = new ArrayList<>();
   private final AtomicReference<@Nullable SQLException> failure = new AtomicReference<>();

@@ -308,4 +308,70 @@ public interface CheckListTck extends CheckFixtureTck {
     assertThat(fixture().half().state(key)).isEqualTo(HalfState.COMMITTED);
     assertThat(fixture().sent()).hasSize(1);
   }
+
+  /** Gives up the only check there is. */
+  private DueCheck givenUp() {
+    DueCheck due = only(fixture().store());
+    fixture().store().giveUp(unknown(due, 15, Duration.ofMinutes(1)));
+    return due;
+  }
+
+  /** Lets so much time pass that another node has the alerts. */
+  private List<DueCheck> untoldLater() {
+    fixture().pass(CheckStore.ALERT_CLAIM.plusSeconds(1));
+    return fixture().another().untold();
+  }
+
+  @Test
+  default void alertThatNobodyToldIsTakenByOneNodeAfterAnother() {
+    HalfKey key = scene().aged("1");
+    fixture().store().enter(0, AGE);
+    givenUp();
+
+    List<DueCheck> early = fixture().another().untold();
+    List<DueCheck> taken = untoldLater();
+    List<DueCheck> atOnce = fixture().store().untold();
+    List<DueCheck> again = untoldLater();
+
+    assertThat(early).as("of the node that gave it up").isEmpty();
+    assertThat(taken).hasSize(1);
+    assertThat(taken.get(0).key()).isEqualTo(key);
+    assertThat(taken.get(0).unknown()).isEqualTo(15);
+    assertThat(atOnce).isEmpty();
+    assertThat(again).as("as that one died, too").hasSize(1);
+  }
+
+  @Test
+  default void alertThatWasToldIsTakenByNobody() {
+    scene().aged("1");
+    fixture().store().enter(0, AGE);
+
+    fixture().store().told(givenUp());
+
+    assertThat(untoldLater()).isEmpty();
+    assertThat(fixture().desk().backlog().unresolved()).isEqualTo(1);
+  }
+
+  @Test
+  default void alertOfWhatWasDecidedMeanwhileIsDropped() {
+    HalfKey key = scene().aged("1");
+    fixture().store().enter(0, AGE);
+    givenUp();
+
+    fixture().half().commit(key);
+
+    assertThat(untoldLater()).isEmpty();
+  }
+
+  @Test
+  default void whatIsResumedAndGivenUpOnceMoreIsToldOnceMore() {
+    HalfKey key = scene().aged("1");
+    fixture().store().enter(0, AGE);
+    fixture().store().told(givenUp());
+
+    fixture().desk().resume(key, "ann", "again");
+    givenUp();
+
+    assertThat(untoldLater()).hasSize(1);
+  }
 }

@@ -5,10 +5,13 @@ import static io.angarium.testkit.CheckScene.LONG;
 import static io.angarium.testkit.CheckScene.SHOP;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.angarium.half.CheckAnswer;
 import io.angarium.half.CheckBackConfig;
 import io.angarium.half.CheckBackLoop;
+import io.angarium.half.CheckStore;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfState;
+import io.angarium.half.NotedCheck;
 import io.angarium.half.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -118,8 +121,31 @@ public interface CheckVerdictTck extends CheckFixtureTck {
     assertThat(fixture().half().state(key)).isEqualTo(HalfState.UNRESOLVED);
     scene.pass(LONG);
     loop.runOnce();
+    assertThat(scene.givenUp).as("told once").containsExactly(key);
     assertThat(scene.producers.asked(key)).isEqualTo(limit);
     assertThat(fixture().sent()).as("over the limit nothing is sent").isEmpty();
+  }
+
+  @Test
+  default void alertOfANodeThatDiedIsToldByAnotherOneOnce() {
+    CheckScene scene = scene();
+    HalfKey key = scene.aged("1");
+    fixture().store().enter(0, CheckScene.AGE);
+    CheckAnswer last = CheckAnswer.of(Verdict.UNKNOWN);
+    fixture()
+        .another()
+        .giveUp(new NotedCheck(CheckScene.only(fixture().store()), last, 15, 0, LONG)); // and dies
+    CheckBackLoop other = scene.loop();
+
+    other.runOnce();
+    List<HalfKey> early = List.copyOf(scene.givenUp);
+    for (int i = 0; i < 3; i++) {
+      scene.pass(CheckStore.ALERT_CLAIM.plusSeconds(1));
+      other.runOnce();
+    }
+
+    assertThat(early).isEmpty();
+    assertThat(scene.givenUp).containsExactly(key);
   }
 
   @Test

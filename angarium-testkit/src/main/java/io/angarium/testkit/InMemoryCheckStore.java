@@ -27,6 +27,7 @@ public final class InMemoryCheckStore implements CheckStore {
   private final InMemoryHalfMessages half;
   private final TimeSource time;
   private final Map<Long, Entry> entries = new TreeMap<>();
+  private final Map<Long, Instant> alerts = new TreeMap<>();
 
   /**
    * An entry of the list.
@@ -158,7 +159,30 @@ public final class InMemoryCheckStore implements CheckStore {
       return false;
     }
     note(last, null);
+    alerts.put(last.check().number(), time.instant().plus(ALERT_CLAIM));
     return true;
+  }
+
+  @Override
+  public synchronized List<DueCheck> untold() {
+    alerts.keySet().removeIf(number -> !isUnresolved(entries.get(number)));
+    List<Long> due =
+        alerts.entrySet().stream()
+            .filter(alert -> !alert.getValue().isAfter(time.instant()))
+            .map(Map.Entry::getKey)
+            .limit(BATCH_MAX)
+            .toList();
+    due.forEach(number -> alerts.put(number, time.instant().plus(ALERT_CLAIM)));
+    return due.stream().map(number -> Objects.requireNonNull(entries.get(number)).check()).toList();
+  }
+
+  private boolean isUnresolved(@Nullable Entry entry) {
+    return entry != null && half.state(entry.check().key()) == HalfState.UNRESOLVED;
+  }
+
+  @Override
+  public synchronized void told(DueCheck givenUp) {
+    alerts.remove(givenUp.number());
   }
 
   synchronized void resume(Prepared row) {

@@ -61,6 +61,16 @@ public interface RefusalTck extends TransportFixtureTck {
     assertRefused(scene, large);
   }
 
+  /** Whether it exists is another matter. */
+  @Test
+  default void addressesThatMayExistHaveNoFault() {
+    String existing = fixture().freshDestination().address();
+    String unknown = fixture().unknownDestination().address();
+
+    assertThat(fixture().transport().addressFault(existing)).isEmpty();
+    assertThat(fixture().transport().addressFault(unknown)).isEmpty();
+  }
+
   /** A reason for a person is a sentence, not the name of an exception. */
   private static org.assertj.core.api.AbstractStringAssert<?> assertRefused(
       TransportScene scene, StoredMessage message) {

@@ -30,6 +30,7 @@ final class TardyCaller {
   private static final Duration BETWEEN_CALLS = Duration.ofMillis(5);
 
   private final TransportScene scene;
+  private final Runnable between;
   private final List<Key> keys = new ArrayList<>();
   private final Map<MessageId, Key> keyOf = new HashMap<>();
   private final boolean chained;
@@ -52,7 +53,15 @@ final class TardyCaller {
   }
 
   TardyCaller(TransportScene scene, int keyCount) {
+    this(scene, keyCount, () -> {});
+  }
+
+  /**
+   * @param between runs before each call, when what it hands over is chosen
+   */
+  TardyCaller(TransportScene scene, int keyCount, Runnable between) {
     this.scene = scene;
+    this.between = between;
     this.chained = scene.transport.keyOrder() == KeyOrder.CHAINED;
     for (int i = 0; i < keyCount; i++) {
       keys.add(new Key("key-" + i));
@@ -81,6 +90,7 @@ final class TardyCaller {
   }
 
   private void call() {
+    between.run();
     scene.send(chosen);
     scene.results.take().forEach(this::apply);
     chosen = choose();

@@ -11,9 +11,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The order of the messages of one key, see {@link KeyOrder}. Part of {@link TransportTck}. */
+/**
+ * The order of the messages of one key, see {@link KeyOrder}; with {@link OutageOrderTck}. Part of
+ * {@link TransportTck}.
+ */
 @SuppressWarnings("doclint:missing") // the tests are named as sentences
-public interface TransportOrderTck extends TransportFixtureTck {
+public interface TransportOrderTck extends OutageOrderTck {
 
   @Test
   default void messagesOfAKeyKeepTheOrderOfTheirCall() {
@@ -60,25 +63,5 @@ public interface TransportOrderTck extends TransportFixtureTck {
     assertThat(scene.resultOf(large)).isInstanceOf(Refused.class);
     scene.assertAcknowledged(List.of(first, last));
     assertThat(scene.stored("key")).containsExactly(first.id(), last.id());
-  }
-
-  /** Again and again, for each time a later message must be handed over at the very moment. */
-  @Test
-  default void noMessageIsStoredBeforeAnEarlierOneOfItsKeyThatFailed() {
-    TransportScene scene = new TransportScene(fixture());
-    TardyCaller caller = new TardyCaller(scene, 3);
-    for (int outage = 1; outage <= 3; outage++) {
-      int enough = caller.acknowledged() + 30;
-      caller.sendUntil("messages go through", () -> caller.acknowledged() >= enough);
-
-      fixture().makeUnavailable();
-      int before = scene.results.failures();
-      caller.sendUntil("a message fails", () -> scene.results.failures() > before);
-      fixture().makeAvailable();
-    }
-
-    caller.finish();
-
-    caller.assertFirstAppearancesInOrder();
   }
 }

@@ -483,6 +483,92 @@ class CheckBackLoopTest {
     assertThat(states(3).values()).containsOnly(HalfState.COMMITTED);
   }
 
+  private void agedAtShops(int shops) {
+    for (int i = 0; i < shops; i++) {
+      Message message = Message.of("kafka:orders", new byte[1]);
+      scene.half.prepare(HalfMessage.of(key(i), message).checkBack(URI.create(SHOP + i)));
+    }
+    scene.clock.advance(MINUTE.plusSeconds(1));
+  }
+
+  @Test
+  void noMoreQuestionsThanTheLimitAreUnderWayInAll() {
+    agedAtShops(10);
+    Pending shops = new Pending(1);
+    CheckBackLoop loop =
+        scene.loop().config(CheckBackConfig.DEFAULTS.questionsInAllMax(3)).transport(shops).build();
+
+    loop.runOnce();
+    int first = shops.asked.size();
+    shops.answer(0, Verdict.COMMITTED);
+    shops.answer(2, Verdict.COMMITTED);
+    loop.runOnce();
+    int second = shops.asked.size();
+    for (int i = 0; i < 10; i++) {
+      for (int j = 0; j < shops.asked.size(); j++) {
+        shops.answer(j, Verdict.COMMITTED);
+      }
+      loop.runOnce();
+    }
+
+    assertThat(first).isEqualTo(3);
+    assertThat(second).isEqualTo(5);
+    assertThat(shops.asked).hasSize(10).doesNotHaveDuplicates();
+    assertThat(states(10).values()).containsOnly(HalfState.COMMITTED);
+  }
+
+  @Test
+  void producersThatNeverAnswerKeepTheirPlacesFromOthersForATimeOnly() {
+    agedAtShops(10);
+    Pending shops = new Pending(1);
+    CheckBackLoop loop =
+        scene.loop().config(CheckBackConfig.DEFAULTS.questionsInAllMax(3)).transport(shops).build();
+
+    for (int i = 0; i < 4; i++) {
+      loop.runOnce();
+      scene.clock.advance(CheckBackConfig.DEFAULTS.timeout());
+    }
+
+    assertThat(shops.asked).hasSize(10).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void producerWithMuchToAskLeavesPlacesToOthers() {
+    scene.aged(50, SHOP);
+    HalfKey other = new HalfKey("stock", "1");
+    Message message = Message.of("kafka:orders", new byte[1]);
+    scene.half.prepare(HalfMessage.of(other, message).checkBack(URI.create("fake://stock")));
+    scene.clock.advance(MINUTE.plusSeconds(1));
+    Pending shops = new Pending(1);
+    CheckBackLoop loop =
+        scene.loop().config(CheckBackConfig.DEFAULTS.questionsInAllMax(2)).transport(shops).build();
+
+    loop.runOnce();
+
+    assertThat(shops.asked).hasSize(2).contains(List.of(other));
+  }
+
+  @Test
+  void producersTakeTurnsWhereThereAreFewPlaces() {
+    for (int i = 0; i < 20; i++) {
+      Message message = Message.of("kafka:orders", new byte[1]);
+      scene.half.prepare(HalfMessage.of(key(i), message).checkBack(URI.create(SHOP + i % 2)));
+    }
+    scene.clock.advance(MINUTE.plusSeconds(1));
+    Pending shops = new Pending(1);
+    CheckBackLoop loop =
+        scene.loop().config(CheckBackConfig.DEFAULTS.questionsInAllMax(1)).transport(shops).build();
+
+    for (int i = 0; i < 6; i++) {
+      loop.runOnce();
+      shops.answer(i, Verdict.COMMITTED);
+    }
+
+    assertThat(shops.asked)
+        .extracting(keys -> Integer.parseInt(keys.get(0).key()) % 2)
+        .containsExactly(0, 1, 0, 1, 0, 1);
+  }
+
   @Test
   void databaseThatIsAwayCostsNothingButTime() {
     scene.aged(3, SHOP);

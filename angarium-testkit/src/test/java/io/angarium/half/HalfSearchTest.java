@@ -123,4 +123,16 @@ class HalfSearchTest {
     rounds(20);
     assertThat(new TreeSet<>(rows.looked)).hasSize(200_000);
   }
+
+  @Test
+  void nodeThatStartsSweepsTheNewestStretchesFirst() {
+    for (long i = 10; i <= 2_000_000; i += 10) {
+      rows.numbers.add(i);
+    }
+
+    rounds(100);
+
+    assertThat(rows.looked.indexOf(900_010L)).isBetween(0, rows.looked.indexOf(10L));
+    assertThat(new TreeSet<>(rows.looked)).isEqualTo(rows.numbers);
+  }
 }

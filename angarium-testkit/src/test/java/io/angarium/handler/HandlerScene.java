@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An inbox in memory, a clock moved by hand, and a transport with the handlers of a test. */
 final class HandlerScene implements AutoCloseable {
-  static final Duration PATIENCE = Duration.ofSeconds(30);
+  static final Duration PATIENCE = Duration.ofSeconds(60);
 
   final InMemoryInbox inbox = new InMemoryInbox();
   final ManualClock clock = ManualClock.create();

@@ -3,6 +3,7 @@ package io.angarium.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -46,6 +47,7 @@ class RelaySimulationTest {
 
   @ParameterizedTest
   @EnumSource(mode = Mode.EXCLUDE, names = "NONE")
+  @Tag("once") // of the simulation, which no other JDK changes
   void plantedFaultIsNoticed(Mutant mutant) {
     for (long seed = 1; seed <= MUTANT_SEEDS; seed++) {
       if (!new Simulation(seed, mutant).run().isEmpty()) {

@@ -167,6 +167,24 @@ enum CheckMutant {
               return true;
             }
           }),
+  TELLS_NOBODY_OF_WHAT_A_DEAD_NODE_GAVE_UP(
+      "alertOfANodeThatDiedIsToldByAnotherOneOnce",
+      real ->
+          new Planted(real) {
+            @Override
+            public List<DueCheck> untold() {
+              return List.of();
+            }
+          }),
+  NEVER_NOTES_AN_ALERT(
+      "unknownIsAskedAgainUntilAPersonMustDecide",
+      real ->
+          new Planted(real) {
+            @Override
+            public void told(DueCheck givenUp) {
+              // and it is told once more
+            }
+          }),
   DROPS_WHAT_IT_GIVES_UP(
       "backlogTellsWhatIsOpenForTooLong",
       real ->
@@ -349,6 +367,16 @@ enum CheckMutant {
     @Override
     public boolean giveUp(NotedCheck last) {
       return real.giveUp(last);
+    }
+
+    @Override
+    public List<DueCheck> untold() {
+      return real.untold();
+    }
+
+    @Override
+    public void told(DueCheck givenUp) {
+      real.told(givenUp);
     }
   }
 

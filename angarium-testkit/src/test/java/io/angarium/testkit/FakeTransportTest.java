@@ -36,6 +36,23 @@ class FakeTransportTest {
     assertThat(results).containsExactly("Failed", "Failed", "Acknowledged");
   }
 
+  /** Of another caller, as receipts are: it says nothing of what the relay has seen. */
+  @Test
+  void failedMessageOfAKeyIsNotForgottenAtACallWithoutKeys() {
+    List<StoredMessage> messages = messages("k", "k", null);
+    List<Runnable> waiting = new ArrayList<>();
+    transport.failNext(1).resultsOn(waiting::add);
+
+    send(messages.subList(0, 1));
+    waiting.remove(0).run(); // the relay has not seen it yet
+    send(messages.subList(2, 3));
+    send(messages.subList(1, 2));
+    waiting.forEach(Runnable::run);
+
+    assertThat(transport.stored("fake:orders")).containsExactly(messages.get(2));
+    assertThat(results).containsExactly("Failed", "Acknowledged", "Failed");
+  }
+
   @Test
   void chainedTransportMayStoreALaterOneAndReportsTheCallersFault() {
     FakeTransport chained = FakeTransport.chained().failNext(1);
@@ -159,7 +176,7 @@ class FakeTransportTest {
     int before = database.unsent().size();
     try (Tx tx = database.begin()) {
       for (String key : keys) {
-        byte[] payload = key.getBytes(StandardCharsets.UTF_8);
+        byte[] payload = String.valueOf(key).getBytes(StandardCharsets.UTF_8);
         tx.outbox().send(Message.of("fake:orders", payload).key(key));
       }
       tx.commit();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 /**
  * That {@link HalfMessagesTck} can fail: each planted fault must be noticed by the test it names.
  */
+@Tag("once") // of the suites, which no other JDK changes
 class HalfMutantTest {
   private static final int TESTS_MIN = 32;
 

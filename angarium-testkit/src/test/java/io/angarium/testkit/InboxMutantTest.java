@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /** That {@link InboxTck} can fail: each planted fault must be noticed by the test it names. */
+@Tag("once") // of the suites, which no other JDK changes
 class InboxMutantTest {
   private static final int TESTS_MIN = 19;
 

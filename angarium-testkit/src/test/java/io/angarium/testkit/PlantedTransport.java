@@ -7,6 +7,7 @@ import io.angarium.transport.SendResult;
 import io.angarium.transport.Transport;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
@@ -83,6 +84,11 @@ class PlantedTransport implements Transport {
   @Override
   public KeyOrder keyOrder() {
     return transport.keyOrder();
+  }
+
+  @Override
+  public Optional<String> addressFault(String address) {
+    return transport.addressFault(address);
   }
 
   @Override

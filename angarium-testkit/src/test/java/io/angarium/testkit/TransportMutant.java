@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -106,6 +107,8 @@ enum TransportMutant {
               return KeyOrder.PIPELINED;
             }
           }),
+  FORGETS_FAILED_KEYS_AT_A_CALL_WITHOUT_ONE(
+      "messagesOfAnotherCallerWithoutAKeyDoNotBreakTheOrder", TransportMutant::forgettingKeys),
   UNAVAILABLE_INSTEAD_OF_REFUSED(
       "messageToAnUnknownDestinationIsRefusedWithItsName",
       (real, away) ->
@@ -122,6 +125,15 @@ enum TransportMutant {
                   r instanceof Refused
                       ? new Refused("org.broker.TooLargeException: code 10 of broker 1", null)
                       : r)),
+  FINDS_FAULT_WITH_WHAT_IT_DOES_NOT_KNOW(
+      "addressesThatMayExistHaveNoFault",
+      (real, away) ->
+          new PlantedTransport(real) {
+            @Override
+            public Optional<String> addressFault(String address) {
+              return Optional.of("unknown: " + address);
+            }
+          }),
   REFUSED_INSTEAD_OF_UNAVAILABLE(
       "brokerThatWentAwayMakesMessagesUnavailable",
       (real, away) ->
@@ -201,6 +213,11 @@ enum TransportMutant {
     this.plant = plant;
   }
 
+  /** True if the message that breaks the order must be handed over at the very moment. */
+  boolean showsAtMoments() {
+    return this == FORGETS_FAILED_KEYS_AT_A_CALL_WITHOUT_ONE;
+  }
+
   /** The test that must fail. */
   String noticedBy() {
     return noticedBy;
@@ -234,6 +251,23 @@ enum TransportMutant {
         .key(message.key())
         .type(message.type())
         .headers(message.headers());
+  }
+
+  /** As after a call of the relay, which begins anew with the first that failed. */
+  private static Transport forgettingKeys(Transport real, BooleanSupplier away) {
+    return sending(
+        real,
+        (transport, messages, results) -> {
+          transport.send(messages, results);
+          if (!messages.isEmpty() && messages.stream().noneMatch(StoredMessage::isKeyed)) {
+            transport.send(List.of(keyed(messages.get(0))), (message, result) -> {});
+          }
+        });
+  }
+
+  private static StoredMessage keyed(StoredMessage row) {
+    Message message = row.message().key("of nobody");
+    return new StoredMessage(row.position(), row.id(), message, row.attempts(), row.createdAt());
   }
 
   private static Transport keeping(Transport real, BooleanSupplier away) {

@@ -15,13 +15,8 @@ import io.angarium.half.LocalWork;
 import io.angarium.half.Marker;
 import io.angarium.half.MarkerTakenException;
 import io.angarium.half.Verdict;
-import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.sql.Connection;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -53,9 +48,7 @@ class CheckBackRouteTest {
         .withoutJpa()
         .with(Styles.Jdbc.class)
         .with(Answering.class)
-        .with("spring.main.web-application-type=servlet")
-        .with("server.address=127.0.0.1")
-        .with("server.port=0")
+        .onTheWeb()
         .with("angarium.half.enabled=true");
   }
 
@@ -65,19 +58,6 @@ class CheckBackRouteTest {
 
   private Shop answering() {
     return switchedOn().with("angarium.half.check-back-endpoint.unsigned=true");
-  }
-
-  private static HttpResponse<String> ask(
-      ConfigurableApplicationContext context, String path, String question)
-      throws IOException, InterruptedException {
-    String port = context.getEnvironment().getProperty("local.server.port");
-    return HttpClient.newHttpClient()
-        .send(
-            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                .header("content-type", "application/json")
-                .POST(BodyPublishers.ofString(question))
-                .build(),
-            BodyHandlers.ofString());
   }
 
   private static String question(String business, String keys) {
@@ -90,8 +70,8 @@ class CheckBackRouteTest {
       Payments payments = context.getBean(Payments.class);
       payments.pay(1);
 
-      HttpResponse<String> paid = ask(context, PATH, question("order-paid", "\"1\",\"2\""));
-      HttpResponse<String> sent = ask(context, PATH, question("parcel-sent", "\"1\",\"2\""));
+      HttpResponse<String> paid = Web.post(context, PATH, question("order-paid", "\"1\",\"2\""));
+      HttpResponse<String> sent = Web.post(context, PATH, question("parcel-sent", "\"1\",\"2\""));
 
       assertThat(paid.statusCode()).isEqualTo(200);
       assertThat(paid.headers().firstValue("content-type")).contains("application/json");
@@ -115,8 +95,8 @@ class CheckBackRouteTest {
             .start()) {
       String below = "/shop/api" + PATH;
 
-      assertThat(ask(context, PATH, question("parcel-sent", "\"1\"")).statusCode()).isEqualTo(404);
-      assertThat(ask(context, below, question("parcel-sent", "\"1\"")).statusCode()).isEqualTo(401);
+      assertThat(Web.post(context, PATH, question("parcel-sent", "\"1\"")).statusCode()).isEqualTo(404);
+      assertThat(Web.post(context, below, question("parcel-sent", "\"1\"")).statusCode()).isEqualTo(401);
       assertAskedAt(context, below, secret);
     }
   }
@@ -128,7 +108,7 @@ class CheckBackRouteTest {
             .with("shop.business=parcel-sent")
             .with("angarium.half.check.markers=parcel-sent")
             .start()) {
-      assertThat(ask(context, PATH, question("parcel-sent", "\"2\"")).body())
+      assertThat(Web.post(context, PATH, question("parcel-sent", "\"2\"")).body())
           .isEqualTo("{\"verdicts\":[\"UNKNOWN\"]}");
     }
   }
@@ -137,10 +117,10 @@ class CheckBackRouteTest {
   void whatIsNoQuestionIsRefused() throws Exception {
     try (ConfigurableApplicationContext context =
         answering().with("angarium.half.check-back-endpoint.path=/asked").start()) {
-      assertThat(ask(context, "/asked", "{}").statusCode()).isEqualTo(400);
-      assertThat(ask(context, "/asked", question("unknown", "\"1\"")).statusCode()).isEqualTo(404);
-      assertThat(ask(context, "/asked", "x".repeat(600_000)).statusCode()).isEqualTo(413);
-      assertThat(ask(context, PATH, question("parcel-sent", "\"1\"")).body())
+      assertThat(Web.post(context, "/asked", "{}").statusCode()).isEqualTo(400);
+      assertThat(Web.post(context, "/asked", question("unknown", "\"1\"")).statusCode()).isEqualTo(404);
+      assertThat(Web.post(context, "/asked", "x".repeat(600_000)).statusCode()).isEqualTo(413);
+      assertThat(Web.post(context, PATH, question("parcel-sent", "\"1\"")).body())
           .doesNotContain("verdicts");
     }
   }
@@ -150,14 +130,14 @@ class CheckBackRouteTest {
     String secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
     try (ConfigurableApplicationContext context =
         switchedOn().with("angarium.half.check-back-endpoint.secrets=" + secret).start()) {
-      assertThat(ask(context, PATH, question("parcel-sent", "\"1\"")).statusCode()).isEqualTo(401);
+      assertThat(Web.post(context, PATH, question("parcel-sent", "\"1\"")).statusCode()).isEqualTo(401);
       assertAskedAt(context, PATH, secret);
     }
   }
 
   private static void assertAskedAt(
       ConfigurableApplicationContext context, String path, String secret) {
-    String host = "127.0.0.1:" + context.getEnvironment().getProperty("local.server.port");
+    String host = Web.host(context);
     try (ConfigurableApplicationContext centre = centre(host, secret)) {
       HalfMessages half = centre.getBean(HalfMessages.class);
       HalfKey key = new HalfKey("parcel-sent", "1");
@@ -199,7 +179,7 @@ class CheckBackRouteTest {
   @Test
   void withoutTheSwitchNobodyIsAnswered() throws Exception {
     try (ConfigurableApplicationContext context = shop().start()) {
-      assertThat(ask(context, PATH, question("parcel-sent", "\"1\"")).statusCode()).isEqualTo(404);
+      assertThat(Web.post(context, PATH, question("parcel-sent", "\"1\"")).statusCode()).isEqualTo(404);
     }
   }
 
@@ -236,7 +216,7 @@ class CheckBackRouteTest {
   @Test
   void methodsAreAnsweredFromTheDatabaseInWhichTheyRun() throws Exception {
     try (ConfigurableApplicationContext context = answering().with(Elsewhere.class).start()) {
-      assertThat(ask(context, PATH, question("order-paid", "\"1\"")).body())
+      assertThat(Web.post(context, PATH, question("order-paid", "\"1\"")).body())
           .isEqualTo("{\"verdicts\":[\"COMMITTED\"]}");
     }
   }

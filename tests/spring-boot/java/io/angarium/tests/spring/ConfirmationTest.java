@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -84,6 +85,35 @@ class ConfirmationTest {
       process(stock, again, false);
       awaitUnconfirmed(confirmations, 0);
     }
+  }
+
+  @Test
+  void messageThatNobodyConfirmsIsGivenUpAfterAsManySendsAsConfigured() {
+    String topic = "unconfirmed-orders";
+    kafka.createTopic(topic, 1);
+    try (ConfigurableApplicationContext shop =
+        application()
+            .with("angarium.confirmation.destinations=kafka:" + topic)
+            .with("angarium.confirmation.timeout=1s")
+            .with("angarium.confirmation.sends=2")
+            .with("angarium.confirmation.interval=100ms")
+            .start()) {
+      send(shop, topic, "lost");
+
+      List<String> reasons = awaitDead(shop.getBean(JdbcTemplate.class));
+
+      assertThat(reasons).singleElement().asString().contains("sent 2 times", "PT1S");
+      assertThat(shop.getBean(Confirmations.class).unconfirmed()).isZero();
+    }
+  }
+
+  private static List<String> awaitDead(JdbcTemplate jdbc) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+    List<String> reasons = List.of();
+    while (reasons.isEmpty() && System.nanoTime() < deadline) {
+      reasons = jdbc.queryForList("SELECT reason FROM outbox_dead", String.class);
+    }
+    return reasons;
   }
 
   @Test
@@ -148,13 +178,17 @@ class ConfirmationTest {
   }
 
   private static MessageId send(ConfigurableApplicationContext shop, String text) {
+    return send(shop, ORDERS, text);
+  }
+
+  private static MessageId send(ConfigurableApplicationContext shop, String topic, String text) {
     TransactionTemplate transactions =
         new TransactionTemplate(shop.getBean(PlatformTransactionManager.class));
     MessageId id =
         transactions.execute(
             status ->
                 shop.getBean(Outbox.class)
-                    .send(Message.of("kafka:" + ORDERS, text.getBytes(UTF_8))));
+                    .send(Message.of("kafka:" + topic, text.getBytes(UTF_8))));
     assertThat(id).isNotNull();
     return id;
   }
@@ -190,7 +224,7 @@ class ConfirmationTest {
             });
   }
 
-  private static void awaitUnconfirmed(Confirmations confirmations, int count) {
+  static void awaitUnconfirmed(Confirmations confirmations, int count) {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
     while (confirmations.unconfirmed() != count && System.nanoTime() < deadline) {
       Thread.onSpinWait();

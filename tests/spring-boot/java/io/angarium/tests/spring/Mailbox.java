@@ -14,7 +14,7 @@ import java.util.function.BiConsumer;
 
 /** A transport that keeps what it gets, or says that it is down. */
 final class Mailbox implements Transport {
-  private static final long GENEROUS_SECONDS = 30;
+  private static final long GENEROUS_SECONDS = 60;
 
   private final BlockingQueue<StoredMessage> arrived = new LinkedBlockingQueue<>();
   private final List<StoredMessage> all = new ArrayList<>();

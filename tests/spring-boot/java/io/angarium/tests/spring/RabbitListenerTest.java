@@ -41,7 +41,7 @@ import org.springframework.context.annotation.Configuration;
 @RequiresServer(Server.RABBITMQ)
 class RabbitListenerTest {
   private static final String QUEUE = "spring-stock";
-  private static final long LIMIT_SECONDS = 30;
+  private static final long LIMIT_SECONDS = 60;
 
   private static final RabbitTopology TOPOLOGY =
       RabbitTopology.of(QUEUE)
@@ -157,6 +157,23 @@ class RabbitListenerTest {
       assertThat(RabbitRedelivery.retries(listener.next())).isZero();
     }
     assertThat(awaitAny().getBody()).isEqualTo("paid".getBytes(UTF_8));
+  }
+
+  /** Of one that was in both retry queues, whose pauses would take its expiration away. */
+  @Test
+  void aDeadLetterOutlivesThePatienceOfItsSender() throws Exception {
+    try (ConfigurableApplicationContext context = start()) {
+      BasicProperties impatient =
+          new BasicProperties.Builder()
+              .expiration("60000")
+              .headers(Map.of(RabbitRedelivery.RETRIES, 2))
+              .build();
+      channel.basicPublish("spring-events", "order.paid", impatient, "paid".getBytes(UTF_8));
+
+      assertThat(context.getBean(Failing.class).next()).isNotNull();
+
+      assertThat(awaitDead().getProps().getExpiration()).isNull();
+    }
   }
 
   /** From the work queue, or the dead ones if it came back too often meanwhile. */

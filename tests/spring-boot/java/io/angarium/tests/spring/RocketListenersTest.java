@@ -22,16 +22,21 @@ import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
 import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.common.message.MessageExt;
+import org.apache.rocketmq.spring.annotation.ConsumeMode;
+import org.apache.rocketmq.spring.annotation.RocketMQMessageListener;
+import org.apache.rocketmq.spring.autoconfigure.RocketMQAutoConfiguration;
+import org.apache.rocketmq.spring.core.RocketMQListener;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Listeners of RocketMQ's client that process each message once. */
+/** Listeners of RocketMQ's client, and of rocketmq-spring, that process each message once. */
 @RequiresServer(Server.ROCKETMQ)
 class RocketListenersTest {
   private static final int ORDERS = 20;
@@ -41,22 +46,28 @@ class RocketListenersTest {
 
   @Test
   void eachMessageIsBookedOnceOnH2() throws Exception {
-    check(Movements.in(Database.h2()));
+    check(Movements.in(Database.h2()), Orderly.class);
+  }
+
+  @Test
+  @OnOneJdk
+  void eachMessageOfRocketMqSpringIsBookedOnce() throws Exception {
+    check(Movements.in(Database.h2()), Annotated.class);
   }
 
   @Test
   @OnOneJdk
   @RequiresServer({Server.ROCKETMQ, Server.MARIADB})
   void eachMessageIsBookedOnceOnMariaDb() throws Exception {
-    check(Movements.in(Database.mariaDb()));
+    check(Movements.in(Database.mariaDb()), Orderly.class);
   }
 
-  private void check(Database database) throws Exception {
+  private void check(Database database, Class<?> listening) throws Exception {
     rocket.createTopic(topic, 1);
     List<Long> orders = LongStream.rangeClosed(1, ORDERS).boxed().toList();
     produceInterleaved();
 
-    try (ConfigurableApplicationContext context = shop(database).start()) {
+    try (ConfigurableApplicationContext context = shop(database).with(listening).start()) {
       // one that Angarium sent itself
       new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
           .executeWithoutResult(
@@ -78,17 +89,20 @@ class RocketListenersTest {
   private Shop shop(Database database) {
     return Shop.on(database)
         .withoutJpa()
-        .with(Orderly.class)
+        .with(Booking.class)
         .with("angarium.inbox.enabled=true")
         .with("angarium.inbox.schema-mode=create")
         .with("angarium.rocketmq.enabled=true")
         .with("angarium.rocketmq.name-servers=" + rocket.nameServer())
+        .with("rocketmq.name-server=" + rocket.nameServer())
         .with("topic=" + topic);
   }
 
   private void produceInterleaved() throws Exception {
     DefaultMQProducer producer = new DefaultMQProducer(topic);
     producer.setNamesrvAddr(rocket.nameServer());
+    producer.setSendMsgTimeout(30_000);
+    producer.setMqClientApiTimeout(30_000); // 3 s are little on a busy machine
     producer.start();
     try {
       for (long order = 1; order <= ORDERS; order++) {
@@ -109,12 +123,15 @@ class RocketListenersTest {
   }
 
   @Configuration(proxyBeanMethods = false)
-  static class Orderly {
+  static class Booking {
     @Bean
     Movements movements(JdbcTemplate jdbc, Outbox outbox) {
       return new Movements(jdbc, outbox);
     }
+  }
 
+  @Configuration(proxyBeanMethods = false)
+  static class Orderly {
     @Bean
     OrderlyListener listener(Movements movements) {
       return new OrderlyListener(movements);
@@ -128,6 +145,7 @@ class RocketListenersTest {
         throws MQClientException {
       DefaultMQPushConsumer consumer = new DefaultMQPushConsumer(topic);
       consumer.setNamesrvAddr(nameServers);
+      consumer.setMqClientApiTimeout(30_000);
       consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
       consumer.setConsumeMessageBatchMaxSize(7);
       consumer.setSuspendCurrentQueueTimeMillis(100);
@@ -154,6 +172,34 @@ class RocketListenersTest {
       } catch (IllegalStateException e) {
         return ConsumeOrderlyStatus.SUSPEND_CURRENT_QUEUE_A_MOMENT;
       }
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @Import(RocketMQAutoConfiguration.class) // excluded as one of its own
+  static class Annotated {
+    @Bean
+    AnnotatedListener listener(Movements movements) {
+      return new AnnotatedListener(movements);
+    }
+  }
+
+  @RocketMQMessageListener(
+      topic = "${topic}",
+      consumerGroup = "${topic}",
+      consumeMode = ConsumeMode.ORDERLY,
+      suspendCurrentQueueTimeMillis = 100)
+  static class AnnotatedListener implements RocketMQListener<MessageExt> {
+    private final Movements movements;
+
+    AnnotatedListener(Movements movements) {
+      this.movements = movements;
+    }
+
+    @Override
+    @IdempotentConsumer(consumer = "stock")
+    public void onMessage(MessageExt order) {
+      movements.book(order.getBody());
     }
   }
 }

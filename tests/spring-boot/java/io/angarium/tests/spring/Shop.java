@@ -45,6 +45,13 @@ final class Shop {
     return with(WITHOUT_JPA);
   }
 
+  /** With a web server of its own, see {@link Web}. */
+  Shop onTheWeb() {
+    return with("spring.main.web-application-type=servlet")
+        .with("server.address=127.0.0.1")
+        .with("server.port=0");
+  }
+
   ConfigurableApplicationContext start() {
     String[] arguments =
         properties.stream().map(property -> "--" + property).toArray(String[]::new);
@@ -57,8 +64,11 @@ final class Shop {
   @Configuration(proxyBeanMethods = false)
   @EnableAutoConfiguration(
       // of Spring Boot 3, which takes Spring Security for all of it; here it has no web part
-      excludeName =
-          "org.springframework.boot.autoconfigure.security.servlet.SecurityAutoConfiguration")
+      excludeName = {
+        "org.springframework.boot.autoconfigure.security.servlet.SecurityAutoConfiguration",
+        // for the one test that is about it
+        "org.apache.rocketmq.spring.autoconfigure.RocketMQAutoConfiguration"
+      })
   static class Standard {
     @Bean
     Mailbox mailbox() {

@@ -9,15 +9,20 @@ import io.angarium.inbox.InboxKey;
 import io.angarium.spring.SpringInbox;
 import io.angarium.spring.SpringRedisInbox;
 import io.angarium.spring.listener.IdempotentConsumer;
+import io.angarium.testservers.FreePort;
 import io.angarium.testservers.RedisServer;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
+import io.angarium.testservers.TestCertificate;
+import io.angarium.testservers.ServerOptions;
 import io.angarium.testservers.SharedServers;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -29,6 +34,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** The inbox on Redis by properties, with the Lettuce of this generation of Spring Boot. */
 @RequiresServer(Server.REDIS)
 class SpringRedisInboxTest {
+  private static final ServerOptions OWN = ServerOptions.standard().ownProcess();
   private static final AtomicInteger PREFIXES = new AtomicInteger();
 
   private final RedisServer redis = SharedServers.redis();
@@ -70,6 +76,66 @@ class SpringRedisInboxTest {
             .with("spring.data.redis.port=" + redis.port())
             .start()) {
       assertThat(context.getBean(SpringRedisInbox.class).process(key("1"), claim -> {})).isTrue();
+    }
+  }
+
+  @Test
+  void userAndPasswordAreTakenFromTheAddressAndFromSpringBoot() {
+    try (RedisServer closed = RedisServer.start(OWN)) {
+      closed.order("ACL SETUSER stock on >secret ~* +@all");
+      closed.order("CONFIG SET requirepass other");
+
+      assertProcesses(
+          "1", "angarium.inbox.redis.uri=" + closed.uri().replace("//", "//stock:secret@"));
+      assertProcesses(
+          "2", "angarium.inbox.redis.uri=" + closed.uri().replace("//", "//:other@"));
+      assertProcesses(
+          "3",
+          "spring.data.redis.host=" + closed.host(),
+          "spring.data.redis.port=" + closed.port(),
+          "spring.data.redis.username=stock",
+          "spring.data.redis.password=secret");
+    }
+  }
+
+  @Test
+  void addressWithTlsIsTaken(@TempDir Path folder) {
+    TestCertificate own = TestCertificate.in(folder);
+    int port = FreePort.find();
+    try (RedisServer secure =
+        RedisServer.start(
+            OWN.setting("tls-port", Integer.toString(port))
+                .setting("tls-cert-file", own.certificate().toString())
+                .setting("tls-key-file", own.privateKey().toString())
+                .setting("tls-auth-clients", "no"))) {
+      String uri = "angarium.inbox.redis.uri=rediss://" + secure.host() + ":" + port;
+
+      assertProcesses("1", uri + "?verifyPeer=NONE");
+      assertThatThrownBy(() -> consumer().with(uri).start())
+          .rootCause()
+          .hasMessageContaining("certification path");
+    }
+  }
+
+  @Test
+  void masterIsFoundBySentinels() {
+    try (RedisServer master = RedisServer.start(OWN);
+        RedisServer sentinel = RedisServer.startSentinel("stock", master)) {
+      assertProcesses(
+          "1",
+          "angarium.inbox.redis.uri=redis-sentinel://127.0.0.1:" + sentinel.port() + "#stock");
+    }
+  }
+
+  private void assertProcesses(String text, String... properties) {
+    Shop shop = consumer();
+    for (String property : properties) {
+      shop = shop.with(property);
+    }
+    try (ConfigurableApplicationContext context = shop.start()) {
+      SpringRedisInbox inbox = context.getBean(SpringRedisInbox.class);
+      assertThat(inbox.process(key(text), claim -> {})).isTrue();
+      assertThat(inbox.process(key(text), claim -> {})).isFalse();
     }
   }
 

@@ -10,10 +10,13 @@ import io.angarium.jdbc.JdbcOutboxStore;
 import io.angarium.jdbc.RetentionRounds;
 import io.angarium.spring.OutboxDataSource;
 import io.angarium.spring.SpringOutbox;
+import io.angarium.transport.AddressCheck;
+import io.angarium.transport.Transport;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -87,18 +90,33 @@ public final class AngariumAutoConfiguration {
 
   @Bean
   @ConditionalOnMissingBean
+  AddressCheck angariumAddressCheck(AngariumProperties properties) {
+    return new AddressCheck(properties.relay().defaultTransport());
+  }
+
+  /** Not before all beans are there: transports may have handlers, which send by the outbox. */
+  @Bean
+  SmartInitializingSingleton angariumKnownTransports(
+      AddressCheck addresses, ObjectProvider<Transport> transports) {
+    return () -> addresses.know(transports.orderedStream().toList());
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
   MessageIntake angariumIntake(
       AngariumProperties properties,
+      AddressCheck addresses,
       @Value("${spring.application.name:#{null}}") String createdByDefault,
       ObjectProvider<UnaryOperator<Message>> decorators,
       ObjectProvider<TimeSource> time) {
     return new MessageIntake(
-        PropertyMapping.limits(properties),
-        PropertyMapping.partitioning(properties),
-        PropertyMapping.or(properties.createdBy(), createdByDefault),
-        decorators.orderedStream().toList(),
-        time.getIfAvailable(() -> TimeSource.SYSTEM),
-        Dice::roll);
+            PropertyMapping.limits(properties),
+            PropertyMapping.partitioning(properties),
+            PropertyMapping.or(properties.createdBy(), createdByDefault),
+            decorators.orderedStream().toList(),
+            time.getIfAvailable(() -> TimeSource.SYSTEM),
+            Dice::roll)
+        .checking(addresses);
   }
 
   @Bean

@@ -18,6 +18,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 
 /** Confirmations of sent messages at the producer, and receipts at the consumer. */
 @AutoConfiguration(
@@ -29,6 +30,7 @@ import org.springframework.context.annotation.Bean;
       AngariumHttpAutoConfiguration.class
     },
     before = AngariumInboxAutoConfiguration.class)
+@Import(ReceiptsRoute.class)
 public final class AngariumConfirmationAutoConfiguration {
   /** Creates the configuration. */
   public AngariumConfirmationAutoConfiguration() {}

@@ -151,7 +151,7 @@ public final class AngariumHalfAutoConfiguration {
   static class OnServer {
     /** Unless the application says itself where its messages are asked for. */
     @Bean
-    SmartInitializingSingleton angariumAddressCheck(
+    SmartInitializingSingleton angariumCheckBackEndpointCheck(
         AngariumProperties properties,
         ListableBeanFactory beans,
         ObjectProvider<TransactionalMethods> methods) {

@@ -227,6 +227,7 @@ public record AngariumProperties(
    * @param unknownMax How often nobody can say what became of it before a person must decide.
    * @param alertAfter For how long a producer may be unreachable before that is told.
    * @param questions How many questions one producer is asked at a time.
+   * @param questionsInAll How many questions all producers together are asked at a time.
    * @param timeout How long a producer may take for an answer.
    * @param secrets Secrets that questions over HTTP are signed with, by business id. By default
    *     they are not signed.
@@ -245,6 +246,7 @@ public record AngariumProperties(
       @Nullable Integer unknownMax,
       @Nullable Duration alertAfter,
       @Nullable Integer questions,
+      @Nullable Integer questionsInAll,
       @Nullable Duration timeout,
       @DefaultValue Map<String, List<String>> secrets,
       @DefaultValue Map<String, String> authorizations) {
@@ -274,6 +276,7 @@ public record AngariumProperties(
    * @param receiptsFrom Where the receipts for the messages of this application come from, for
    *     example 'kafka:orders.receipts'. By default this application calls 'ReceiptIntake' itself.
    * @param receiptsGroup Group of consumers that reads the receipts.
+   * @param receiptsEndpoint Where receipts come over HTTP.
    * @param reportTo Where this application, as a consumer with an inbox, sends its receipts, for
    *     example 'kafka:orders.receipts'. By default it sends none.
    */
@@ -285,7 +288,30 @@ public record AngariumProperties(
       @Nullable Duration interval,
       @Nullable String receiptsFrom,
       @DefaultValue("angarium-receipts") String receiptsGroup,
+      @DefaultValue ReceiptsEndpoint receiptsEndpoint,
       @Nullable String reportTo) {}
+
+  /**
+   * Where this application is told over HTTP which messages were processed. Immutable.
+   *
+   * @param enabled Whether it takes receipts at a path of its web server, with Spring MVC.
+   * @param path The path, within the application.
+   * @param secrets Secrets with one of which receipts must be signed. By default none: one is
+   *     needed, or unsigned.
+   * @param unsigned Whether everybody who gets there is believed.
+   */
+  public record ReceiptsEndpoint(
+      @DefaultValue("false") boolean enabled,
+      @DefaultValue("/angarium/receipts") String path,
+      @Nullable List<String> secrets,
+      @DefaultValue("false") boolean unsigned) {
+
+    /** Everything but the secrets. */
+    @Override
+    public String toString() {
+      return "ReceiptsEndpoint[enabled=" + enabled + ", path=" + path + "]";
+    }
+  }
 
   /**
    * How much the handlers of this application may take. Immutable.
@@ -515,7 +541,8 @@ public record AngariumProperties(
    * @param bootstrapServers Brokers to begin with, as 'host:port', several separated by commas. By
    *     default the value of 'spring.kafka.bootstrap-servers'.
    * @param clientId Name of this client in the broker's logs and quotas.
-   * @param linger How long a batch waits for more records before it is sent.
+   * @param linger How long a batch waits for more records before it is sent. With 0 few messages
+   *     are sent at once, and those of a backlog wait up to 5 ms.
    * @param deliveryTimeout How long the broker is tried before its topic counts as unavailable.
    * @param holdMax How long a message is held back while its topic is looked up.
    * @param buffer Memory for records under way.
@@ -550,6 +577,8 @@ public record AngariumProperties(
    *     else '/'.
    * @param tls Whether the connection is encrypted. By default as the address says by amqp or
    *     amqps, else as spring.rabbitmq does.
+   * @param trustedCertificates File of PEM with the certificates that are trusted. By default those
+   *     that the JVM trusts.
    * @param clientName Name of the connection in the broker's lists.
    * @param channels Channels that share the work.
    * @param window Messages of a channel without a confirm.
@@ -565,6 +594,7 @@ public record AngariumProperties(
       @Nullable String password,
       @Nullable String virtualHost,
       @Nullable Boolean tls,
+      @Nullable String trustedCertificates,
       @Nullable String clientName,
       @Nullable Integer channels,
       @Nullable Integer window,
@@ -593,8 +623,8 @@ public record AngariumProperties(
    * @param sendTimeout Longest time for an answer of a broker.
    * @param holdMax How long a message waits at most for its turn or its topic.
    * @param missingAfter How long a topic must be missing before its messages are dead letters.
-   * @param batchMessages Messages in one request.
    * @param batch Largest sum of the payloads in one request.
+   * @param batchMessages Messages in one request.
    * @param messageMax Largest payload that the brokers take.
    * @param transactions RocketMQ's transactional messages.
    */

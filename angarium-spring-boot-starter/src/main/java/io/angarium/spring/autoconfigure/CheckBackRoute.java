@@ -6,7 +6,6 @@ import io.angarium.TimeSource;
 import io.angarium.http.CheckBackEndpoint;
 import io.angarium.http.HttpSignature;
 import jakarta.servlet.http.HttpServletRequest;
-import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -16,7 +15,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.MediaType;
 import org.springframework.web.servlet.function.RouterFunction;
-import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
@@ -32,25 +30,18 @@ class CheckBackRoute {
   @Bean
   RouterFunction<ServerResponse> angariumCheckBackRoute(
       AngariumProperties properties, CheckBackEndpoint endpoint, ObjectProvider<TimeSource> time) {
+    AngariumProperties.CheckBackEndpoint given = properties.half().checkBackEndpoint();
+    EndpointMapping.check(given); // never open to all for want of a check before
     Answering answering =
         new Answering(
-            endpoint,
-            HalfMapping.signature(properties.half().checkBackEndpoint()),
-            time.getIfAvailable(() -> TimeSource.SYSTEM));
-    return RouterFunctions.route()
-        .POST(properties.half().checkBackEndpoint().path(), answering::answer)
-        .build();
+            endpoint, SignatureMapping.of(given), time.getIfAvailable(() -> TimeSource.SYSTEM));
+    return new LimitedPost(QUESTION_BYTES_MAX, answering::answer).at(given.path());
   }
 
   /** Answers questions, only signed ones if there is a signature. */
   private record Answering(
       CheckBackEndpoint endpoint, @Nullable HttpSignature signature, TimeSource time) {
-    ServerResponse answer(ServerRequest request) throws IOException {
-      byte[] question =
-          request.servletRequest().getInputStream().readNBytes(QUESTION_BYTES_MAX + 1);
-      if (question.length > QUESTION_BYTES_MAX) {
-        return ServerResponse.status(413).build();
-      }
+    ServerResponse answer(ServerRequest request, byte[] question) {
       CheckBackEndpoint.Reply reply = reply(request, question);
       return ServerResponse.status(reply.status())
           .contentType(MediaType.APPLICATION_JSON)

@@ -55,9 +55,12 @@ final class ConfirmationLifecycle implements SmartLifecycle {
     }
   }
 
-  /** Receipts that are read grow, too. */
+  /** Receipts that come grow, too. */
   private boolean isWatchNeeded() {
-    return !given.destinations().isEmpty() || given.receiptsFrom() != null || isAnyLeft();
+    return !given.destinations().isEmpty()
+        || given.receiptsFrom() != null
+        || given.receiptsEndpoint().enabled()
+        || isAnyLeft();
   }
 
   /** From the time when confirmation was on. */

@@ -8,9 +8,10 @@ import java.util.Collection;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Maps the properties of where this application itself is asked for half messages. */
+/** Maps the properties of where this application itself is asked, and told, over HTTP. */
 final class EndpointMapping {
-  private static final String PREFIX = "half.check-back-endpoint.";
+  static final String CHECK_BACK = "half.check-back-endpoint.";
+  static final String RECEIPTS = "confirmation.receipts-endpoint.";
   private static final Set<String> SCHEMES = Set.of("http", "https");
 
   private EndpointMapping() {}
@@ -21,31 +22,51 @@ final class EndpointMapping {
   }
 
   static void check(AngariumProperties.CheckBackEndpoint given) {
-    new ConfigFaults()
+    ConfigFaults faults = new ConfigFaults();
+    checkPath(CHECK_BACK, given.path(), "/angarium/check-back", faults);
+    faults.require(
+        given.address() == null || isAddress(given.address()),
+        CHECK_BACK + "address",
+        "'" + given.address() + "'",
+        "http:// or https://, a host and a path, at most "
+            + HalfMessage.CHECK_BACK_LENGTH_MAX
+            + " characters, e.g. http://orders:8080/angarium/check-back");
+    String why = "strangers could keep transactions from committing";
+    if (given.enabled()) {
+      checkSecrets(CHECK_BACK, given.secrets() != null, given.unsigned(), why, faults);
+    }
+    faults.throwIfAny();
+  }
+
+  static void check(AngariumProperties.ReceiptsEndpoint given) {
+    ConfigFaults faults = new ConfigFaults();
+    checkPath(RECEIPTS, given.path(), "/angarium/receipts", faults);
+    String why = "strangers could confirm messages";
+    if (given.enabled()) {
+      checkSecrets(RECEIPTS, given.secrets() != null, given.unsigned(), why, faults);
+    }
+    faults.throwIfAny();
+  }
+
+  private static void checkPath(String prefix, String path, String example, ConfigFaults faults) {
+    faults.require(
+        path.matches("(/[A-Za-z0-9._~-]+)+"),
+        prefix + "path",
+        "'" + path + "'",
+        "a path without wildcards, e.g. " + example);
+  }
+
+  private static void checkSecrets(
+      String prefix, boolean secrets, boolean unsigned, String why, ConfigFaults faults) {
+    faults
         .require(
-            given.path().matches("(/[A-Za-z0-9._~-]+)+"),
-            PREFIX + "path",
-            "'" + given.path() + "'",
-            "a path without wildcards, e.g. /angarium/check-back")
-        .require(
-            given.address() == null || isAddress(given.address()),
-            PREFIX + "address",
-            "'" + given.address() + "'",
-            "http:// or https://, a host and a path, at most "
-                + HalfMessage.CHECK_BACK_LENGTH_MAX
-                + " characters, e.g. http://orders:8080/angarium/check-back")
-        .require(
-            !given.enabled() || given.unsigned() || given.secrets() != null,
-            PREFIX + "secrets",
+            unsigned || secrets,
+            prefix + "secrets",
             "none",
-            "at least one, as strangers could keep transactions from committing; or"
-                + " angarium.half.check-back-endpoint.unsigned=true, where nobody else gets there")
+            "at least one, as %s; or angarium.%sunsigned=true, where nobody else gets there"
+                .formatted(why, prefix))
         .require(
-            !given.unsigned() || given.secrets() == null,
-            PREFIX + "unsigned",
-            "true",
-            "false, as there are secrets")
-        .throwIfAny();
+            !(unsigned && secrets), prefix + "unsigned", "true", "false, as there are secrets");
   }
 
   /**
@@ -58,7 +79,7 @@ final class EndpointMapping {
     new ConfigFaults()
         .require(
             given.address() != null || businesses.isEmpty(),
-            "angarium." + PREFIX + "address",
+            "angarium." + CHECK_BACK + "address",
             "none",
             "where the server reaches this application, as it asks for messages of"
                 + " @TransactionalMessage: "

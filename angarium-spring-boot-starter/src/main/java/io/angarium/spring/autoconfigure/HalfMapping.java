@@ -2,14 +2,11 @@ package io.angarium.spring.autoconfigure;
 
 import static io.angarium.spring.autoconfigure.PropertyMapping.or;
 
-import io.angarium.ConfigurationException;
 import io.angarium.half.TokenSource;
 import io.angarium.http.HttpCheckBackConfig;
 import io.angarium.http.HttpHalfConfig;
-import io.angarium.http.HttpSignature;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -41,23 +38,5 @@ final class HalfMapping {
         .answer(PropertyMapping.checkBack(given).timeout())
         .signed(given.secrets())
         .authorized(given.authorizations());
-  }
-
-  /**
-   * What verifies questions to this application; null if they need not be signed.
-   *
-   * @throws ConfigurationException if they are given, and there is none or one of another form
-   */
-  static @Nullable HttpSignature signature(AngariumProperties.CheckBackEndpoint given) {
-    List<String> secrets = given.secrets();
-    if (secrets == null) {
-      return null;
-    }
-    try {
-      return HttpSignature.of(secrets);
-    } catch (ConfigurationException e) {
-      throw new ConfigurationException(
-          e.faults().stream().map(fault -> "half.check-back-endpoint." + fault).toList());
-    }
   }
 }

@@ -21,7 +21,7 @@ final class PropertyFaults {
     gathered.check(() -> PropertyMapping.limits(properties));
     gathered.check(() -> PropertyMapping.partitioning(properties));
     gathered.check(() -> PropertyMapping.jdbc(properties));
-    gathered.check(() -> ReceiptsMapping.check(properties.confirmation()));
+    gathered.receipts(properties.confirmation(), purpose);
     gathered.check(() -> PropertyMapping.leasing(relay));
     gathered.check(() -> PropertyMapping.polling(relay));
     gathered.check(() -> PropertyMapping.window(relay));
@@ -71,6 +71,33 @@ final class PropertyFaults {
     }
   }
 
+  private void receipts(AngariumProperties.Confirmation given, Purpose purpose) {
+    check(() -> ReceiptsMapping.check(given));
+    check(() -> EndpointMapping.check(given.receiptsEndpoint()));
+    if (!given.receiptsEndpoint().enabled()) {
+      return;
+    }
+    needsMvc(EndpointMapping.RECEIPTS);
+    if (httpIsPresent()) {
+      check(() -> SignatureMapping.of(given.receiptsEndpoint()));
+    } else {
+      notEnabled(EndpointMapping.RECEIPTS, "or angarium-http on the class path");
+    }
+    if (purpose == Purpose.CONSUME) {
+      notEnabled(EndpointMapping.RECEIPTS, "as there is no outbox whose messages they confirm");
+    }
+  }
+
+  private void needsMvc(String endpoint) {
+    if (!mvcIsPresent()) {
+      notEnabled(endpoint, "or Spring MVC on the class path");
+    }
+  }
+
+  private void notEnabled(String endpoint, String unless) {
+    faults.add("angarium." + endpoint + "enabled: true (expected: false, " + unless + ")");
+  }
+
   private void redis(AngariumProperties.Redis given, RedisDefaults defaults) {
     if (redisIsPresent()) {
       RedisMapping.checks(given, defaults).forEach(this::check);
@@ -102,12 +129,8 @@ final class PropertyFaults {
     check(() -> PropertyMapping.checkBack(given.check()));
     check(() -> EndpointMapping.check(given.checkBackEndpoint()));
     if (asked) {
-      check(() -> HalfMapping.signature(given.checkBackEndpoint()));
-    }
-    if (asked && !mvcIsPresent()) {
-      faults.add(
-          "angarium.half.check-back-endpoint.enabled: true (expected: false, or Spring MVC on the"
-              + " class path)");
+      check(() -> SignatureMapping.of(given.checkBackEndpoint()));
+      needsMvc(EndpointMapping.CHECK_BACK);
     }
     if (given.check().hasHosts()) {
       check(() -> HalfMapping.producers(given.check()));

@@ -178,6 +178,7 @@ final class PropertyMapping {
         or(given.unknownMax(), standard.unknownMax()),
         or(given.alertAfter(), standard.alertAfter()),
         or(given.questions(), standard.questionsMax()),
+        or(given.questionsInAll(), standard.questionsInAllMax()),
         timeout,
         claimMin.compareTo(standard.claim()) > 0 ? claimMin : standard.claim(),
         standard.interval(),

@@ -2,8 +2,11 @@ package io.angarium.spring.autoconfigure;
 
 import static io.angarium.spring.autoconfigure.PropertyMapping.or;
 
+import io.angarium.ConfigurationException;
 import io.angarium.rabbitmq.RabbitConfig;
+import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Maps the properties of RabbitMQ; apart, because the RabbitMQ module need not be present. */
 final class RabbitMapping {
@@ -15,11 +18,13 @@ final class RabbitMapping {
    */
   static RabbitConfig rabbit(AngariumProperties.Rabbitmq given, BrokerDefaults defaults) {
     RabbitConfig reached = reached(given, defaults);
-    return reached
-        .username(or(given.username(), reached.username()))
-        .password(or(given.password(), reached.password()))
-        .virtualHost(or(given.virtualHost(), reached.virtualHost()))
-        .tls(or(given.tls(), reached.tls()));
+    RabbitConfig account =
+        reached
+            .username(or(given.username(), reached.username()))
+            .password(or(given.password(), reached.password()))
+            .virtualHost(or(given.virtualHost(), reached.virtualHost()))
+            .tls(or(given.tls(), reached.tls()));
+    return account.trusting(trusted(given));
   }
 
   /** Mappings each of which checks other properties. */
@@ -27,7 +32,24 @@ final class RabbitMapping {
     return List.of(
         () -> addressed(given, defaults, RabbitConfig.of("localhost")),
         // Wrong addresses have faults of their own.
-        () -> properties(given, defaults));
+        () -> properties(given, defaults),
+        () -> trusting(given, defaults));
+  }
+
+  /** Whom it trusts, and whether it does. */
+  private static void trusting(AngariumProperties.Rabbitmq given, BrokerDefaults defaults) {
+    boolean tls = true;
+    try {
+      tls = or(given.tls(), reached(given, defaults).tls());
+    } catch (ConfigurationException e) {
+      // told already
+    }
+    RabbitConfig.of("localhost").tls(tls).trusting(trusted(given));
+  }
+
+  private static @Nullable Path trusted(AngariumProperties.Rabbitmq given) {
+    String file = given.trustedCertificates();
+    return file == null ? null : Path.of(file);
   }
 
   private static RabbitConfig reached(AngariumProperties.Rabbitmq given, BrokerDefaults defaults) {
@@ -60,6 +82,7 @@ final class RabbitMapping {
         or(given.password(), or(defaults.rabbitPassword(), standard.password())),
         or(given.virtualHost(), or(defaults.rabbitVirtualHost(), standard.virtualHost())),
         or(given.tls(), defaults.rabbitTls()),
+        null,
         or(given.clientName(), standard.clientName()),
         or(given.channels(), standard.channels()),
         or(given.window(), standard.window()),

@@ -18,8 +18,8 @@ final class ReceiptsMapping {
         read == null || ReceiptsReaders.canRead(read),
         "confirmation.receipts-from",
         from,
-        "kafka:topic, rabbitmq:/queue or rocketmq:topic; receipts that come by HTTP are given to"
-            + " ReceiptIntake by an endpoint of the application");
+        "kafka:topic, rabbitmq:/queue or rocketmq:topic; for receipts that come by HTTP set"
+            + " angarium.confirmation.receipts-endpoint.enabled=true instead");
     parse("confirmation.report-to", given.reportTo(), faults);
     faults.throwIfAny();
   }

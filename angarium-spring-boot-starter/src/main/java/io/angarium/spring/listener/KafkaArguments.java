@@ -33,10 +33,14 @@ final class KafkaArguments {
     return new ConsumerRecords<>(partitions);
   }
 
-  /** Keeps an acknowledgement back until the transaction has committed. */
+  /**
+   * Keeps an acknowledgement back until the transaction has committed. One that comes after that,
+   * from another thread, goes on at once. Thread-safe.
+   */
   static final class Held implements Acknowledgment, HeldAcknowledgment {
     private final Acknowledgment container;
     private boolean asked;
+    private boolean released;
 
     Held(Object container) {
       this.container = (Acknowledgment) container;
@@ -44,7 +48,14 @@ final class KafkaArguments {
 
     @Override
     public void acknowledge() {
-      asked = true;
+      boolean due;
+      synchronized (this) { // not around the container, which may ask the broker
+        due = released && !asked;
+        asked = true;
+      }
+      if (due) {
+        container.acknowledge();
+      }
     }
 
     @Override
@@ -59,7 +70,12 @@ final class KafkaArguments {
 
     @Override
     public void release() {
-      if (asked) {
+      boolean due;
+      synchronized (this) {
+        due = asked;
+        released = true;
+      }
+      if (due) {
         container.acknowledge();
       }
     }

@@ -103,6 +103,7 @@ public final class RedeliveringRecoverer implements MessageRecoverer {
     MessageProperties before = message.getMessageProperties();
     return MessageBuilder.fromClonedMessage(message)
         .setDeliveryMode(before.getReceivedDeliveryMode())
+        .setExpiration(null) // else a dead letter would end with the patience of its sender
         .removeHeaders() // those that would send the copy elsewhere, too
         .copyHeaders(RabbitRedelivery.headers(before.getHeaders(), retries, reason))
         .build();

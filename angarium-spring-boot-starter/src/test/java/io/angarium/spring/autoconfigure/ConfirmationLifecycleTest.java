@@ -14,6 +14,11 @@ class ConfirmationLifecycleTest {
   private final List<String> steps = new ArrayList<>();
 
   private ConfirmationLifecycle with(List<String> destinations, long unconfirmed) {
+    return with(destinations, unconfirmed, false);
+  }
+
+  private ConfirmationLifecycle with(
+      List<String> destinations, long unconfirmed, boolean overHttp) {
     return new ConfirmationLifecycle(
         new Left(unconfirmed),
         () -> {
@@ -22,7 +27,15 @@ class ConfirmationLifecycleTest {
         },
         from -> () -> steps.add("no receipts"),
         new AngariumProperties.Confirmation(
-            destinations, null, null, null, null, null, "shop", null));
+            destinations,
+            null,
+            null,
+            null,
+            null,
+            null,
+            "shop",
+            new AngariumProperties.ReceiptsEndpoint(overHttp, "/receipts", null, true),
+            null));
   }
 
   /** A negative number for a database that is away. */
@@ -67,6 +80,13 @@ class ConfirmationLifecycleTest {
     with(List.of(), -1).start();
 
     assertThat(steps).containsExactly("watch", "watch");
+  }
+
+  @Test
+  void receiptsThatComeOverHttpAreForgottenInTime() {
+    with(List.of(), 0, true).start();
+
+    assertThat(steps).containsExactly("watch");
   }
 
   @Test

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.ConfigurationException;
 import io.angarium.rabbitmq.RabbitConfig;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -119,6 +121,35 @@ class RabbitMappingTest {
 
     assertThat(config().tls()).isTrue();
     assertThat(config().addresses()).isEqualTo("a:5671");
+  }
+
+  @Test
+  void certificatesThatAreTrustedGoWithTls() {
+    with("spring.rabbitmq.host", "a");
+    with("angarium.rabbitmq.trusted-certificates", "no-such-file.pem");
+
+    assertThat(faults())
+        .anyMatch(f -> f.endsWith("(expected: none without rabbitmq.tls)"))
+        .anyMatch(f -> f.contains("no-such-file.pem (expected: a file of PEM"))
+        .hasSize(2);
+
+    with("spring.rabbitmq.ssl.enabled", "true");
+    assertThat(faults())
+        .singleElement()
+        .asString()
+        .contains("no-such-file.pem (expected: a file of PEM");
+  }
+
+  private List<String> faults() {
+    List<String> faults = new ArrayList<>();
+    for (Runnable check : RabbitMapping.checks(given(), BrokerDefaults.of(environment))) {
+      try {
+        check.run();
+      } catch (ConfigurationException e) {
+        faults.addAll(e.faults());
+      }
+    }
+    return faults;
   }
 
   @Test

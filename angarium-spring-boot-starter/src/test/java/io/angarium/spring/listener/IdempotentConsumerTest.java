@@ -66,6 +66,7 @@ class IdempotentConsumerTest {
   static class Stock {
     final List<Object> received = new ArrayList<>();
     RuntimeException failure;
+    Runnable later;
 
     List<Object> received() {
       return received;
@@ -108,6 +109,16 @@ class IdempotentConsumerTest {
     void acknowledged(ConsumerRecord<String, String> record, Acknowledgment acknowledgment) {
       acknowledgment.acknowledge();
       receive(record.value());
+    }
+
+    @IdempotentConsumer(consumer = "later")
+    void acknowledgedLater(ConsumerRecord<String, String> record, Acknowledgment acknowledgment) {
+      later = acknowledgment::acknowledge;
+      receive(record.value());
+    }
+
+    void later() {
+      later.run();
     }
 
     @IdempotentConsumer(consumer = "nack")
@@ -295,6 +306,23 @@ class IdempotentConsumerTest {
     stock.acknowledged(record(ONE, "1"), () -> acknowledged.add("1"));
     stock.acknowledged(record(ONE, "1"), () -> acknowledged.add("repeat"));
     assertThat(acknowledged).containsExactly("1", "repeat");
+  }
+
+  @Test
+  void anAcknowledgementAfterTheListenerHasReturnedGoesOnIfItsWorkIsCommitted() {
+    List<String> acknowledged = new ArrayList<>();
+    stock.failNext(new IllegalStateException("planned"));
+
+    assertThatThrownBy(() -> stock.acknowledgedLater(record(ONE, "1"), () -> acknowledged.add("1")))
+        .hasMessage("planned");
+    stock.later();
+    assertThat(acknowledged).isEmpty();
+
+    stock.acknowledgedLater(record(ONE, "1"), () -> acknowledged.add("1"));
+    assertThat(acknowledged).isEmpty();
+    stock.later();
+    stock.later();
+    assertThat(acknowledged).containsExactly("1");
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The command as a user starts it: everything goes wrong, and the books agree at the end. */
@@ -64,13 +65,14 @@ class OrderStockTest {
     End orders = run(new String[0], "--orders", "none");
     End fail = run(new String[0], "--fail=21");
     End unknown = run(new String[0], "--fast");
+    End inbox = run(new String[0], "--without-inbox=false");
 
     assertThat(broker.output()).contains("--broker=pigeon (expected: kafka, rabbitmq, rocketmq)");
     assertThat(orders.output()).contains("--orders=none (expected: 1..100000)");
     assertThat(fail.output()).contains("--fail=21 (expected: 0..20)");
     assertThat(unknown.output()).contains("--fast: not known", "--without-inbox");
-    assertThat(List.of(broker.status(), orders.status(), fail.status(), unknown.status()))
-        .containsOnly(2);
+    assertThat(inbox.output()).contains("--without-inbox=false (expected: no value");
+    assertThat(Stream.of(broker, orders, fail, unknown, inbox).map(End::status)).containsOnly(2);
   }
 
   /** What it said, and its status. */

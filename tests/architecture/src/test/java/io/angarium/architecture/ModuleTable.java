@@ -106,6 +106,7 @@ final class ModuleTable {
                       "org.springframework",
                       "jakarta.servlet",
                       "org.apache.catalina",
+                      "org.apache.coyote",
                       "com.nimbusds",
                       "tools.jackson"))),
           entry(

@@ -1,11 +1,17 @@
 package io.angarium.architecture;
 
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -13,6 +19,9 @@ import org.junit.jupiter.api.Test;
 class ReactorTest {
   private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
   private static final int DEPTH = 5;
+  private static final Pattern ARTIFACT = Pattern.compile("<artifactId>([^<]+)</artifactId>");
+  private static final Pattern DEPENDENCY =
+      Pattern.compile("<dependency>\\s*<groupId>io\\.angarium</groupId>\\s*" + ARTIFACT.pattern());
 
   @Test
   void modulesWithinModulesAreCheckedAsWell() throws IOException {
@@ -32,6 +41,37 @@ class ReactorTest {
                     module.folder().resolve("src/main/java").resolve(generated),
                     module.folder().resolve("src/test/java").resolve(generated)))
         .allSatisfy(folder -> assertThat(folder).doesNotExist());
+  }
+
+  @Test
+  void everyModuleIsBuiltBeforeTheRulesLookAtItBeItBySeveralThreads() throws IOException {
+    Map<String, Set<String>> needs = new HashMap<>();
+    for (Module module : Reactor.modules()) {
+      String pom = Files.readString(module.folder().resolve("pom.xml"));
+      if (!pom.contains("<packaging>pom</packaging>")) {
+        needs.put(artifact(pom), needed(pom));
+      }
+    }
+    Set<String> before = new HashSet<>();
+
+    collect("angarium-architecture-tests", needs, before);
+
+    assertThat(before).containsAll(needs.keySet());
+  }
+
+  private static void collect(String module, Map<String, Set<String>> needs, Set<String> found) {
+    if (needs.containsKey(module) && found.add(module)) {
+      needs.get(module).forEach(needed -> collect(needed, needs, found));
+    }
+  }
+
+  private static String artifact(String pom) {
+    String own = pom.substring(pom.indexOf("</parent>"));
+    return ARTIFACT.matcher(own).results().map(found -> found.group(1)).findFirst().orElseThrow();
+  }
+
+  private static Set<String> needed(String pom) {
+    return DEPENDENCY.matcher(pom).results().map(found -> found.group(1)).collect(toSet());
   }
 
   /** The folders with a pom.xml, but the root and the report, which is built after all tests. */

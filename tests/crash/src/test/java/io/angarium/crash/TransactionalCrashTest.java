@@ -85,6 +85,7 @@ class TransactionalCrashTest {
     rocket.createTopic(topic, 2);
     consumer = new DefaultLitePullConsumer("reader-" + topic);
     consumer.setNamesrvAddr(rocket.directNameServer());
+    consumer.setMqClientApiTimeout(30_000); // 3 s are little on a busy machine
     consumer.setInstanceName(topic);
     consumer.setAutoCommit(false);
     consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);

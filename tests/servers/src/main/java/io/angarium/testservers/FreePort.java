@@ -48,11 +48,16 @@ public final class FreePort {
       try {
         return start.apply(ports);
       } catch (ServerUnavailableException e) {
-        if (attempt == STARTS || ports.stream().allMatch(FreePort::isFree)) {
+        if (attempt == STARTS || (!isTaken(e) && ports.stream().allMatch(FreePort::isFree))) {
           throw e;
         }
       }
     }
+  }
+
+  /** Some servers take a port of their own beside: Redis as a cluster one that is 10 000 higher. */
+  private static boolean isTaken(ServerUnavailableException notStarted) {
+    return String.valueOf(notStarted.getMessage()).contains("Address already in use");
   }
 
   static boolean isFree(int port) {

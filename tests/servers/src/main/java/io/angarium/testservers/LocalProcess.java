@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** A server as a child process of this JVM that does not outlive it. */
 final class LocalProcess implements ServerProcess {
   private static final long STOP_LIMIT_SECONDS = 60;
-  private static final long KILL_LIMIT_SECONDS = 10;
+  private static final long KILL_LIMIT_SECONDS = 60;
   private static final long FREEZE_LIMIT_SECONDS = 10;
 
   private final List<String> command;

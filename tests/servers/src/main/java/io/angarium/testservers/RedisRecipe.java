@@ -1,5 +1,7 @@
 package io.angarium.testservers;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -47,6 +49,29 @@ record RedisRecipe(int port) {
       return new ContainerProcess(programs.home(), folder, ports, IMAGE, command);
     }
     List<String> arguments = arguments("127.0.0.1", folder.toString(), options);
+    return new LocalProcess(
+        programs.command("bin/redis-server", arguments), folder, "TERM", "KILL");
+  }
+
+  /** A sentinel keeps what it learns in its file of settings. */
+  ServerProcess prepareSentinel(Programs programs, String name, RedisServer master, Path folder) {
+    Path file = folder.resolve("sentinel.conf");
+    String settings =
+        """
+        port %1$d
+        bind 127.0.0.1
+        dir %2$s
+        sentinel monitor %3$s %4$s %5$d 1
+        sentinel down-after-milliseconds %3$s 500
+        sentinel failover-timeout %3$s 3000
+        """
+            .formatted(port, folder, name, master.host(), master.port());
+    try {
+      Files.writeString(file, settings);
+    } catch (IOException e) {
+      throw new ServerUnavailableException("Cannot write " + file, e);
+    }
+    List<String> arguments = List.of(file.toString(), "--sentinel");
     return new LocalProcess(
         programs.command("bin/redis-server", arguments), folder, "TERM", "KILL");
   }

@@ -2,6 +2,7 @@ package io.angarium.testservers;
 
 import java.io.IOException;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A running Redis. Ends with this JVM at the latest, however the JVM ends. Thread-safe. */
@@ -30,6 +31,28 @@ public final class RedisServer extends RunningServer {
     }
     Programs programs = ProgramSource.first(Server.REDIS, RedisRecipe.sources(), options.origins());
     return FreePort.using(1, ports -> startOn(ports.get(0), programs, options));
+  }
+
+  /**
+   * Starts a sentinel that watches one master and needs nobody to agree with it: half a second
+   * after the master has gone it makes a replica the master. Not in a container.
+   *
+   * @param name what the master is called
+   * @throws ServerUnavailableException when it cannot be had here; the message says what was tried
+   */
+  public static RedisServer startSentinel(String name, RedisServer master) {
+    Set<Origin> origins = Set.of(Origin.INSTALLED, Origin.PACKAGE);
+    Programs programs = ProgramSource.first(Server.REDIS, RedisRecipe.sources(), origins);
+    return FreePort.using(1, ports -> startSentinelOn(ports.get(0), programs, name, master));
+  }
+
+  private static RedisServer startSentinelOn(
+      int port, Programs programs, String name, RedisServer master) {
+    ServerProcess process =
+        ServerFolders.filling(
+            ServerFolders.createFor(Server.REDIS),
+            folder -> new RedisRecipe(port).prepareSentinel(programs, name, master, folder));
+    return new RedisServer(programs.origin(), process, RedisAddress.ofLoopback(port), null);
   }
 
   private static RedisServer startOn(int port, Programs programs, ServerOptions options) {

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /** What is asked of a RocketMQ cluster through its name server, past all proxies. */
 record RocketAdmin(String host, int nameServerPort) {
-  private static final Duration TOPIC_LIMIT = Duration.ofSeconds(30);
+  private static final Duration TOPIC_LIMIT = Duration.ofSeconds(60);
   private static final Pattern TOPIC = Pattern.compile("[A-Za-z0-9_-]{1,127}");
 
   /** A master's address in the name server's list: {@code "brokerAddrs":{0:"127.0.0.1:10911"}}. */

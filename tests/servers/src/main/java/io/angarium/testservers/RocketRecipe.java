@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * RocketMQ from the jars of the Maven repository: name server, broker and, when asked for, the
@@ -19,6 +20,7 @@ import java.util.stream.Collectors;
  *     setting for that
  */
 record RocketRecipe(int nameServerPort, int port, int replicationPort) {
+  private static final String TLS = "tls.";
   private static final String CLUSTER = "DefaultCluster";
   private static final List<String> OPENED =
       List.of("java.base/java.nio", "java.base/sun.nio.ch", "java.base/java.lang");
@@ -42,7 +44,7 @@ record RocketRecipe(int nameServerPort, int port, int replicationPort) {
     return inFolder(
         folder -> {
           LocalProcess broker = broker(programs, options, folder);
-          LocalProcess names = inFolder(own -> nameServer(programs, own));
+          LocalProcess names = inFolder(own -> nameServer(programs, options, own));
           return new AssistedProcess(
               broker, List.of(new AssistedProcess.Assistant(names, nameServerPort)));
         });
@@ -60,7 +62,8 @@ record RocketRecipe(int nameServerPort, int port, int replicationPort) {
         });
   }
 
-  private LocalProcess nameServer(Programs programs, Path folder) throws IOException {
+  private LocalProcess nameServer(Programs programs, ServerOptions options, Path folder)
+      throws IOException {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("listenPort", Integer.toString(nameServerPort));
     settings.put("bindAddress", "127.0.0.1");
@@ -70,7 +73,7 @@ record RocketRecipe(int nameServerPort, int port, int replicationPort) {
     return java(
         programs,
         folder,
-        List.of("-Xmx128m", "-XX:TieredStopAtLevel=1"),
+        with(tls(options), "-Xmx128m", "-XX:TieredStopAtLevel=1"),
         List.of("org.apache.rocketmq.namesrv.NamesrvStartup", "-c", file.toString()));
   }
 
@@ -78,12 +81,25 @@ record RocketRecipe(int nameServerPort, int port, int replicationPort) {
       throws IOException {
     Map<String, String> settings = settings(folder.resolve("store"));
     settings.putAll(options.settings());
+    settings.keySet().removeIf(name -> name.startsWith(TLS));
     Path file = Files.writeString(folder.resolve("broker.conf"), text(settings));
     return java(
         programs,
         folder,
-        List.of("-Xmx512m", "-XX:MaxDirectMemorySize=256m"),
+        with(tls(options), "-Xmx512m", "-XX:MaxDirectMemorySize=256m"),
         List.of("org.apache.rocketmq.broker.BrokerStartup", "-c", file.toString()));
+  }
+
+  /** What servers take as system properties. */
+  private static List<String> tls(ServerOptions options) {
+    return options.settings().entrySet().stream()
+        .filter(setting -> setting.getKey().startsWith(TLS))
+        .map(setting -> "-D" + setting.getKey() + "=" + setting.getValue())
+        .toList();
+  }
+
+  private static List<String> with(List<String> some, String... more) {
+    return Stream.concat(some.stream(), Stream.of(more)).toList();
   }
 
   private Map<String, String> settings(Path store) {
@@ -141,10 +157,13 @@ record RocketRecipe(int nameServerPort, int port, int replicationPort) {
   /** A JVM that keeps its logs and caches in its own folder. */
   private static LocalProcess java(
       Programs programs, Path folder, List<String> options, List<String> program) {
-    List<String> command = new ArrayList<>(programs.command("bin/java", options));
+    List<String> command = new ArrayList<>(programs.command("bin/java", List.of()));
+    command.add("-Dtls.server.mode=disabled");
+    command.add("-Dio.netty.handler.ssl.noOpenSsl=true"); // of another version than its Netty
+    command.add("-Dtls.config.file=" + folder.resolve("tls.properties")); // not the machine's
+    command.addAll(options);
     command.addAll(List.of("-XX:+UseSerialGC", "-Drocketmq.home.dir=" + folder));
     command.addAll(List.of("-Duser.home=" + folder, "-Djava.io.tmpdir=" + folder));
-    command.add("-Dtls.server.mode=disabled");
     OPENED.forEach(name -> command.addAll(List.of("--add-opens", name + "=ALL-UNNAMED")));
     command.addAll(List.of("-cp", ServerJars.ROCKETMQ.classPath()));
     command.addAll(program);

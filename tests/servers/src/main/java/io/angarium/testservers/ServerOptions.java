@@ -14,8 +14,9 @@ import java.util.stream.Collectors;
  * @param settings the server's own settings, in its own spelling, laid over the ones of this
  *     module: {@code wal_level=logical} for PostgreSQL, {@code log-bin=binlog} for MySQL and
  *     MariaDB, {@code num.partitions=8} for Kafka, {@code consumer_timeout=60000} for RabbitMQ,
- *     {@code transactionTimeOut=1000} for the broker of RocketMQ, {@code maxmemory=1mb} for Redis.
- *     A named server ignores them
+ *     {@code transactionTimeOut=1000} for the broker of RocketMQ and {@code
+ *     tls.server.mode=permissive} for its name server, too, {@code maxmemory=1mb} for Redis. A
+ *     named server ignores them
  * @param durability what a commit is worth, see {@link Durability}
  * @param origins the origins that may be used; tried in their natural order
  * @param behindProxy whether a broker gets a {@link FaultProxy} of its own that clients are sent

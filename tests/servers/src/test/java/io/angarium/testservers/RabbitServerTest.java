@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @SuppressWarnings("NullAway.Init") // The server is started before the first test.
 class RabbitServerTest {
   private static final Map<String, Object> QUORUM = Map.of("x-queue-type", "quorum");
-  private static final long LIMIT_SECONDS = 30;
+  private static final long LIMIT_SECONDS = 60;
 
   private RabbitServer rabbit;
 

@@ -21,8 +21,10 @@ import io.angarium.transport.Transport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import javax.sql.DataSource;
 
-/** An application with one relay and a transport to each broker. */
+/** An application with one relay and several transports. */
 final class Application implements AutoCloseable {
   /** Messages in flight at most, far fewer than a broker that is down leaves lying. */
   static final int WINDOW = 1_000;
@@ -30,7 +32,8 @@ final class Application implements AutoCloseable {
   /** One in so many messages has no key. */
   private static final int KEYLESS_EACH = 5;
 
-  private static final int KEYS = 30;
+  static final int KEYS = 30;
+
   private static final int PER_TRANSACTION = 100;
 
   final Traffic traffic = new Traffic();
@@ -41,19 +44,29 @@ final class Application implements AutoCloseable {
   private final Relay relay;
   private final JdbcOutbox outbox;
 
-  Application(TestDatabase database, List<Transport> transports) {
-    this.transports.addAll(transports);
+  /**
+   * @param ways opens the transports, for the application's database
+   */
+  Application(TestDatabase database, Function<DataSource, List<Transport>> ways) {
+    this(WINDOW, database, ways);
+  }
+
+  /**
+   * @param window messages in flight at most
+   */
+  Application(int window, TestDatabase database, Function<DataSource, List<Transport>> ways) {
     pool.setJdbcUrl(database.url());
     pool.setUsername(database.user());
     pool.setPassword(database.password());
     JdbcDatabase opened =
         JdbcDatabase.open(pool, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+    transports.addAll(ways.apply(pool));
     store = opened.store();
     leases = opened.leases();
     DestinationPolicy policy = policy();
     Relay.Builder builder =
         Relay.builder(store, leases)
-            .config(config())
+            .config(config(window))
             .policies(destination -> policy)
             .listener(traffic);
     transports.forEach(builder::transport);
@@ -62,14 +75,14 @@ final class Application implements AutoCloseable {
     relay.start();
   }
 
-  private static RelayConfig config() {
+  private static RelayConfig config(int window) {
     RelayConfig defaults = RelayConfig.defaults("together");
     return new RelayConfig(
         defaults.node(),
         defaults.partitioning(),
         defaults.leasing(),
         defaults.polling(),
-        new RelayConfig.Window(WINDOW, 8 << 20, WINDOW, 200, Duration.ofMillis(10)),
+        new RelayConfig.Window(window, 8 << 20, window, 200, Duration.ofMillis(10)),
         defaults.closeTimeout());
   }
 

@@ -1,23 +1,25 @@
 package io.angarium.together;
 
-import io.angarium.testservers.FaultProxy;
 import io.angarium.transport.Transport;
 import java.time.Duration;
 import java.util.List;
+import javax.sql.DataSource;
 
-/** A real broker that can be made sick, and the transport to it. */
+/** Somebody real who takes messages and can be made sick, and the transport there. */
 interface Broker {
-  /** Opens the transport, which waits for a sick broker so long before it gives a result. */
-  Transport open(Duration patience);
+  /**
+   * Opens the transport, which waits for a sick broker so long before it gives a result.
+   *
+   * @param database of the application
+   */
+  Transport open(Duration patience, DataSource database);
 
   /** Creates a place for messages; gives the destination that leads there. */
   String create(String place);
 
-  /** Between the transport and the broker. */
-  FaultProxy proxy();
-
   /**
-   * The texts in a place, past the proxy, those of a key in their order.
+   * The texts in a place, past all that is between it and the transport, those of a key in their
+   * order.
    *
    * @param wanted how many different ones are to be waited for
    */

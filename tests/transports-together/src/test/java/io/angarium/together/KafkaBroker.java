@@ -14,16 +14,17 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import javax.sql.DataSource;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Kafka. */
-record KafkaBroker(KafkaServer server) implements Broker {
+record KafkaBroker(KafkaServer server) implements RemoteBroker {
   private static final int PARTITIONS = 4;
 
   @Override
-  public Transport open(Duration patience) {
+  public Transport open(Duration patience, DataSource database) {
     return KafkaTransport.open(
         KafkaConfig.of(server.bootstrapServers()).holdMax(patience).deliveryTimeout(patience));
   }

@@ -11,28 +11,36 @@ record Outage(
     String name, Broker sick, boolean silent, Consumer<Broker> fault, Consumer<Broker> cure) {
 
   /** Connections stay open, and nothing comes through. */
-  static Outage blackHole(Broker sick) {
+  static Outage blackHole(RemoteBroker sick) {
     return new Outage(
         "black hole",
         sick,
         true,
-        broker -> broker.proxy().blackhole(),
-        broker -> broker.proxy().heal());
+        broker -> sick.proxy().blackhole(),
+        broker -> sick.proxy().heal());
   }
 
   /** Connections break, and there are no new ones. */
-  static Outage refusing(Broker sick) {
+  static Outage refusing(RemoteBroker sick) {
     return new Outage(
-        "refusing",
-        sick,
-        false,
-        broker -> broker.proxy().refuse(),
-        broker -> broker.proxy().accept());
+        "refusing", sick, false, broker -> sick.proxy().refuse(), broker -> sick.proxy().accept());
   }
 
   /** Connections stay open, and the broker takes no messages. */
   static Outage blocked(RabbitBroker sick) {
     return new Outage("blocked", sick, false, broker -> sick.block(), broker -> sick.unblock());
+  }
+
+  /** Requests are read and not answered. */
+  static Outage hanging(WebHooks sick) {
+    return new Outage(
+        "hanging", sick, true, broker -> sick.gate().shut(), broker -> sick.gate().open());
+  }
+
+  /** Handlers begin and do not end. */
+  static Outage hanging(Handlers sick) {
+    return new Outage(
+        "hanging", sick, true, broker -> sick.gate().shut(), broker -> sick.gate().open());
   }
 
   void begin() {

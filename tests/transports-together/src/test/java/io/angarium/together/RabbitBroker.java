@@ -1,11 +1,11 @@
 package io.angarium.together;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
-import com.rabbitmq.client.GetResponse;
 import io.angarium.rabbitmq.RabbitConfig;
 import io.angarium.rabbitmq.RabbitTransport;
 import io.angarium.testservers.FaultProxy;
@@ -18,11 +18,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.sql.DataSource;
 
-/** RabbitMQ. */
-record RabbitBroker(RabbitServer server) implements Broker {
+/** RabbitMQ, with the replicated queues that production uses. */
+record RabbitBroker(RabbitServer server) implements RemoteBroker {
   private static final String WATERMARK = "set_vm_memory_high_watermark";
+  private static final Map<String, Object> REPLICATED = Map.of("x-queue-type", "quorum");
 
   /** Something to be done at the broker, past the proxy. */
   private interface Request<T> {
@@ -30,7 +34,7 @@ record RabbitBroker(RabbitServer server) implements Broker {
   }
 
   @Override
-  public Transport open(Duration patience) {
+  public Transport open(Duration patience, DataSource database) {
     return RabbitTransport.open(
         RabbitConfig.of(server.uri())
             .holdMax(patience)
@@ -40,7 +44,7 @@ record RabbitBroker(RabbitServer server) implements Broker {
 
   @Override
   public String create(String place) {
-    ask(channel -> channel.queueDeclare(place, true, false, false, Map.of()));
+    ask(channel -> channel.queueDeclare(place, true, false, false, REPLICATED));
     return "rabbitmq:/" + place;
   }
 
@@ -64,13 +68,27 @@ record RabbitBroker(RabbitServer server) implements Broker {
     return ask(channel -> texts(channel, place));
   }
 
+  /** All at once: to take them one by one is a write on the disk for each. */
   private static List<String> texts(Channel channel, String place) throws IOException {
+    long count = channel.messageCount(place);
+    LinkedBlockingQueue<String> arrived = new LinkedBlockingQueue<>();
+    channel.basicConsume(
+        place,
+        true,
+        (tag, delivery) -> arrived.add(new String(delivery.getBody(), UTF_8)),
+        t -> {});
     List<String> texts = new ArrayList<>();
-    GetResponse next = channel.basicGet(place, true);
-    while (next != null) {
-      texts.add(new String(next.getBody(), UTF_8));
-      next = channel.basicGet(place, true);
+    try {
+      while (texts.size() < count) {
+        String next = arrived.poll(Traffic.LIMIT.toSeconds(), TimeUnit.SECONDS);
+        assertThat(next).as("after %d of %d in %s", texts.size(), count, place).isNotNull();
+        texts.add(next);
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
+    assertThat(channel.messageCount(place)).as("left in %s", place).isZero();
+    assertThat(arrived).isEmpty();
     return texts;
   }
 

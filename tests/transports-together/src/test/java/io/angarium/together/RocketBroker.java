@@ -14,17 +14,18 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.UUID;
+import javax.sql.DataSource;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.common.message.MessageQueue;
 
 /** RocketMQ. */
-record RocketBroker(RocketServer server) implements Broker {
+record RocketBroker(RocketServer server) implements RemoteBroker {
   private static final int QUEUES = 4;
 
   @Override
-  public Transport open(Duration patience) {
+  public Transport open(Duration patience, DataSource database) {
     return RocketTransport.open(
         RocketConfig.of(server.nameServer()).holdMax(patience).sendTimeout(patience));
   }
@@ -44,6 +45,7 @@ record RocketBroker(RocketServer server) implements Broker {
   public List<String> read(String place, int wanted) {
     DefaultLitePullConsumer consumer = new DefaultLitePullConsumer("reader-" + UUID.randomUUID());
     consumer.setNamesrvAddr(server.directNameServer());
+    consumer.setMqClientApiTimeout(30_000); // 3 s are little on a busy machine
     consumer.setInstanceName(consumer.getConsumerGroup());
     consumer.setAutoCommit(false);
     // To seek while it pulls already may lose what it has pulled, or bring it twice.

@@ -9,14 +9,11 @@ import io.angarium.testservers.RocketServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.ServerOptions;
 import io.angarium.testservers.SharedServers;
+import java.io.IOException;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,7 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * One relay, several brokers: messages find theirs, and an outage of one is no matter to others.
+ * One relay, several brokers, web hooks and handlers: messages find theirs, and an outage of one is
+ * no matter to others.
  */
 @RequiresServer({Server.POSTGRESQL, Server.KAFKA, Server.RABBITMQ, Server.ROCKETMQ})
 class SeveralTransportsTest {
@@ -40,14 +38,17 @@ class SeveralTransportsTest {
   private static KafkaBroker kafka;
   private static RabbitBroker rabbit;
   private static RocketBroker rocket;
+  private static WebHooks hooks;
+  private static final Handlers HANDLERS = new Handlers();
   private static int places;
 
   @BeforeAll
-  static void startBrokers() {
+  static void startBrokers() throws IOException {
     ServerOptions options = ServerOptions.standard().ownProcess().proxied();
     kafka = new KafkaBroker(KafkaServer.start(options));
     rabbit = new RabbitBroker(RabbitServer.start(options));
     rocket = new RocketBroker(RocketServer.start(options));
+    hooks = WebHooks.start();
   }
 
   @AfterAll
@@ -55,16 +56,17 @@ class SeveralTransportsTest {
     kafka.server().close();
     rabbit.server().close();
     rocket.server().close();
+    hooks.close();
   }
 
   private static List<Broker> brokers() {
-    return List.of(kafka, rabbit, rocket);
+    return List.of(kafka, rabbit, rocket, hooks, HANDLERS);
   }
 
   private static Application application() {
     return new Application(
         SharedServers.postgres().freshDatabase(),
-        brokers().stream().map(broker -> broker.open(PATIENCE)).toList());
+        database -> brokers().stream().map(broker -> broker.open(PATIENCE, database)).toList());
   }
 
   /** The destination of a new place of each broker. */
@@ -81,7 +83,9 @@ class SeveralTransportsTest {
         Outage.blackHole(rocket),
         Outage.refusing(kafka),
         Outage.refusing(rabbit),
-        Outage.blocked(rabbit));
+        Outage.blocked(rabbit),
+        Outage.hanging(hooks),
+        Outage.hanging(HANDLERS));
   }
 
   @Test
@@ -175,30 +179,10 @@ class SeveralTransportsTest {
     assertThat(application.backlog().dead()).isZero();
   }
 
-  /** All of a broker's messages and no others, in order, twice only what was handed over twice. */
   private static void assertArrived(
       Broker broker, String place, String destination, int count, Traffic traffic) {
-    List<String> texts = broker.read(place, count);
-    Map<String, Integer> lastOfKey = new HashMap<>();
-    for (String text : new LinkedHashSet<>(texts)) {
-      String key = text.substring(0, text.indexOf(':'));
-      int number = Integer.parseInt(text.substring(key.length() + 1));
-      Integer before = lastOfKey.put(key, number);
-      if (!key.isEmpty() && before != null) {
-        assertThat(number).as("after %d of %s", before, key).isGreaterThan(before);
-      }
-    }
-    assertThat(new LinkedHashSet<>(texts))
-        .containsExactlyInAnyOrderElementsOf(
-            IntStream.range(0, count).mapToObj(Application::text).toList());
-    for (Map.Entry<String, Long> copies : copies(texts).entrySet()) {
-      assertThat(copies.getValue())
-          .as("copies of %s", copies.getKey())
-          .isLessThanOrEqualTo((long) traffic.handedOver(destination, copies.getKey()));
-    }
-  }
-
-  private static Map<String, Long> copies(List<String> texts) {
-    return texts.stream().collect(Collectors.groupingBy(text -> text, Collectors.counting()));
+    Delivered delivered = new Delivered(broker.read(place, count));
+    delivered.assertCompleteAndInOrder(count);
+    delivered.assertRepeatedOnlyWhatWasHandedOverAgain(destination, traffic);
   }
 }

@@ -16,7 +16,7 @@ import java.util.function.BiConsumer;
 /** Gathers results. A second result for a message fails the next look at them. Thread-safe. */
 public final class Results implements BiConsumer<StoredMessage, SendResult> {
   /** How long a result may take before a test fails. */
-  public static final Duration LIMIT = Duration.ofSeconds(30);
+  public static final Duration LIMIT = Duration.ofSeconds(60);
 
   /** A message and what became of it. */
   public record Result(StoredMessage message, SendResult result) {}

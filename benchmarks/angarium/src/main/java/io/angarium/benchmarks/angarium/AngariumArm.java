@@ -23,6 +23,7 @@ import io.angarium.relay.Route;
 import io.angarium.rocketmq.RocketConfig;
 import io.angarium.rocketmq.RocketTransport;
 import io.angarium.store.StoredMessage;
+import io.angarium.transport.SendResult;
 import io.angarium.transport.Transport;
 import java.io.IOException;
 import java.sql.SQLException;
@@ -43,6 +44,7 @@ public final class AngariumArm implements Arm {
   private final Transport transport;
   private final String destination;
   private final AtomicLong sent = new AtomicLong();
+  private final AtomicLong unacknowledged = new AtomicLong();
   private volatile Relays relays = Relays.NONE;
   private volatile JdbcOutbox outbox;
 
@@ -114,6 +116,13 @@ public final class AngariumArm implements Arm {
           public void sent(StoredMessage message, Route route, Duration age) {
             sent.incrementAndGet();
           }
+
+          @Override
+          public void attempted(StoredMessage message, Route route, SendResult result) {
+            if (!(result instanceof SendResult.Acknowledged)) {
+              unacknowledged.incrementAndGet();
+            }
+          }
         };
     relays = Relays.start(database, transport, settings, counter);
     outbox = outbox(relays.handover());
@@ -129,6 +138,11 @@ public final class AngariumArm implements Arm {
   @Override
   public long sent() {
     return sent.get();
+  }
+
+  @Override
+  public long unacknowledged() {
+    return unacknowledged.get();
   }
 
   @Override

@@ -8,6 +8,9 @@ import java.util.List;
  * a time.
  */
 public interface Arm extends AutoCloseable {
+  /** A count that nobody keeps. */
+  long NOT_COUNTED = Long.MAX_VALUE;
+
   /** Opens an arm. */
   @FunctionalInterface
   interface Opener {
@@ -31,6 +34,16 @@ public interface Arm extends AutoCloseable {
 
   /** Messages the broker has acknowledged since the arm was opened. Thread-safe. */
   long sent();
+
+  /**
+   * Attempts to send that the broker has not acknowledged, though it may have taken the message:
+   * each may lead to a duplicate. Thread-safe.
+   *
+   * @return {@link #NOT_COUNTED} if the arm does not count them
+   */
+  default long unacknowledged() {
+    return NOT_COUNTED;
+  }
 
   /** Messages that are committed and not settled: rows still to be sent. */
   long left() throws Exception;

@@ -60,6 +60,7 @@ public final class ArmProgram {
       case "drain" -> drain(command);
       case "await" -> await(command);
       case "left" -> Line.of(OK).with("left", arm().left());
+      case "unacknowledged" -> Line.of(OK).with("attempts", arm().unacknowledged());
       case "memory" -> memory();
       case "close" -> close();
       default -> throw new IllegalArgumentException("unknown command: " + command);

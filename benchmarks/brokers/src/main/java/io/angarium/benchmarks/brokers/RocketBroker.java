@@ -52,9 +52,12 @@ record RocketBroker(RocketServer server) implements Broker {
 
     Reader(String nameServer, String topic) throws MQClientException {
       producer.setNamesrvAddr(nameServer);
+      producer.setSendMsgTimeout(30_000);
+      producer.setMqClientApiTimeout(30_000);
       producer.setInstanceName(name);
       producer.start();
       consumer.setNamesrvAddr(nameServer);
+      consumer.setMqClientApiTimeout(30_000); // 3 s are little on a busy machine
       consumer.setInstanceName(name);
       consumer.setAutoCommit(false);
       consumer.setPullBatchSize(PULL_MESSAGES);

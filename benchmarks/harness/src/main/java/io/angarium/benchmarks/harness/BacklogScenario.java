@@ -4,6 +4,7 @@ import io.angarium.benchmarks.arm.Load;
 import io.angarium.benchmarks.arm.Workload;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Backlogs of growing size are sent, by a relay started anew each time in a JVM with a small heap.
@@ -20,15 +21,18 @@ final class BacklogScenario implements Scenario {
   private final Workload.Shape shape;
   private final List<Integer> sizes;
   private final int enough;
+  private final int rounds;
 
   /**
    * @param sizes of the backlogs, thousands
-   * @param enough messages in all after which a size is not measured again
+   * @param enough messages in all after which a size is not measured again in its round
+   * @param rounds through all sizes, every second one from the largest to the smallest
    */
-  BacklogScenario(Workload.Shape shape, List<Integer> sizes, int enough) {
+  BacklogScenario(Workload.Shape shape, List<Integer> sizes, int enough, int rounds) {
     this.shape = shape;
     this.sizes = List.copyOf(sizes);
     this.enough = enough;
+    this.rounds = rounds;
   }
 
   @Override
@@ -69,23 +73,25 @@ final class BacklogScenario implements Scenario {
           .add("ms to start and stop", empty.nanos / 1e6 / STARTS)
           .add("database CPU us", empty.each().database() / 1e3)
           .done();
-      long first = 300_000;
-      for (int size : sizes) {
-        int times = Math.max(1, enough / size);
-        Sums sums = drain(trial, first, size, times);
-        first += (long) size * times;
-        note(recorder, size, times, sums, empty);
-      }
-      recorder.round(ARM, "all", 1).addFaults(Faults.of(first, trial.receiver().all())).done();
+      AtomicLong next = new AtomicLong(300_000);
+      Turns.take(
+          sizes,
+          rounds,
+          (size, round) -> {
+            int times = Math.max(1, enough / size);
+            Sums sums = drain(trial, next.getAndAdd((long) size * times), size, times);
+            note(recorder.round(ARM, Integer.toString(size), round), size, times, sums, empty);
+          });
+      Faults faults = Faults.of(next.get(), trial.receiver().all()).after(trial.unacknowledged());
+      recorder.round(ARM, "all", 1).addFaults(faults).done();
     } finally {
       stage.dismiss(ARM);
     }
   }
 
-  private void note(Recorder recorder, int size, int times, Sums sums, Sums empty) {
+  private static void note(Recorder.Round round, int size, int times, Sums sums, Sums empty) {
     Usage net = sums.used.since(empty.each().times(times));
     double nanos = sums.nanos - (double) empty.nanos / STARTS * times;
-    Recorder.Round round = recorder.round(ARM, Integer.toString(size), 1);
     round.add("messages/s", sums.messages / (nanos / 1e9)).addUsage(net, sums.messages);
     if (size >= LARGE) {
       round.add("live heap MB", sums.heap / 1e6);

@@ -94,6 +94,8 @@ public final class Benchmarks {
   }
 
   private void run(Stage stage, Run run) throws Exception {
+    progress.say("warming up " + stage.broker().title());
+    plan.warmUpBroker(stage);
     for (Scenario scenario : wanted) {
       Section section = new Section(scenario.name(), stage.title());
       if (measured.add(section)) {

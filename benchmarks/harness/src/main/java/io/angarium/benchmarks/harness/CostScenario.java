@@ -33,10 +33,10 @@ final class CostScenario implements Scenario {
   private void measure(Counted.Meter meter, Recorder recorder) throws Exception {
     lineup.takeTurns((arm, number) -> measure(meter, recorder.round(arm, "", number), messages));
     lineup.measurePeers(
-        meter.stage(),
         recorder,
         "",
-        (peer, number) -> measure(meter, recorder.round(peer, "", number), peerMessages));
+        (peer, number) -> measure(meter, recorder.round(peer, "", number), peerMessages),
+        meter.stage()::dismiss);
   }
 
   private void measure(Counted.Meter meter, Recorder.Round round, int count) throws Exception {
@@ -44,7 +44,7 @@ final class CostScenario implements Scenario {
       Counting counting = new Counting(meter, trial, round);
       counting.count("in", () -> filled(trial, count));
       long sent = counting.count("out", () -> drained(trial, count));
-      Faults faults = Faults.of(count, trial.receiver().all());
+      Faults faults = Faults.of(count, trial.receiver().all()).after(trial.unacknowledged());
       round.addFaults(sent >= count ? faults : faults.unlessUnderWay()).done();
     }
   }

@@ -98,7 +98,7 @@ final class DeadRowsScenario implements Scenario {
         .add("poll us", micros)
         .add("messages/s", drained.perSecondFrom(size))
         .addUsage(used, further)
-        .addFaults(Faults.of(all, trial.receiver().all()))
+        .addFaults(Faults.of(all, trial.receiver().all()).after(trial.unacknowledged()))
         .done();
   }
 }

@@ -53,7 +53,6 @@ final class DrainScenario implements Scenario {
     lineup.takeTurns(
         (arm, number) -> drains.measure(stage, recorder.round(arm, parameter, number)));
     lineup.measurePeers(
-        stage,
         recorder,
         parameter,
         (peer, number) -> {
@@ -61,7 +60,8 @@ final class DrainScenario implements Scenario {
               .warmUp(stage, peer);
           peerDrains(peerMessages, PEER_SECONDS_MAX)
               .measure(stage, recorder.round(peer, parameter, number));
-        });
+        },
+        stage::dismiss);
   }
 
   private Drains peerDrains(long count, int secondsMax) {

@@ -54,7 +54,7 @@ record Drains(Workload.Shape shape, long messages, Map<String, String> options, 
       if (!complete) {
         round.count("sent before cut", drained.sent());
       }
-      Faults faults = Faults.of(sendable(), received);
+      Faults faults = Faults.of(sendable(), received).after(trial.unacknowledged());
       round.addFaults(complete ? faults : faults.unlessUnderWay());
       if (complete && trial.left() > 0) {
         round.count("rows left", trial.left());

@@ -1,13 +1,17 @@
 package io.angarium.benchmarks.harness;
 
+import io.angarium.benchmarks.arm.Arm;
+
 /**
  * What a consumer found that must not be. Immutable.
  *
  * @param lost committed and not received
  * @param ghosts received and not committed
  * @param disorder received before an earlier one of its key
+ * @param unacknowledged attempts to send, each of which explains a duplicate; {@link
+ *     Arm#NOT_COUNTED} explains all
  */
-record Faults(long lost, long ghosts, long duplicates, long disorder) {
+record Faults(long lost, long ghosts, long duplicates, long disorder, long unacknowledged) {
   /** When all that was committed should have arrived. */
   static Faults of(long committed, Receiver received) {
     long missing = committed - received.arrived();
@@ -20,11 +24,21 @@ record Faults(long lost, long ghosts, long duplicates, long disorder) {
   }
 
   private static Faults of(long lost, long ghosts, Receiver received) {
-    return new Faults(lost, ghosts, received.duplicates(), received.disorder());
+    return new Faults(lost, ghosts, received.duplicates(), received.disorder(), Arm.NOT_COUNTED);
+  }
+
+  /** The same beside so many attempts that the broker did not acknowledge. */
+  Faults after(long attempts) {
+    return new Faults(lost, ghosts, duplicates, disorder, attempts);
+  }
+
+  /** Duplicates for which there is no reason. */
+  long unexplained() {
+    return Math.max(0, duplicates - unacknowledged);
   }
 
   /** What is missing may still be sent: the time was up before. */
   Faults unlessUnderWay() {
-    return new Faults(0, ghosts, duplicates, disorder);
+    return new Faults(0, ghosts, duplicates, disorder, unacknowledged);
   }
 }

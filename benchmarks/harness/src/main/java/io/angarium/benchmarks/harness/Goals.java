@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 /** What Angarium is to reach, as ratios and costs of one run. */
 final class Goals {
   private static final Contestant RAW = Contestant.RAW;
+  private static final List<Contestant> LOOPS = List.of(RAW, Contestant.RAW_HANDOFF);
   private static final String SPEED = "messages/s";
 
   /** A backlog that grows is a larger part of the load: seconds of it, not a fraction of one. */
@@ -28,6 +29,8 @@ final class Goals {
             flatOut("1 per transaction"),
             flatOut("10 per transaction"),
             relay(),
+            growing(),
+            troubled(),
             OpenWriterGoals.all(),
             InboxGoals.all(),
             HalfGoals.all())
@@ -57,7 +60,11 @@ final class Goals {
         atMost("P3", "light, keyless, p50 of the fastest peer's", 1, r -> ofPeers(r, "keyless")),
         atMost("P4", "drain, database CPU us/msg", 2.5, r -> onPostgres(r, "drain", DATABASE_CPU)),
         atMost("P4", "log bytes/msg out", 60, r -> onPostgres(r, "cost", "log bytes/msg out")),
-        atMost("P4", "statements/msg out", 0.01, r -> r.ours("cost", "", "statements/msg out")),
+        atMost("P4", "statements/msg out", 0.01, r -> r.ours("cost", "", "statements/msg out")));
+  }
+
+  private static List<Goal> growing() {
+    return List.of(
         atMost(
             "P5",
             "poll with 1 000 000 dead rows, of a clean one",
@@ -70,11 +77,30 @@ final class Goals {
             r -> r.spread("backlog", DATABASE_CPU, List.of("0"))),
         atMost(
             "P6",
+            "backlog 100 000 to 5 000 000, largest of the smallest database CPU/msg",
+            1.1,
+            r -> r.spread("backlog", DATABASE_CPU, List.of("0", "1000", "10000"))),
+        atMost(
+            "P6",
             "history 0 to 10 000 000, largest of the smallest database CPU/msg",
             1.1,
             r -> r.spread("history", DATABASE_CPU, List.of())),
         atLeast("P7", "50 relays, of one relay", 0.8, r -> r.between("relays", "50", "1", SPEED)),
         atMost("P7", "50 idle relays, percent of a core of the database", 1, Goals::idle),
+        atMost(
+            "P10",
+            "live heap MB of a backlog of 5 000 000, in a heap of 256",
+            256,
+            r -> r.ours("backlog", "5000000", "live heap MB")),
+        atMost(
+            "P10",
+            "live heap MB of a backlog of 5 000 000, of that of 1 000 000",
+            1.2,
+            r -> r.between("backlog", "5000000", "1000000", "live heap MB")));
+  }
+
+  private static List<Goal> troubled() {
+    return List.of(
         atLeast(
             "P8",
             "10 % poison keys, speed of healthy ones of the speed without",
@@ -85,16 +111,6 @@ final class Goals {
             "100 messages per transaction, of the loop by hand",
             0.9,
             r -> r.against(RAW, "enqueue", "100 per transaction", SPEED)),
-        atMost(
-            "P10",
-            "live heap MB of a backlog of 5 000 000, in a heap of 256",
-            256,
-            r -> r.ours("backlog", "5000000", "live heap MB")),
-        atMost(
-            "P10",
-            "live heap MB of a backlog of 5 000 000, of that of 1 000 000",
-            1.2,
-            r -> r.between("backlog", "5000000", "1000000", "live heap MB")),
         atMost("P11", "lost after an outage of 60 s", 0, r -> r.ours("outage", "60 s", "lost")),
         atMost("P11", "dead after an outage of 60 s", 0, r -> r.ours("outage", "60 s", "dead")),
         atLeast(
@@ -139,10 +155,13 @@ final class Goals {
 
   /** Of the one that polls and the one that hands over what it committed. */
   private static OptionalDouble ofBestLoop(Lookup results, String parameter, String metric) {
-    return Lookup.divide(
-        results.ours("flat-out", parameter, metric),
-        results.best(
-            List.of(RAW, Contestant.RAW_HANDOFF), "flat-out", parameter, metric, Math::max));
+    boolean both =
+        LOOPS.stream().allMatch(loop -> results.has(loop, "flat-out", parameter, metric));
+    return both
+        ? Lookup.divide(
+            results.ours("flat-out", parameter, metric),
+            results.best(LOOPS, "flat-out", parameter, metric, Math::max))
+        : OptionalDouble.empty(); // one of them would be called the faster one
   }
 
   private static OptionalDouble ofPeers(Lookup results, String parameter) {

@@ -50,7 +50,8 @@ final class HistoryScenario implements Scenario {
           sent = measure(trial, recorder, size, round, sent);
         }
       }
-      recorder.round(ARM, "all", 1).addFaults(Faults.of(sent, trial.receiver().all())).done();
+      Faults faults = Faults.of(sent, trial.receiver().all()).after(trial.unacknowledged());
+      recorder.round(ARM, "all", 1).addFaults(faults).done();
     }
   }
 

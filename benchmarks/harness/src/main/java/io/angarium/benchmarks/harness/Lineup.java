@@ -1,13 +1,15 @@
 package io.angarium.benchmarks.harness;
 
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
- * Who is measured: arms that take turns, and after them peers, each once. Immutable.
+ * Who is measured: arms that take turns, and after them peers, which take turns, too. Immutable.
  *
  * @param pairs times each arm is measured
+ * @param peerRounds times each peer is measured
  */
-record Lineup(List<Contestant> arms, int pairs, List<Contestant> peers) {
+record Lineup(List<Contestant> arms, int pairs, List<Contestant> peers, int peerRounds) {
   /** Measures one of them once. */
   interface Turn {
     /** Does it; numbers are counted from 1. */
@@ -20,9 +22,19 @@ record Lineup(List<Contestant> arms, int pairs, List<Contestant> peers) {
     peers = List.copyOf(peers);
   }
 
+  /** Peers once: most take long. */
+  Lineup(List<Contestant> arms, int pairs, List<Contestant> peers) {
+    this(arms, pairs, peers, 1);
+  }
+
   /** Arms alone. */
   static Lineup of(List<Contestant> arms, int pairs) {
     return new Lineup(arms, pairs, List.of());
+  }
+
+  /** Peers so many times. */
+  Lineup withPeerRounds(int rounds) {
+    return new Lineup(arms, pairs, peers, rounds);
   }
 
   /** In the order A B B A, so that what changes slowly in the machine is the same for all. */
@@ -30,19 +42,31 @@ record Lineup(List<Contestant> arms, int pairs, List<Contestant> peers) {
     Turns.take(arms, pairs, turn::take);
   }
 
-  /** One peer after the other; that one cannot do it is noted, and the others go on. */
-  void measurePeers(Stage stage, Recorder recorder, String parameter, Turn turn)
-      throws InterruptedException {
-    for (Contestant peer : peers) {
-      try {
-        turn.take(peer, 1);
-      } catch (InterruptedException e) {
-        throw e;
-      } catch (Exception e) {
-        recorder.failed(peer, parameter, e);
-      } finally {
-        stage.dismiss(peer);
-      }
-    }
+  /**
+   * In the same order; that a peer cannot do it is noted, and the others go on.
+   *
+   * @param dismiss ends what a peer leaves running; called after its last round, and after a
+   *     failure
+   */
+  void measurePeers(Recorder recorder, String parameter, Turn turn, Consumer<Contestant> dismiss)
+      throws Exception {
+    Turns.take(
+        peers,
+        peerRounds,
+        (peer, number) -> {
+          boolean measured = false;
+          try {
+            turn.take(peer, number);
+            measured = true;
+          } catch (InterruptedException e) {
+            throw e;
+          } catch (Exception e) {
+            recorder.failed(peer, parameter, e);
+          } finally {
+            if (!measured || number == peerRounds) {
+              dismiss.accept(peer);
+            }
+          }
+        });
   }
 }

@@ -61,7 +61,7 @@ record LoadScenario(
     Lineup.Turn turn =
         (contestant, number) -> measure(stage, recorder.round(contestant, parameter, number));
     lineup.takeTurns(turn);
-    lineup.measurePeers(stage, recorder, parameter, turn);
+    lineup.measurePeers(recorder, parameter, turn, stage::dismiss);
   }
 
   /** One round of one arm. */
@@ -108,7 +108,7 @@ record LoadScenario(
     boolean settled = trial.left() == 0;
     round.count("undelivered", latencies.lost());
     round.count("failed tx", result.failed());
-    Faults faults = Faults.of(latencies, receiver);
+    Faults faults = Faults.of(latencies, receiver).after(trial.unacknowledged());
     round.addFaults(settled ? faults : faults.unlessUnderWay()).done();
   }
 

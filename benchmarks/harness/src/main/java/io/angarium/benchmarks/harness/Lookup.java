@@ -17,6 +17,11 @@ record Lookup(Results results, String database) {
     return cell(scenario, Contestant.ANGARIUM, parameter, metric);
   }
 
+  /** True if an arm's cell was measured. */
+  boolean has(Contestant arm, String scenario, String parameter, String metric) {
+    return cell(scenario, arm, parameter, metric).isPresent();
+  }
+
   /** Ours divided by another arm's. */
   OptionalDouble against(Contestant other, String scenario, String parameter, String metric) {
     return divide(ours(scenario, parameter, metric), cell(scenario, other, parameter, metric));

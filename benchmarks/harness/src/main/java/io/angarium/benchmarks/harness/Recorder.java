@@ -1,5 +1,6 @@
 package io.angarium.benchmarks.harness;
 
+import io.angarium.benchmarks.arm.Arm;
 import java.util.Set;
 import java.util.StringJoiner;
 
@@ -83,14 +84,18 @@ final class Recorder {
     }
 
     /**
-     * Counts that must be zero, but for duplicates, which nobody rules out. A peer that promises
-     * less is told so in the table.
+     * Counts that must be zero, but for duplicates, which nobody rules out where the broker did not
+     * acknowledge. A peer that promises less is told so in the table.
      */
     Round addFaults(Faults faults) {
       failFor("lost", faults.lost());
       if (OURS.contains(arm.module())) {
         failFor("out of order", faults.disorder());
         failFor("never committed", faults.ghosts());
+        failFor("duplicates without a failed attempt", faults.unexplained());
+      }
+      if (faults.duplicates() > 0 && faults.unacknowledged() != Arm.NOT_COUNTED) {
+        count("attempts not acknowledged", faults.unacknowledged());
       }
       count("lost", faults.lost()).count("duplicates", faults.duplicates());
       return count("out of order", faults.disorder()).count("never committed", faults.ghosts());

@@ -62,7 +62,8 @@ final class RelaysScenario implements Scenario {
       double seconds = (System.nanoTime() - unsure / 2.0 - committed) / 1e9;
       round.add("messages/s", sent / seconds).addUsage(trial.usage().since(before), sent);
       trial.stop();
-      round.addFaults(Faults.of(messages, trial.receiver().all())).done();
+      Faults faults = Faults.of(messages, trial.receiver().all()).after(trial.unacknowledged());
+      round.addFaults(faults).done();
     }
   }
 }

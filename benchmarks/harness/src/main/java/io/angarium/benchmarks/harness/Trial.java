@@ -113,6 +113,11 @@ final class Trial implements AutoCloseable {
     return process.ask(Line.of("left")).number("left");
   }
 
+  /** Attempts to send that led to no acknowledgement. */
+  long unacknowledged() {
+    return process.ask(Line.of("unacknowledged")).number("attempts");
+  }
+
   /** Lets the arm go on for so long; what it does meanwhile is what is measured. */
   void elapse(int seconds) throws InterruptedException {
     elapse(Duration.ofSeconds(seconds));

@@ -98,6 +98,14 @@ final class GoalsTest {
   }
 
   @Test
+  void noLoopIsTheFasterOneIfOnlyOneWasMeasured() {
+    add("flat-out", Contestant.RAW, "1 per transaction", "tx/s", 1_000);
+    add("flat-out", Contestant.ANGARIUM, "1 per transaction", "tx/s", 900);
+
+    assertThat(measured("flat out, 1 per transaction, tx/s of the faster loop by hand")).isEmpty();
+  }
+
+  @Test
   void keylessLatencyIsComparedWithTheFastestPeer() {
     add("light", Contestant.GRUELBOX, "keyless", "p50 ms", 4);
     add("light", Contestant.NAMASTACK, "keyless", "p50 ms", 2);

@@ -76,7 +76,7 @@ final class ReceiverTest {
     assertThat(topic.closed).isTrue();
   }
 
-  /** Messages 0, 1, ... for as many polls; cannot be read if their number is below zero. */
+  /** Messages 0, 1, ..., one at each poll; cannot be read if their number is below zero. */
   static final class FakeTopic implements TopicReader {
     private final int messages;
     private int taken;
@@ -89,7 +89,9 @@ final class ReceiverTest {
 
     @Override
     public void poll(Duration max, Taker taker) {
-      taker.take("key", payload(taken++));
+      if (taken < messages) { // the receiver polls as often as it likes before it is told to stop
+        taker.take("key", payload(taken++));
+      }
     }
 
     @Override

@@ -37,6 +37,22 @@ final class RecorderTest {
   }
 
   @Test
+  void aDuplicateFailsTheRunOnlyIfNoAttemptFailedThatExplainsIt() {
+    arrive(0, 1, 2, 1, 2);
+
+    note(Contestant.ANGARIUM, Faults.of(3, received).after(2));
+    assertThat(results.failures(SECTION)).isEmpty();
+
+    note(Contestant.ANGARIUM, Faults.of(3, received).after(1));
+    assertThat(results.failures(SECTION))
+        .containsExactly("angarium: duplicates without a failed attempt 1");
+    assertThat(results.all())
+        .filteredOn(m -> m.metric().equals("attempts not acknowledged"))
+        .extracting(Measurement::value)
+        .containsExactly(2.0, 1.0);
+  }
+
+  @Test
   void faultsAreInTheTable() {
     arrive(2, 1, 0, 2);
 

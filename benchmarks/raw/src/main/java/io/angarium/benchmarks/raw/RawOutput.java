@@ -18,6 +18,9 @@ final class RawOutput {
   private static final int DELETE = 1_000;
   private static final int IN_FLIGHT = 20_000;
 
+  /** Longer than the client of Kafka tries: 120 s, with 30 for a request that has no answer. */
+  private static final int PATIENCE_SECONDS = 180;
+
   private final DataSource dataSource;
   private final RawTable table;
   private final Sender sender;
@@ -57,13 +60,28 @@ final class RawOutput {
     }
   }
 
-  /** Returns when everything that was sent is acknowledged and deleted. */
+  /**
+   * Returns when everything that was sent is acknowledged and deleted.
+   *
+   * @throws IllegalStateException if something failed or takes too long
+   */
   void stop() throws InterruptedException {
-    if (!window.tryAcquire(IN_FLIGHT, 30, TimeUnit.SECONDS)) {
-      throw new IllegalStateException("not everything was acknowledged within 30 s", failed);
+    int seconds = 0;
+    while (!window.tryAcquire(IN_FLIGHT, 1, TimeUnit.SECONDS)) {
+      if (failed != null || ++seconds == PATIENCE_SECONDS) {
+        throw new IllegalStateException(unfinished(), failed);
+      }
     }
     deleting.interrupt();
     deleting.join();
+  }
+
+  private String unfinished() {
+    int unfinished = IN_FLIGHT - window.availablePermits();
+    return unfinished
+        + " messages were not deleted, "
+        + acknowledged.size()
+        + " of them wait for it";
   }
 
   private void delete() {
@@ -75,7 +93,7 @@ final class RawOutput {
         table.reset(connection);
       }
     } catch (SQLException e) {
-      throw new IllegalStateException(e);
+      failed = e;
     }
   }
 

@@ -67,11 +67,20 @@ public record Options(
             number(given, "--crash", 1, 0, 20),
             number(given, "--slow", 5, 0, 5000),
             number(given, "--duplicates", 20, 0, 100),
-            given.remove(WITHOUT_INBOX) == null);
+            inbox(given));
     if (!given.isEmpty()) {
       throw new WrongOptionException(given.keySet().iterator().next() + ": not known");
     }
     return options;
+  }
+
+  private static boolean inbox(Map<String, String> given) {
+    String value = given.remove(WITHOUT_INBOX);
+    if (value != null && !value.equals(WITHOUT_INBOX)) {
+      throw new WrongOptionException(
+          WITHOUT_INBOX + "=" + value + " (expected: no value; leave it out to keep the inbox)");
+    }
+    return value == null;
   }
 
   private static String choice(Map<String, String> given, String name, String... choices) {

@@ -28,7 +28,7 @@ public class StockService {
     jdbc.sql("INSERT INTO stock_movement (order_id, quantity, paid_at) VALUES (?, ?, ?)")
         .params(order.id(), order.quantity(), Timestamp.from(order.paidAt()))
         .update();
-    trouble.come();
+    trouble.come(order.id());
     jdbc.sql("UPDATE stock SET quantity = quantity - ? WHERE item = ?")
         .params(order.quantity(), order.item())
         .update();

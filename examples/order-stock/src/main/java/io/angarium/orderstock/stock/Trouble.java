@@ -1,9 +1,11 @@
 package io.angarium.orderstock.stock;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.random.RandomGenerator;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 
@@ -15,8 +17,11 @@ class Trouble {
 
   private static final int HUNDRED = 100;
 
-  private final RandomGenerator random = RandomGenerator.getDefault();
+  /** Below what any of the brokers gives up after. */
+  private static final int FAILURES_MAX = 5;
+
   private final AtomicInteger works = new AtomicInteger();
+  private final Map<Long, Integer> failures = new ConcurrentHashMap<>();
   private final int failPercent;
   private final int slowMillis;
   private final int crashAt;
@@ -30,12 +35,13 @@ class Trouble {
     this.crashAt = crashAt;
   }
 
-  void come() {
+  void come(long order) {
     LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(slowMillis));
     if (works.incrementAndGet() == crashAt) {
       Runtime.getRuntime().halt(KILLED); // nothing is closed, committed or rolled back
     }
-    if (random.nextInt(HUNDRED) < failPercent) {
+    if (ThreadLocalRandom.current().nextInt(HUNDRED) < failPercent
+        && failures.merge(order, 1, Integer::sum) <= FAILURES_MAX) {
       throw new IllegalStateException("planned: the stock service fails");
     }
   }

@@ -1,6 +1,5 @@
-package io.angarium.dubbo;
+package io.angarium.half.remote;
 
-import com.example.trustmessage.middlewareapi.common.MiddlewareMessage.VerifyInfo;
 import io.angarium.InvalidMessageException;
 import java.net.URI;
 import java.util.HashMap;
@@ -12,10 +11,21 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns TrustMessage's {@code verifyInfo} into the address of a check-back. Only the fields that
- * its protocol needs are looked at.
+ * TrustMessage's {@code verifyInfo}: where the producer of a half message is asked. The fields are
+ * as they came, nulls included; only those that the protocol needs are looked at. Immutable.
+ *
+ * @param protocolType 1 for HTTP, 2 for Dubbo
+ * @param registryProtocol the kind of registry, e.g. {@code zookeeper}; for Dubbo without a URL
+ * @param registryAddress where the registry is, {@code host:port,host:port}
+ * @param url of the producer; for Dubbo also that of a registry
+ * @param version of its service
  */
-final class VerifyInfoReading {
+public record ProducerPlace(
+    int protocolType,
+    @Nullable String registryProtocol,
+    @Nullable String registryAddress,
+    @Nullable String url,
+    @Nullable String version) {
   private static final int HTTP = 1;
   private static final int DUBBO = 2;
 
@@ -23,25 +33,20 @@ final class VerifyInfoReading {
   private static final Pattern URL =
       Pattern.compile("(?:([A-Za-z]+)://)?([^/?#]+)(?:/[^?#]*)?(?:\\?([^#]*))?");
 
-  private VerifyInfoReading() {}
-
   /**
-   * The address.
+   * The address of a check-back, as half messages have it.
    *
    * @throws InvalidMessageException naming the field that is missing or wrong
    */
-  static URI address(@Nullable VerifyInfo info) {
-    if (info == null) {
-      throw fault("", null, "where the producer is asked");
-    }
-    return switch (info.getProtocolType()) {
-      case HTTP -> http(info.getUrl());
-      case DUBBO -> dubbo(info).uri();
-      default -> throw fault(".protocolType", info.getProtocolType(), "1 for HTTP, 2 for Dubbo");
+  public URI address() {
+    return switch (protocolType) {
+      case HTTP -> http();
+      case DUBBO -> dubbo().uri();
+      default -> throw fault(".protocolType", protocolType, "1 for HTTP, 2 for Dubbo");
     };
   }
 
-  private static URI http(@Nullable String url) {
+  private URI http() {
     try {
       URI uri = URI.create(url == null ? "" : url.strip());
       String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
@@ -54,36 +59,34 @@ final class VerifyInfoReading {
     throw fault(".url", url, "http://… or https://…");
   }
 
-  private static DubboAddress dubbo(VerifyInfo info) {
-    String url = info.getUrl();
-    return url == null || url.isBlank() ? registry(info) : direct(url.strip(), info);
+  private DubboAddress dubbo() {
+    return url == null || url.isBlank() ? registry() : direct(url.strip());
   }
 
-  private static DubboAddress direct(String url, VerifyInfo info) {
-    Matcher matcher = URL.matcher(url);
+  private DubboAddress direct(String given) {
+    Matcher matcher = URL.matcher(given);
     return (matcher.matches()
             ? DubboAddress.of(
-                scheme(matcher.group(1), "dubbo"), matcher.group(2), names(matcher.group(3), info))
+                scheme(matcher.group(1), "dubbo"), matcher.group(2), names(matcher.group(3)))
             : Optional.<DubboAddress>empty())
-        .filter(address -> !address.isRegistry())
         .orElseThrow(
-            () -> fault(".url", url, "dubbo://host:port, and a version of letters and digits"));
+            () -> fault(".url", given, "dubbo://host:port, and a version of letters and digits"));
   }
 
-  private static DubboAddress registry(VerifyInfo info) {
-    String text = info.getRegistryAddress() == null ? "" : info.getRegistryAddress().strip();
+  private DubboAddress registry() {
+    String text = stripped(registryAddress);
     if (text.isEmpty()) {
-      throw fault(".url", info.getUrl(), "dubbo://host:port, or a registryAddress");
+      throw fault(".url", url, "dubbo://host:port, or a registryAddress");
     }
     Matcher matcher = URL.matcher(text);
     if (!matcher.matches()) {
       throw fault(".registryAddress", text, "host:port");
     }
-    String protocol = info.getRegistryProtocol() == null ? "" : info.getRegistryProtocol().strip();
+    String protocol = stripped(registryProtocol);
     String scheme = scheme(protocol.isEmpty() ? matcher.group(1) : protocol, "");
     String backup = parameters(matcher.group(3)).get("backup");
     String places = backup == null ? matcher.group(2) : matcher.group(2) + "," + backup;
-    return DubboAddress.of(scheme, places, names(null, info))
+    return DubboAddress.of(scheme, places, names(null))
         .filter(DubboAddress::isRegistry)
         .orElseThrow(
             () ->
@@ -98,13 +101,16 @@ final class VerifyInfoReading {
   }
 
   /** Of the service; the field comes before what stands in the URL. */
-  private static Map<String, String> names(@Nullable String query, VerifyInfo info) {
+  private Map<String, String> names(@Nullable String query) {
     Map<String, String> names = parameters(query);
-    String version = info.getVersion();
-    if (version != null && !version.isBlank()) {
-      names.put("version", version.strip());
+    if (!stripped(version).isEmpty()) {
+      names.put("version", stripped(version));
     }
     return names;
+  }
+
+  private static String stripped(@Nullable String text) {
+    return text == null ? "" : text.strip();
   }
 
   private static Map<String, String> parameters(@Nullable String query) {

@@ -1,15 +1,18 @@
-package io.angarium.dubbo;
+package io.angarium.half.remote;
 
 import java.util.regex.Pattern;
 
 /** What a stranger sent, made fit for a line of text: short, without control characters. */
-final class Excerpt {
-  private static final int LENGTH_MAX = 200;
+public final class Excerpt {
+  /** Longer texts are cut, and end with three dots more. */
+  public static final int LENGTH_MAX = 200;
+
   private static final Pattern UNFIT = Pattern.compile("[\\p{Cntrl}\\p{Cf}\\p{Zl}\\p{Zp}\\s]+");
 
   private Excerpt() {}
 
-  static String of(String text) {
+  /** The beginning of a text, in one line. */
+  public static String of(String text) {
     String start = text.length() > 4 * LENGTH_MAX ? text.substring(0, 4 * LENGTH_MAX) : text;
     String line = UNFIT.matcher(start).replaceAll(" ").strip();
     return line.length() > LENGTH_MAX ? line.substring(0, LENGTH_MAX) + "..." : line;

@@ -1,4 +1,4 @@
-package io.angarium.dubbo;
+package io.angarium.half.remote;
 
 import java.net.URI;
 import java.util.ArrayList;
@@ -22,9 +22,9 @@ import java.util.stream.Collectors;
  * @param version of the service; empty for none
  * @param group of the service; empty for none
  */
-record DubboAddress(String scheme, List<String> places, String version, String group) {
+public record DubboAddress(String scheme, List<String> places, String version, String group) {
   /** What is expected, in words. */
-  static final String FORM =
+  public static final String FORM =
       "dubbo://host:port, tri://host:port or zookeeper://host:port,host:port, behind it at most ?version=…&group=…";
 
   private static final Map<String, Integer> DIRECT = Map.of("dubbo", 20880, "tri", 50051);
@@ -34,20 +34,18 @@ record DubboAddress(String scheme, List<String> places, String version, String g
   private static final Pattern PLACE =
       Pattern.compile("(\\[[0-9a-f:.]+]|[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)(?::([0-9]{1,5}))?");
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
-  private static final Pattern LOOPBACK = Pattern.compile("^(localhost|127\\.0\\.0\\.1)(?=:)");
-  private static final String LOOPBACK_NUMBER = "2130706433";
   private static final int PORT_MAX = 65_535;
   private static final int PLACES_MAX = 20;
 
   /** All schemes. */
-  static List<String> schemes() {
+  public static List<String> schemes() {
     List<String> all = new ArrayList<>(DIRECT.keySet());
     all.addAll(REGISTRIES.keySet());
     return all;
   }
 
   /** Reads an address; empty if it is none, or has parts besides. */
-  static Optional<DubboAddress> parse(String text) {
+  public static Optional<DubboAddress> parse(String text) {
     Matcher matcher = ADDRESS.matcher(text);
     if (!matcher.matches()) {
       return Optional.empty();
@@ -114,32 +112,23 @@ record DubboAddress(String scheme, List<String> places, String version, String g
     return true;
   }
 
-  boolean isRegistry() {
+  /** Whether it names a registry, which is asked where the service is. */
+  public boolean isRegistry() {
     return REGISTRIES.containsKey(scheme);
   }
 
   /** Each place with the scheme. */
-  List<String> origins() {
+  public List<String> origins() {
     return places.stream().map(place -> scheme + "://" + place).toList();
   }
 
   /** Scheme and places, without the service. */
-  String origin() {
+  public String origin() {
     return scheme + "://" + String.join(",", places);
   }
 
-  /**
-   * As Dubbo has to be told, to connect there: it takes what looks like loopback for the address of
-   * the machine on the network, and the number of an address for what it is.
-   */
-  String reached() {
-    return isRegistry()
-        ? origin()
-        : scheme + "://" + LOOPBACK.matcher(places.get(0)).replaceFirst(LOOPBACK_NUMBER);
-  }
-
   /** As a half message names it. */
-  URI uri() {
+  public URI uri() {
     return URI.create(toString());
   }
 

@@ -1,0 +1,166 @@
+package io.angarium.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.angarium.inbox.ConcurrentDeliveryException;
+import io.angarium.inbox.InboxKey;
+import io.angarium.store.StoreException;
+import io.angarium.testservers.FreePort;
+import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RedisServer;
+import io.angarium.testservers.RequiresServer;
+import io.angarium.testservers.Server;
+import io.angarium.testservers.ServerOptions;
+import io.angarium.testservers.TestCertificate;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.SslOptions;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The inbox on a Redis that does not let everybody in, and on one of several with sentinels. */
+@OnOneJdk
+final class RedisAccessTest {
+  /** How far its replica has come, and how far the master itself. */
+  private static final Pattern OFFSETS =
+      Pattern.compile("slave0:.*offset=(\\d+).*master_repl_offset:(\\d+)", Pattern.DOTALL);
+
+  private static final ServerOptions OWN = ServerOptions.standard().ownProcess();
+
+  /** All that the inbox needs, by its documentation. */
+  private static final String RIGHTS =
+      " resetkeys ~angarium-inbox:* +eval +evalsha +get +set +del +pexpire +time";
+
+  @TempDir private Path folder;
+
+  @Test
+  @RequiresServer(Server.REDIS)
+  void userWithTheDocumentedRightsProcesses() {
+    try (RedisServer redis = RedisServer.start(OWN)) {
+      redis.order("ACL SETUSER stock on >secret" + RIGHTS);
+
+      assertProcesses(RedisClient.create(redis.uri().replace("//", "//stock:secret@")));
+    }
+  }
+
+  @Test
+  @RequiresServer(Server.REDIS)
+  void wrongPasswordStopsTheStartWithAReason() {
+    try (RedisServer redis = RedisServer.start(OWN)) {
+      redis.order("CONFIG SET requirepass secret");
+
+      assertProcesses(RedisClient.create(redis.uri().replace("//", "//:secret@")));
+      assertRefused(redis.uri().replace("//", "//:wrong@"), "WRONGPASS");
+      assertRefused(redis.uri(), "NOAUTH");
+    }
+  }
+
+  @Test
+  @RequiresServer(Server.REDIS)
+  void certificateIsLookedAt() {
+    TestCertificate own = TestCertificate.in(folder);
+    int port = FreePort.find();
+    try (RedisServer redis =
+        RedisServer.start(
+            OWN.setting("tls-port", Integer.toString(port))
+                .setting("tls-cert-file", own.certificate().toString())
+                .setting("tls-key-file", own.privateKey().toString())
+                .setting("tls-auth-clients", "no"))) {
+      String uri = "rediss://" + redis.host() + ":" + port;
+      RedisClient client = RedisClient.create(uri);
+      SslOptions trust =
+          SslOptions.builder().jdkSslProvider().trustManager(own.certificate().toFile()).build();
+      client.setOptions(ClientOptions.builder().sslOptions(trust).build());
+
+      assertProcesses(client);
+      assertRefused(uri, "certification path");
+    }
+  }
+
+  @Test
+  @RequiresServer(Server.REDIS)
+  void replicaThatBecomesTheMasterKnowsWhatWasProcessed() {
+    try (RedisServer master = RedisServer.start(OWN);
+        RedisServer replica = replicaOf(master);
+        RedisServer sentinel = RedisServer.startSentinel("stock", master)) {
+      await("the sentinel to know the replica", () -> isKnown(sentinel));
+      RedisClient client =
+          RedisClient.create("redis-sentinel://127.0.0.1:" + sentinel.port() + "#stock");
+      try (RedisInbox inbox = RedisInbox.open(client, RedisInboxConfig.DEFAULTS)) {
+        assertThat(inbox.process(key("1"), claim -> {})).isTrue();
+        await("the replica to have all of it", () -> isReplicated(master));
+
+        master.kill();
+
+        await("the inbox to find the new master", () -> processes(inbox, key("2")));
+        assertThat(replica.order("INFO replication")).contains("role:master");
+        assertThat(inbox.process(key("1"), claim -> {})).isFalse();
+      } finally {
+        client.shutdown();
+      }
+    }
+  }
+
+  private static RedisServer replicaOf(RedisServer master) {
+    RedisServer replica = RedisServer.start(OWN);
+    replica.order("REPLICAOF 127.0.0.1 " + master.port());
+    await("the replica to follow", () -> master.order("INFO replication").contains("state=online"));
+    return replica;
+  }
+
+  private static boolean isReplicated(RedisServer master) {
+    Matcher offsets = OFFSETS.matcher(master.order("INFO replication"));
+    return offsets.find() && offsets.group(1).equals(offsets.group(2));
+  }
+
+  private static boolean isKnown(RedisServer sentinel) {
+    return sentinel.order("INFO sentinel").contains("slaves=1");
+  }
+
+  /** While there is no master the delivery fails, and comes again. */
+  private static boolean processes(RedisInbox inbox, InboxKey key) {
+    try {
+      return inbox.process(key, claim -> {});
+    } catch (StoreException | ConcurrentDeliveryException e) { // or a claim without an answer
+      return false;
+    }
+  }
+
+  private static void await(String what, BooleanSupplier done) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (!done.getAsBoolean()) {
+      assertThat(System.nanoTime()).as(what).isLessThan(deadline);
+      Thread.onSpinWait();
+    }
+  }
+
+  private static InboxKey key(String text) {
+    return InboxKey.of("stock", text);
+  }
+
+  private static void assertProcesses(RedisClient client) {
+    try (RedisInbox inbox = RedisInbox.open(client, RedisInboxConfig.DEFAULTS)) {
+      assertThat(inbox.process(key("1"), claim -> {})).isTrue();
+      assertThat(inbox.process(key("1"), claim -> {})).isFalse();
+    } finally {
+      client.shutdown();
+    }
+  }
+
+  private static void assertRefused(String uri, String reason) {
+    RedisClient client = RedisClient.create(uri);
+    try {
+      assertThatThrownBy(() -> RedisInbox.open(client, RedisInboxConfig.DEFAULTS).close())
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining(reason);
+    } finally {
+      client.shutdown();
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package io.angarium.tests.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.angarium.InvalidMessageException;
+import io.angarium.Message;
+import io.angarium.Outbox;
+import io.angarium.store.OutboxStore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Addresses are asked of the transports of the application when a message is sent. */
+class AddressesTest {
+  private ConfigurableApplicationContext context;
+
+  @BeforeEach
+  void start() {
+    context =
+        Shop.on(Database.h2())
+            .withoutJpa()
+            .with("angarium.relay.default-transport=rabbitmq")
+            .with("angarium.rabbitmq.enabled=true")
+            .with("angarium.rabbitmq.addresses=127.0.0.1:1") // nobody needs to be there
+            .with("angarium.http.allowed-hosts=shop.example")
+            .start();
+  }
+
+  @AfterEach
+  void stop() {
+    context.close();
+  }
+
+  private void send(String destination) {
+    Outbox outbox = context.getBean(Outbox.class);
+    new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
+        .executeWithoutResult(status -> outbox.send(Message.of(destination, new byte[1])));
+  }
+
+  private void assertRefused(String destination, String reason) {
+    assertThatThrownBy(() -> send(destination))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContaining(reason);
+    assertThat(context.getBean(OutboxStore.class).backlog().depth()).isZero();
+  }
+
+  @Test
+  void anAddressThatTheDefaultTransportCannotHaveIsRefusedWhenItIsSent() {
+    assertRefused("orders", "'orders' is no address of RabbitMQ (expected: exchange/routing.key");
+  }
+
+  @Test
+  void anAddressThatIsNoUriIsRefusedWhenItIsSent() {
+    assertRefused("http:https://shop.example/a b", "no address of a web hook (expected after http");
+  }
+
+  @Test
+  void aWellFormedAddressAndThatOfATransportElsewhereAreTaken() {
+    send("orders/paid");
+    send("elsewhere:whatever it takes");
+
+    assertThat(context.getBean(OutboxStore.class).backlog().depth()).isEqualTo(2);
+  }
+}

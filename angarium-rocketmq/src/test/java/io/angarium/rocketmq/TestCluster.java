@@ -77,8 +77,13 @@ final class TestCluster {
 
   /** All messages of a topic, queue by queue, past the proxies. */
   static List<MessageExt> read(String topic) {
+    return read(topic, Holder.DIRECT);
+  }
+
+  /** All messages of a topic, queue by queue, of the cluster that a producer knows. */
+  static List<MessageExt> read(String topic, DefaultMQProducer direct) {
     DefaultLitePullConsumer consumer = new DefaultLitePullConsumer("reader-" + UUID.randomUUID());
-    consumer.setNamesrvAddr(server().directNameServer());
+    consumer.setNamesrvAddr(direct.getNamesrvAddr());
     consumer.setMqClientApiTimeout(30_000); // 3 s are little on a busy machine
     consumer.setInstanceName(consumer.getConsumerGroup());
     consumer.setAutoCommit(false);
@@ -86,7 +91,7 @@ final class TestCluster {
     consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
     try {
       consumer.start();
-      return read(consumer, topic);
+      return read(consumer, direct, topic);
     } catch (MQClientException e) {
       throw new IllegalStateException("The topic " + topic + " could not be read", e);
     } finally {
@@ -94,11 +99,12 @@ final class TestCluster {
     }
   }
 
-  private static List<MessageExt> read(DefaultLitePullConsumer consumer, String topic)
+  private static List<MessageExt> read(
+      DefaultLitePullConsumer consumer, DefaultMQProducer direct, String topic)
       throws MQClientException {
     Collection<MessageQueue> queues = consumer.fetchMessageQueues(topic);
     consumer.assign(queues);
-    long wanted = settledEnd(queues);
+    long wanted = settledEnd(queues, direct);
     List<MessageExt> messages = new ArrayList<>();
     long deadline = System.nanoTime() + LIMIT.toNanos();
     while (messages.size() < wanted) {
@@ -115,27 +121,29 @@ final class TestCluster {
   }
 
   /** A broker acknowledges before readers see it: waits until nothing is added any more. */
-  private static long settledEnd(Collection<MessageQueue> queues) throws MQClientException {
+  private static long settledEnd(Collection<MessageQueue> queues, DefaultMQProducer direct)
+      throws MQClientException {
     long before = -1;
-    long now = ends(queues);
+    long now = ends(queues, direct);
     while (now != before) {
       LockSupport.parkNanos(SETTLED_AFTER.toNanos());
       before = now;
-      now = ends(queues);
+      now = ends(queues, direct);
     }
     return now;
   }
 
-  private static long ends(Collection<MessageQueue> queues) throws MQClientException {
+  private static long ends(Collection<MessageQueue> queues, DefaultMQProducer direct)
+      throws MQClientException {
     long all = 0;
     for (MessageQueue queue : queues) {
-      all += end(queue);
+      all += end(queue, direct);
     }
     return all;
   }
 
   @SuppressWarnings("deprecation") // nothing else tells it without an administrator's client
-  private static long end(MessageQueue queue) throws MQClientException {
-    return Holder.DIRECT.maxOffset(queue);
+  private static long end(MessageQueue queue, DefaultMQProducer direct) throws MQClientException {
+    return direct.maxOffset(queue);
   }
 }

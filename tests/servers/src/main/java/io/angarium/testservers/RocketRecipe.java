@@ -117,8 +117,13 @@ record RocketRecipe(int nameServerPort, int port, int replicationPort) {
     settings.put("storePathRootDir", store.toString());
     settings.put("storePathCommitLog", store.resolve("commitlog").toString());
     settings.putAll(SMALL);
+    settings.putAll(CHECKSUMS);
     return settings;
   }
+
+  /** Without, a message that a killed broker wrote in part may be there without its properties. */
+  private static final Map<String, String> CHECKSUMS =
+      Map.of("enabledAppendPropCRC", "true", "forceVerifyPropCRC", "true");
 
   /** Files of a size for tests, and no stop before the disk is really full. */
   private static final Map<String, String> SMALL =

@@ -15,7 +15,7 @@ public interface Broker extends AutoCloseable {
     return switch (kind) {
       case KAFKA -> new KafkaBroker(KafkaServer.start(options));
       case RABBITMQ -> new RabbitBroker(RabbitServer.start(options));
-      case ROCKETMQ -> new RocketBroker(RocketServer.start(options));
+      case ROCKETMQ -> new RocketBroker(RocketServer.start(RocketBroker.asItComes(options)));
     };
   }
 

@@ -1,6 +1,7 @@
 package io.angarium.benchmarks.brokers;
 
 import io.angarium.testservers.RocketServer;
+import io.angarium.testservers.ServerOptions;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
@@ -16,6 +17,11 @@ import org.apache.rocketmq.common.message.MessageQueue;
 
 /** RocketMQ, as it comes: what it acknowledged is in the memory of the operating system. */
 record RocketBroker(RocketServer server) implements Broker {
+  /** Without the checksums of properties that the tests' brokers write. */
+  static ServerOptions asItComes(ServerOptions options) {
+    return options.setting("enabledAppendPropCRC", "false").setting("forceVerifyPropCRC", "false");
+  }
+
   @Override
   public String address() {
     return server.nameServer();

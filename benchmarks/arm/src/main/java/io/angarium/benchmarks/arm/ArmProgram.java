@@ -29,8 +29,9 @@ public final class ArmProgram {
     this.opener = opener;
   }
 
-  /** Obeys until the input ends. */
+  /** Obeys until the input ends, or whoever started it has, also in the midst of a command. */
   public static void run(Arm.Opener opener) throws IOException {
+    ProcessHandle.current().parent().ifPresent(ArmProgram::endWith);
     Writer answers = new OutputStreamWriter(System.out, StandardCharsets.UTF_8);
     System.setOut(System.err);
     ArmProgram program = new ArmProgram(opener);
@@ -40,6 +41,11 @@ public final class ArmProgram {
       program.answer(Line.parse(line)).writeTo(answers);
     }
     System.exit(0); // whatever threads a library left behind
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // nobody is left to be told
+  private static void endWith(ProcessHandle parent) {
+    parent.onExit().thenRun(() -> System.exit(1));
   }
 
   private Line answer(Line command) {

@@ -4,12 +4,13 @@ import io.angarium.benchmarks.arm.Load;
 import io.angarium.benchmarks.arm.Workload;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Backlogs of growing size are sent, by a relay started anew each time in a JVM with a small heap.
- * What starting and stopping alone takes (the backlog of 0) is taken off, so that the cost of a
- * message can be compared between sizes.
+ * What starting and stopping alone takes (the backlog of 0, measured before each) is taken off, so
+ * that the cost of a message can be compared between sizes.
  */
 final class BacklogScenario implements Scenario {
   private static final Contestant ARM = Contestant.ANGARIUM;
@@ -67,17 +68,14 @@ final class BacklogScenario implements Scenario {
     try (Trial trial = stage.open(ARM, HEAP_MEGABYTES, Map.of())) {
       recorder.say("warming up");
       drain(trial, 0, 300_000, 1);
-      Sums empty = drain(trial, 300_000, 0, STARTS);
-      recorder
-          .round(ARM, "0", 1)
-          .add("ms to start and stop", empty.nanos / 1e6 / STARTS)
-          .add("database CPU us", empty.each().database() / 1e3)
-          .done();
       AtomicLong next = new AtomicLong(300_000);
+      AtomicInteger emptied = new AtomicInteger();
       Turns.take(
           sizes,
           rounds,
           (size, round) -> {
+            Sums empty = drain(trial, next.get(), 0, STARTS); // beside each: machines change speed
+            noteStart(recorder.round(ARM, "0", emptied.incrementAndGet()), empty);
             int times = Math.max(1, enough / size);
             Sums sums = drain(trial, next.getAndAdd((long) size * times), size, times);
             note(recorder.round(ARM, Integer.toString(size), round), size, times, sums, empty);
@@ -87,6 +85,13 @@ final class BacklogScenario implements Scenario {
     } finally {
       stage.dismiss(ARM);
     }
+  }
+
+  private static void noteStart(Recorder.Round round, Sums empty) {
+    round
+        .add("ms to start and stop", empty.nanos / 1e6 / STARTS)
+        .add("database CPU us", empty.each().database() / 1e3)
+        .done();
   }
 
   private static void note(Recorder.Round round, int size, int times, Sums sums, Sums empty) {

@@ -16,12 +16,16 @@ public final class ServerCounters {
    * Counted until now, or between two such times. Immutable.
    *
    * @param statements of every kind
+   * @param logBytes written to the log of the whole server
    */
-  public record Counts(long statements, long inserts, long commits) {
+  public record Counts(long statements, long inserts, long commits, long logBytes) {
     /** What came after an earlier count. */
     public Counts since(Counts before) {
       return new Counts(
-          statements - before.statements, inserts - before.inserts, commits - before.commits);
+          statements - before.statements,
+          inserts - before.inserts,
+          commits - before.commits,
+          logBytes - before.logBytes);
     }
   }
 
@@ -56,28 +60,34 @@ public final class ServerCounters {
         """
         SELECT coalesce(sum(s.calls), 0),
           coalesce(sum(s.calls) FILTER (WHERE s.query LIKE 'INSERT %%'), 0),
-          coalesce(sum(s.calls) FILTER (WHERE s.query LIKE 'COMMIT%%'), 0)
+          coalesce(sum(s.calls) FILTER (WHERE s.query LIKE 'COMMIT%%'), 0),
+          pg_current_wal_insert_lsn() - '0/0'
         FROM pg_stat_statements AS s
         JOIN pg_database AS d ON d.oid = s.dbid
         WHERE d.datname = '%s'
         """;
     try (ResultSet row = statement.executeQuery(sql.formatted(database))) {
       row.next();
-      return new Counts(row.getLong(1), row.getLong(2), row.getLong(3));
+      return new Counts(row.getLong(1), row.getLong(2), row.getLong(3), row.getLong(4));
     }
   }
 
-  private static Counts mySql(Statement statement) throws SQLException {
+  private Counts mySql(Statement statement) throws SQLException {
     return new Counts(
         status(statement, "Questions"),
         status(statement, "Com_insert"),
-        status(statement, "Com_commit"));
+        status(statement, "Com_commit"),
+        status(statement, logPosition()));
   }
 
+  private String logPosition() {
+    return asking.server() == Server.MARIADB ? "Innodb_lsn_current" : "Innodb_redo_log_current_lsn";
+  }
+
+  /** 0 for what the server does not know. */
   private static long status(Statement statement, String name) throws SQLException {
     try (ResultSet row = statement.executeQuery("SHOW GLOBAL STATUS LIKE '" + name + "'")) {
-      row.next();
-      return row.getLong(2);
+      return row.next() ? row.getLong(2) : 0;
     }
   }
 }

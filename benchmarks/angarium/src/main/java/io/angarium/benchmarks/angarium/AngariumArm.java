@@ -22,6 +22,7 @@ import io.angarium.relay.RelayListener;
 import io.angarium.relay.Route;
 import io.angarium.rocketmq.RocketConfig;
 import io.angarium.rocketmq.RocketTransport;
+import io.angarium.store.Backlog;
 import io.angarium.store.StoredMessage;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.Transport;
@@ -146,9 +147,10 @@ public final class AngariumArm implements Arm {
   }
 
   @Override
-  public long left() {
+  public long left() throws SQLException {
     try (JdbcOutboxStore store = database.store()) {
-      return store.backlog().depth();
+      long depth = store.backlog().depth();
+      return depth <= Backlog.EXACT_MAX ? depth : business.number("SELECT count(*) FROM outbox");
     }
   }
 

@@ -54,13 +54,19 @@ record Drains(Workload.Shape shape, long messages, Map<String, String> options, 
       if (!complete) {
         round.count("sent before cut", drained.sent());
       }
-      Faults faults = Faults.of(sendable(), received).after(trial.unacknowledged());
+      Faults faults = faults(received).after(trial.unacknowledged());
       round.addFaults(complete ? faults : faults.unlessUnderWay());
-      if (complete && trial.left() > 0) {
-        round.count("rows left", trial.left());
+      if (complete) {
+        round.addLeft(trial.left());
       }
       round.done();
     }
+  }
+
+  private Faults faults(Receiver received) {
+    return shape.poisonPercent() == 0
+        ? Faults.of(messages, received)
+        : Faults.counted(sendable(), received);
   }
 
   /** Messages that are no poison, if they are spread evenly over the keys. */

@@ -32,6 +32,14 @@ final class EnqueueScenario implements Scenario {
     lineup.takeTurns((arm, number) -> measure(stage, recorder.round(arm, parameter, number)));
   }
 
+  /** Who does not write what it was given is not compared. */
+  private static void check(Trial trial, long expected) {
+    long written = trial.left();
+    if (written != expected) {
+      throw new IllegalStateException(written + " rows of " + expected + " messages");
+    }
+  }
+
   private void measure(Stage stage, Recorder.Round round) throws Exception {
     try (Trial trial = stage.open(round.arm(), Map.of())) {
       long enough = WARM_UP_TIMES * messages;
@@ -40,6 +48,7 @@ final class EnqueueScenario implements Scenario {
       Usage before = trial.usage();
       Load.Result filled = trial.load(Load.fill(shape, warm.next(), messages, perTransaction));
       Usage used = trial.usage().since(before);
+      check(trial, enough + messages);
       round
           .add("messages/s", filled.perSecond() * perTransaction)
           .add("tx/s", filled.perSecond())

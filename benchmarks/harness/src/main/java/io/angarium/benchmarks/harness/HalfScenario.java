@@ -127,6 +127,6 @@ final class HalfScenario implements Scenario {
       trial.elapse(1);
     }
     receiver.stop();
-    recorder.round(arm, "all", 1).addFaults(Faults.of(committed, receiver)).done();
+    recorder.round(arm, "all", 1).addFaults(Faults.counted(committed, receiver)).done();
   }
 }

@@ -78,7 +78,7 @@ record LoadScenario(
       }
       trial.await(warm.committed() * load.perTransaction(), restSeconds());
       trial.settle();
-      measure(trial, receiver, round, warm.next());
+      measure(trial, receiver, round, warm);
     }
   }
 
@@ -89,8 +89,9 @@ record LoadScenario(
         : load.part(0, Math.min(WARM_UP_SECONDS_MAX, load.seconds())).atLeast(WARM_UP_RATE_MIN);
   }
 
-  private void measure(Trial trial, Receiver receiver, Recorder.Round round, long first)
+  private void measure(Trial trial, Receiver receiver, Recorder.Round round, Load.Result warm)
       throws Exception {
+    long first = warm.next();
     long before = receiver.arrived();
     Usage start = trial.usage();
     Load.Result result = load(trial, first);
@@ -108,8 +109,16 @@ record LoadScenario(
     boolean settled = trial.left() == 0;
     round.count("undelivered", latencies.lost());
     round.count("failed tx", result.failed());
-    Faults faults = Faults.of(latencies, receiver).after(trial.unacknowledged());
+    long lostBefore = Math.max(0, sendable(warm) - receiver.below(first));
+    Faults faults = Faults.of(latencies, lostBefore, receiver).after(trial.unacknowledged());
     round.addFaults(settled ? faults : faults.unlessUnderWay()).done();
+  }
+
+  /**
+   * Messages of the warm-up of which each must arrive; with poison nobody knows which those are.
+   */
+  private long sendable(Load.Result warm) {
+    return load.shape().poisonPercent() > 0 ? 0 : warm.committed() * load.perTransaction();
   }
 
   /** How long what is still on its way is waited for. */

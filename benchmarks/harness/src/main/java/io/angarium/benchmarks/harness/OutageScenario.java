@@ -73,7 +73,7 @@ final class OutageScenario implements Scenario {
             long all = one.course().run(trial, round);
             trial.stop();
             round.count("dead", trial.database().number("SELECT count(*) FROM outbox_dead"));
-            Faults faults = Faults.of(all, trial.receiver().all());
+            Faults faults = Faults.counted(all, trial.receiver().all());
             round.addFaults(faults.after(trial.unacknowledged())).done();
           }
         });

@@ -101,6 +101,11 @@ final class Receiver {
     }
   }
 
+  /** How many of the numbers from 0 arrived. */
+  long below(long end) {
+    return seen.get(0, (int) end).cardinality();
+  }
+
   int duplicates() {
     return duplicates;
   }

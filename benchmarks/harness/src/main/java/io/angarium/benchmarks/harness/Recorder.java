@@ -83,6 +83,14 @@ final class Recorder {
       return add("log bytes/msg", (double) used.log() / messages);
     }
 
+    /** Rows that are left when all is sent: whoever sends them again is not us. */
+    Round addLeft(long rows) {
+      if (OURS.contains(arm.module())) {
+        failFor("rows left", rows);
+      }
+      return rows > 0 ? count("rows left", rows) : this;
+    }
+
     /**
      * Counts that must be zero, but for duplicates, which nobody rules out where the broker did not
      * acknowledge. A peer that promises less is told so in the table.
@@ -93,6 +101,7 @@ final class Recorder {
         failFor("out of order", faults.disorder());
         failFor("never committed", faults.ghosts());
         failFor("duplicates without a failed attempt", faults.unexplained());
+        failFor("not sent in time", faults.late());
       }
       if (faults.duplicates() > 0 && faults.unacknowledged() != Arm.NOT_COUNTED) {
         count("attempts not acknowledged", faults.unacknowledged());

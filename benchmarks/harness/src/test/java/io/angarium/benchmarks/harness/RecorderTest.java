@@ -53,6 +53,32 @@ final class RecorderTest {
   }
 
   @Test
+  void whatIsLostIsNotMadeUpForByWhatWasNeverCommitted() {
+    arrive(0, 3);
+
+    note(Contestant.ANGARIUM, Faults.of(2, received));
+
+    assertThat(results.failures(SECTION))
+        .containsExactly("angarium: lost 1", "angarium: never committed 1");
+  }
+
+  @Test
+  void oursMustBeDoneInTimeAndLeaveNothing() {
+    arrive(0);
+
+    note(Contestant.ANGARIUM, Faults.of(3, received).unlessUnderWay());
+    recorder.round(Contestant.ANGARIUM, "", 1).addLeft(4).done();
+    recorder.round(Contestant.RAW, "", 1).addLeft(5).done();
+
+    assertThat(results.failures(SECTION))
+        .containsExactly("angarium: not sent in time 2", "angarium: rows left 4");
+    assertThat(results.all())
+        .filteredOn(m -> m.metric().equals("rows left"))
+        .extracting(Measurement::value)
+        .containsExactly(4.0, 5.0);
+  }
+
+  @Test
   void faultsAreInTheTable() {
     arrive(2, 1, 0, 2);
 

@@ -15,7 +15,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,10 +67,10 @@ public final class ConnectionInbox implements Inbox<Connection> {
   @Override
   public <X extends Exception> Set<InboxKey> processAll(
       Collection<InboxKey> keys, InboxBatchWork<Connection, X> work) throws X {
-    List<InboxKey> sorted = List.copyOf(new TreeSet<>(keys));
-    if (sorted.isEmpty()) {
+    if (keys.isEmpty()) {
       return Set.of();
     }
+    List<InboxKey> sorted = new InboxNumbers(keys).ascending(keys);
     String what = "one of " + sorted.size() + " messages, from " + sorted.get(0);
     requireTransaction(what);
     Claim claim = noted(what, () -> dialect.claimAll(connection, sorted));

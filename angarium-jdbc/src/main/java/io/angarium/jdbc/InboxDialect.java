@@ -52,7 +52,7 @@ sealed interface InboxDialect
   /**
    * As {@link #claim}, for several.
    *
-   * @param keys without repeats, in their order, so that two callers do not deadlock
+   * @param keys without repeats, in the order of the index, so that two callers do not deadlock
    * @return those that were not there, whose work may begin
    */
   Claim claimAll(Connection connection, List<InboxKey> keys) throws SQLException;

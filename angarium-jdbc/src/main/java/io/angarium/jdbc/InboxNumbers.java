@@ -2,7 +2,9 @@ package io.angarium.jdbc;
 
 import io.angarium.inbox.InboxKey;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -26,6 +28,25 @@ final class InboxNumbers {
 
   Long of(InboxKey key) {
     return Objects.requireNonNull(numbers.get(key.consumer()));
+  }
+
+  /**
+   * Keys without repeats, in the order of the table's index: in it a batch takes its locks, also
+   * where a lock is on more than one key, as on MySQL those on the gap below a row that is there.
+   */
+  List<InboxKey> ascending(Collection<InboxKey> keys) {
+    return keys.stream()
+        .distinct()
+        .sorted(Comparator.comparing(this::of).thenComparing(InboxKey::id, InboxNumbers::compare))
+        .toList();
+  }
+
+  /** Byte by byte, without signs, as every database does. */
+  private static int compare(UUID a, UUID b) {
+    int high = Long.compareUnsigned(a.getMostSignificantBits(), b.getMostSignificantBits());
+    return high == 0
+        ? Long.compareUnsigned(a.getLeastSignificantBits(), b.getLeastSignificantBits())
+        : high;
   }
 
   /** The key that a row stands for. */

@@ -9,12 +9,13 @@ import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
 import io.angarium.testservers.TestDatabase;
+import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.TreeSet;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -177,7 +178,7 @@ final class InboxBatchTest {
     try {
       for (int round = 0; round < 20; round++) {
         List<InboxKey> keys = keys(100 * round, 100 * round + 30);
-        InboxKey last = new TreeSet<>(keys).last();
+        InboxKey last = new InboxNumbers(keys).ascending(keys).get(keys.size() - 1);
         inbox.process(last, connection -> {});
         Callable<Integer> delivery = () -> inbox.processAll(keys, (c, fresh) -> {}).size();
         int fresh = 0;
@@ -188,6 +189,46 @@ final class InboxBatchTest {
       }
     } finally {
       threads.shutdownNow();
+    }
+  }
+
+  @Test
+  @RequiresServer(Server.POSTGRESQL)
+  void keysAreTakenInTheOrderOfTheIndexOnPostgresql() {
+    assertTakenInTheOrderOfTheIndex(
+        EmptyDatabase.postgres(), row -> row.getObject(2, UUID.class));
+  }
+
+  @Test
+  @OnOneJdk
+  @RequiresServer(Server.MARIADB)
+  void keysAreTakenInTheOrderOfTheIndexOnMariadb() {
+    assertTakenInTheOrderOfTheIndex(
+        EmptyDatabase.mariaDb(), row -> BinaryIds.uuid(row.getBytes(2)));
+  }
+
+  /** Not as Java sorts them, ids with signs and consumers by name. */
+  private static void assertTakenInTheOrderOfTheIndex(
+      DataSource database, Sql.RowReader<UUID> id) {
+    List<InboxKey> keys =
+        IntStream.range(0, 100)
+            .mapToObj(i -> InboxKey.of(List.of("x", "y", "stock").get(i % 3), "key-" + i))
+            .toList();
+    JdbcInbox.open(database, CREATED).processAll(keys, (connection, fresh) -> {});
+
+    List<String> taken =
+        new InboxNumbers(keys)
+            .ascending(keys).stream().map(key -> key.consumerNumber() + " " + key.id()).toList();
+
+    assertThat(taken).isEqualTo(ordered(database, id)).hasSize(100);
+  }
+
+  private static List<String> ordered(DataSource database, Sql.RowReader<UUID> id) {
+    String index = "SELECT consumer, message_id FROM inbox ORDER BY consumer, message_id";
+    try (Connection connection = database.getConnection()) {
+      return Sql.of(index).query(connection, row -> row.getLong(1) + " " + id.read(row));
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
     }
   }
 

@@ -55,7 +55,8 @@ final class JdbcInboxTest {
   @Nested
   @RequiresServer(Server.POSTGRESQL)
   final class OnPostgres implements Rotating {
-    private final JdbcFixture fixture = new JdbcFixture(EmptyDatabase.postgres(), CREATED);
+    private final JdbcFixture fixture =
+        new JdbcFixture(EmptyDatabase.postgres(), CREATED).withoutDeadlocks();
 
     @Override
     public JdbcFixture fixture() {
@@ -92,7 +93,8 @@ final class JdbcInboxTest {
   @OnOneJdk
   @RequiresServer(Server.MARIADB)
   final class OnMariaDb implements OnMySqlFamily {
-    private final JdbcFixture fixture = new JdbcFixture(EmptyDatabase.mariaDb(), CREATED);
+    private final JdbcFixture fixture =
+        new JdbcFixture(EmptyDatabase.mariaDb(), CREATED).withoutDeadlocks();
 
     @Override
     public JdbcFixture fixture() {
@@ -157,16 +159,22 @@ final class JdbcInboxTest {
     }
   }
 
-  record JdbcFixture(DataSource dataSource, InboxConfig config, JdbcInbox inbox)
+  record JdbcFixture(
+      DataSource dataSource, InboxConfig config, JdbcInbox inbox, boolean batchesOnlyWait)
       implements InboxFixture<Connection> {
     JdbcFixture(DataSource dataSource, InboxConfig config) {
-      this(dataSource, config, JdbcInbox.open(dataSource, config));
+      this(dataSource, config, JdbcInbox.open(dataSource, config), false);
       EmptyDatabase.execute(dataSource, "CREATE TABLE line (text VARCHAR(100))");
     }
 
     @Override
     public JdbcInbox another() {
       return JdbcInbox.open(dataSource, config);
+    }
+
+    /** As the documentation promises for PostgreSQL and MariaDB. */
+    JdbcFixture withoutDeadlocks() {
+      return new JdbcFixture(dataSource, config, inbox, true);
     }
 
     @Override

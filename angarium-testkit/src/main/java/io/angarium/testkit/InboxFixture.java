@@ -24,6 +24,15 @@ public interface InboxFixture<C> extends AutoCloseable {
     return true;
   }
 
+  /**
+   * Whether deliveries of batches with the same keys only wait for each other, however many there
+   * are. Then none of those whose work succeeds may be ended, as the victim of a deadlock for
+   * example.
+   */
+  default boolean batchesOnlyWait() {
+    return false;
+  }
+
   /** Writes a line in a transaction that is open. */
   void write(C transaction, String line);
 

@@ -18,8 +18,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -185,13 +187,15 @@ public interface InboxRaceTck<C> extends InboxFixtureTck<C> {
   @Test
   default void overlappingBatchesInOppositeOrdersTakeEffectOnce() throws Exception {
     InboxScene<C> scene = new InboxScene<>(fixture());
+    Queue<ConcurrentDeliveryException> ended = new ConcurrentLinkedQueue<>();
     for (int round = 0; round < 20; round++) {
       String prefix = "batch-" + round + "-";
       List<InboxKey> forth = IntStream.range(0, 60).mapToObj(i -> key(prefix + i)).toList();
       List<Callable<Set<InboxKey>>> deliveries = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
-        deliveries.add(delivery(scene, fixture().inbox(), forth.subList(i, 40 + i)));
-        deliveries.add(delivery(scene, fixture().another(), reversed(forth.subList(20 - i, 60))));
+        List<InboxKey> back = reversed(forth.subList(20 - i, 60));
+        deliveries.add(delivery(scene, fixture().inbox(), forth.subList(i, 40 + i), ended));
+        deliveries.add(delivery(scene, fixture().another(), back, ended));
       }
 
       List<InboxKey> told = atOnce(deliveries).stream().flatMap(Set::stream).toList();
@@ -201,11 +205,56 @@ public interface InboxRaceTck<C> extends InboxFixtureTck<C> {
           .hasSize(60 * (round + 1))
           .containsAll(forth.stream().map(InboxScene::line).toList());
     }
+    requireNone(ended);
+  }
+
+  /** That take their keys as they come, each would wait for what the other one has taken. */
+  @Test
+  default void batchesInOppositeOrdersThatMeetAnOpenDeliveryTakeEffectOnce() throws Exception {
+    InboxScene<C> scene = new InboxScene<>(fixture());
+    Queue<ConcurrentDeliveryException> ended = new ConcurrentLinkedQueue<>();
+    List<InboxKey> forth = keys("1", "2", "3");
+    CountDownLatch end = new CountDownLatch(1);
+    ExecutorService threads = Executors.newFixedThreadPool(3);
+    try {
+      CountDownLatch begun = new CountDownLatch(1);
+      Future<Boolean> open =
+          threads.submit(() -> fixture().inbox().process(key("2"), openUntil(begun, end, false)));
+      assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+      Future<Set<InboxKey>> first =
+          threads.submit(delivery(scene, fixture().inbox(), forth, ended));
+      Future<Set<InboxKey>> second =
+          threads.submit(delivery(scene, fixture().another(), reversed(forth), ended));
+      assertStaysOpen(first);
+      assertStaysOpen(second);
+
+      end.countDown();
+
+      assertThat(await(open)).isTrue();
+      List<InboxKey> told = new ArrayList<>(await(first));
+      told.addAll(await(second));
+      assertThat(told).containsExactlyInAnyOrderElementsOf(keys("1", "3"));
+      assertThat(fixture().written())
+          .containsExactlyInAnyOrder("open", line(key("1")), line(key("3")));
+      requireNone(ended);
+    } finally {
+      end.countDown();
+      threads.shutdownNow();
+    }
+  }
+
+  private void requireNone(Queue<ConcurrentDeliveryException> ended) {
+    if (fixture().batchesOnlyWait()) {
+      assertThat(ended).isEmpty();
+    }
   }
 
   private static <C> Callable<Set<InboxKey>> delivery(
-      InboxScene<C> scene, Inbox<C> inbox, Collection<InboxKey> keys) {
-    return () -> redelivering(() -> scene.writeAll(inbox, keys));
+      InboxScene<C> scene,
+      Inbox<C> inbox,
+      Collection<InboxKey> keys,
+      Queue<ConcurrentDeliveryException> ended) {
+    return () -> redelivering(() -> scene.writeAll(inbox, keys), ended::add);
   }
 
   private static List<InboxKey> reversed(List<InboxKey> keys) {

@@ -20,6 +20,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 /**
  * What the tests of an inbox say again and again.
@@ -72,11 +73,22 @@ record InboxScene<C>(InboxFixture<C> fixture) {
 
   /** Has a message delivered again, as a broker would, for as long as another delivery is open. */
   static <T> T redelivering(Callable<T> delivery) throws Exception {
+    return redelivering(delivery, ended -> {});
+  }
+
+  /**
+   * As above.
+   *
+   * @param told of each delivery that comes again
+   */
+  static <T> T redelivering(Callable<T> delivery, Consumer<ConcurrentDeliveryException> told)
+      throws Exception {
     long deadline = TimeSource.SYSTEM.nanoTime() + PATIENCE.toNanos();
     while (true) {
       try {
         return delivery.call();
       } catch (ConcurrentDeliveryException e) {
+        told.accept(e);
         if (TimeSource.SYSTEM.nanoTime() - deadline > 0) {
           throw new AssertionError("still not processed after " + PATIENCE, e);
         }

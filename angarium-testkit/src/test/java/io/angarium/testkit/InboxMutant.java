@@ -124,7 +124,8 @@ enum InboxMutant {
           }),
   LOOKS_BEFORE_IT_NOTES("ofEightDeliveriesAtOnceOneRuns", LooksFirst::new),
   LETS_ALL_WAIT_FOR_ONE("otherKeysAreNotWaitedFor", OneLock::new),
-  LOCKS_IN_THE_ORDER_GIVEN("overlappingBatchesInOppositeOrdersTakeEffectOnce", Deadlocking::new);
+  LOCKS_IN_THE_ORDER_GIVEN("overlappingBatchesInOppositeOrdersTakeEffectOnce", Deadlocking::new),
+  ENDS_BATCHES_THAT_OVERLAP("overlappingBatchesInOppositeOrdersTakeEffectOnce", EndingSome::new);
 
   private final String noticedBy;
 
@@ -255,6 +256,27 @@ enum InboxMutant {
       } finally {
         lock.unlock();
       }
+    }
+  }
+
+  /**
+   * Has batches wait for each other, but ends one now and then as the victim of a deadlock; it
+   * comes again, and is processed.
+   */
+  private static final class EndingSome extends Planted {
+    private int batches;
+
+    EndingSome(Inbox<List<String>> real) {
+      super(real);
+    }
+
+    @Override
+    public synchronized <X extends Exception> Set<InboxKey> processAll(
+        Collection<InboxKey> keys, InboxBatchWork<List<String>, X> work) throws X {
+      if (++batches % 5 == 0) {
+        throw new ConcurrentDeliveryException("something", null);
+      }
+      return super.processAll(keys, work);
     }
   }
 

@@ -8,9 +8,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(MutantParameter.class)
 class MutatedInbox implements InboxTck<List<String>> {
   private final InMemoryInbox real = new InMemoryInbox();
+  private final InboxMutant mutant;
   private final Inbox<List<String>> planted;
 
   MutatedInbox(InboxMutant mutant) {
+    this.mutant = mutant;
     planted = mutant.plant(real);
   }
 
@@ -25,6 +27,11 @@ class MutatedInbox implements InboxTck<List<String>> {
       @Override
       public Inbox<List<String>> another() {
         return planted;
+      }
+
+      @Override
+      public boolean batchesOnlyWait() {
+        return mutant == InboxMutant.ENDS_BATCHES_THAT_OVERLAP;
       }
 
       @Override

@@ -4,15 +4,27 @@ import io.angarium.Destination;
 import io.angarium.store.StoredMessage;
 import io.angarium.transport.SendResult;
 import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears what the relay does: metrics, tracing, alerts. Called on the relay's threads, so it must be
- * quick and must not block; what it throws is logged once and ignored.
+ * Hears what the relay does: metrics, tracing, alerts. Called on the relay's threads, {@link #dead}
+ * on that of the confirmations as well, so it must be quick and must not block; what it throws is
+ * logged once and ignored.
  */
 public interface RelayListener {
   /** Hears nothing. */
   RelayListener NONE = new RelayListener() {};
+
+  /**
+   * One that tells several and keeps what they throw to itself. For whoever tells listeners.
+   *
+   * @param listeners asked for at the first event
+   */
+  static RelayListener all(Supplier<List<RelayListener>> listeners) {
+    return new SafeListener(listeners);
+  }
 
   /** A message is about to be handed to its transport: an attempt starts. */
   default void sending(StoredMessage message, Route route) {}
@@ -41,7 +53,7 @@ public interface RelayListener {
    */
   default void failed(StoredMessage message, String reason, @Nullable Duration pause) {}
 
-  /** A message became a dead letter. */
+  /** A message became a dead letter, also as no consumer confirmed it. */
   default void dead(StoredMessage message, String reason) {}
 
   /** A partition was taken. */

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,15 +16,30 @@ import org.slf4j.LoggerFactory;
 final class SafeListener implements RelayListener {
   private static final Logger LOG = LoggerFactory.getLogger(SafeListener.class);
 
-  private final RelayListener[] listeners;
+  private final Supplier<List<RelayListener>> given;
   private final AtomicBoolean logged = new AtomicBoolean();
+  private volatile RelayListener @Nullable [] asked;
 
   SafeListener(List<RelayListener> listeners) {
-    this.listeners = listeners.toArray(RelayListener[]::new);
+    this(() -> listeners);
+    listeners(); // which may change later
+  }
+
+  SafeListener(Supplier<List<RelayListener>> listeners) {
+    this.given = listeners;
+  }
+
+  private RelayListener[] listeners() {
+    RelayListener[] known = asked;
+    if (known == null) {
+      known = given.get().toArray(RelayListener[]::new);
+      asked = known;
+    }
+    return known;
   }
 
   private void tell(Consumer<RelayListener> event) {
-    for (RelayListener listener : listeners) {
+    for (RelayListener listener : listeners()) {
       try {
         event.accept(listener);
       } catch (RuntimeException | Error e) {
@@ -46,7 +62,7 @@ final class SafeListener implements RelayListener {
 
   @Override
   public void sending(StoredMessage message, Route route) {
-    for (RelayListener listener : listeners) {
+    for (RelayListener listener : listeners()) {
       try {
         listener.sending(message, route);
       } catch (RuntimeException | Error e) {
@@ -57,7 +73,7 @@ final class SafeListener implements RelayListener {
 
   @Override
   public void attempted(StoredMessage message, Route route, SendResult result) {
-    for (RelayListener listener : listeners) {
+    for (RelayListener listener : listeners()) {
       try {
         listener.attempted(message, route, result);
       } catch (RuntimeException | Error e) {
@@ -68,7 +84,7 @@ final class SafeListener implements RelayListener {
 
   @Override
   public void sent(StoredMessage message, Route route, Duration age) {
-    for (RelayListener listener : listeners) {
+    for (RelayListener listener : listeners()) {
       try {
         listener.sent(message, route, age);
       } catch (RuntimeException | Error e) {

@@ -5,6 +5,7 @@ import io.angarium.MessageId;
 import io.angarium.Partitioning;
 import io.angarium.confirmation.ConfirmationConfig;
 import io.angarium.confirmation.Confirmations;
+import io.angarium.relay.RelayListener;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -27,12 +28,15 @@ public final class JdbcConfirmations implements Confirmations {
   private final Dialect server;
   private final JdbcConfig config;
   private final ConfirmationDialect dialect;
+  private final RelayListener listener;
 
-  JdbcConfirmations(DataSource dataSource, Dialect server, JdbcConfig config) {
+  JdbcConfirmations(
+      DataSource dataSource, Dialect server, JdbcConfig config, RelayListener listener) {
     this.dataSource = dataSource;
     this.server = server;
     this.config = config;
     this.dialect = new ConfirmationDialect(server, config.confirmation());
+    this.listener = listener;
   }
 
   @Override
@@ -92,13 +96,23 @@ public final class JdbcConfirmations implements Confirmations {
     Settled some;
     do {
       some = call("settling overdue confirmations", this::settle);
-      some.dead().forEach(JdbcConfirmations::tell);
+      tell(some.dead());
       all = all.plus(some.overdue());
     } while (!some.equals(Settled.NOTHING));
     return all;
   }
 
-  private static void tell(Late dead) {
+  private void tell(List<Late> dead) {
+    dead.forEach(JdbcConfirmations::log);
+    if (!dead.isEmpty() && listener != RelayListener.NONE) {
+      List<MessageId> ids = dead.stream().map(late -> new MessageId(late.id())).toList();
+      new JdbcDeadLetters(dataSource, server, config, new MessageRows(server))
+          .find(ids)
+          .forEach(letter -> listener.dead(letter.message(), letter.reason()));
+    }
+  }
+
+  private static void log(Late dead) {
     LOG.error(
         "Message {} to {} with key {} is now a dead letter, as no consumer confirmed it, sent {}"
             + " times",

@@ -5,6 +5,7 @@ import io.angarium.Handover;
 import io.angarium.MessageIntake;
 import io.angarium.TimeSource;
 import io.angarium.half.HalfListener;
+import io.angarium.relay.RelayListener;
 import io.angarium.store.StoreException;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -182,7 +183,17 @@ public final class JdbcDatabase {
 
   /** What knows which sent messages their consumers have processed. */
   public JdbcConfirmations confirmations() {
-    return new JdbcConfirmations(dataSource, dialect, config);
+    return confirmations(RelayListener.NONE);
+  }
+
+  /**
+   * As above.
+   *
+   * @param listener hears of messages that become dead letters, as nobody confirmed them; must not
+   *     throw, see {@link RelayListener#all}
+   */
+  public JdbcConfirmations confirmations(RelayListener listener) {
+    return new JdbcConfirmations(dataSource, dialect, config, listener);
   }
 
   /**

@@ -7,6 +7,7 @@ import io.angarium.MessageId;
 import io.angarium.Partitioning;
 import io.angarium.confirmation.ConfirmationConfig;
 import io.angarium.confirmation.Confirmations.Overdue;
+import io.angarium.relay.RelayListener;
 import io.angarium.store.DeadLetter;
 import io.angarium.store.Lease;
 import io.angarium.store.NewMessage;
@@ -79,12 +80,20 @@ final class ConfirmationTest {
     private final DataSource database;
     private final JdbcDatabase opened;
     private final JdbcConfirmations confirmations;
+    private final List<String> heard = new ArrayList<>();
+    private final RelayListener hearing =
+        new RelayListener() {
+          @Override
+          public void dead(StoredMessage message, String reason) {
+            heard.add(message.id() + " " + message.message().destination() + " " + reason);
+          }
+        };
 
     OnDatabase(DataSource database) {
       this.database = database;
       JdbcConfig config = JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE).confirmation(ORDERS);
       opened = JdbcDatabase.open(database, config);
-      confirmations = opened.confirmations();
+      confirmations = opened.confirmations(hearing);
     }
 
     private List<StoredMessage> write(String destination, int count) throws SQLException {
@@ -238,9 +247,14 @@ final class ConfirmationTest {
       }
       timeIsOver();
 
+      assertThat(heard).isEmpty();
       assertThat(confirmations.settleOverdue()).isEqualTo(new Overdue(0, 0, 1));
 
       assertThat(confirmations.unconfirmed()).isZero();
+      assertThat(heard)
+          .singleElement()
+          .asString()
+          .contains(order.id() + " kafka:orders unconfirmed: sent 5 times");
       try (JdbcOutboxStore store = opened.store()) {
         DeadLetter dead = store.deadLetters().page(null, null, 10).get(0);
         assertThat(dead.message().id()).isEqualTo(order.id());

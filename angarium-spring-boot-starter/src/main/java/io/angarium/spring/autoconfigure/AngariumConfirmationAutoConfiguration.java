@@ -9,6 +9,7 @@ import io.angarium.confirmation.Receipts;
 import io.angarium.confirmation.TransportReceipts;
 import io.angarium.handler.HandlerTransport;
 import io.angarium.jdbc.JdbcDatabase;
+import io.angarium.relay.RelayListener;
 import io.angarium.transport.Transport;
 import java.util.List;
 import org.springframework.beans.factory.BeanFactory;
@@ -38,8 +39,9 @@ public final class AngariumConfirmationAutoConfiguration {
   @Bean
   @ConditionalOnBean(JdbcDatabase.class)
   @ConditionalOnMissingBean
-  Confirmations angariumConfirmations(JdbcDatabase database) {
-    return database.confirmations();
+  Confirmations angariumConfirmations(
+      JdbcDatabase database, ObjectProvider<RelayListener> listeners) {
+    return database.confirmations(RelayListener.all(() -> listeners.orderedStream().toList()));
   }
 
   @Bean

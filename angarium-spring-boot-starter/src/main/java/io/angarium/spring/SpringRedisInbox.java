@@ -16,8 +16,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /**
  * The inbox on Redis in an application of Spring: as {@link RedisInbox}, but it refuses to be
  * called in a transaction that is running. That would commit after the message was noted as
- * processed, and if it did not, the message would be lost. A transaction that the work begins ends
- * before the note, and is welcome. Thread-safe.
+ * processed, and if it did not, the message would be lost; that holds for one of Kafka or RabbitMQ,
+ * too. A transaction that the work begins ends before the note, and is welcome. Thread-safe.
  */
 public final class SpringRedisInbox implements Inbox<RedisClaim>, AutoCloseable {
   private final RedisInbox inbox;
@@ -59,12 +59,14 @@ public final class SpringRedisInbox implements Inbox<RedisClaim>, AutoCloseable 
   }
 
   private static void requireNoTransaction() {
-    if (TransactionSynchronizationManager.isActualTransactionActive()) {
+    if (TransactionSynchronizationManager.isActualTransactionActive()
+        || BrokerTransactions.isAnyRunning()) {
       throw new IllegalStateException(
           "Not processed: a transaction is running that would commit after the inbox on Redis has"
               + " noted the message, which would be lost if it did not. Begin it in the work, e.g."
               + " with @Transactional at the listener, and leave the listener's container without a"
-              + " transaction manager; or use the inbox in the database");
+              + " transaction manager and without channelTransacted; or use the inbox in the"
+              + " database");
     }
   }
 

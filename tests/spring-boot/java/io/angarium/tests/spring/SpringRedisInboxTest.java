@@ -21,12 +21,16 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.kafka.core.ProducerFactory;
+import org.springframework.kafka.transaction.KafkaTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -167,6 +171,42 @@ class SpringRedisInboxTest {
       assertThat(listener.calls()).isEmpty();
 
       assertThatThrownBy(() -> listener.book("2")).hasMessage("planned");
+    }
+  }
+
+  /** Spring does not count it as active, and its commit comes after the note all the same. */
+  @Test
+  void transactionOfKafkaAroundItIsRefused() {
+    MockProducer<String, String> producer = new MockProducer<>(); // of Kafka's own
+    producer.initTransactions();
+    ProducerFactory<String, String> producers =
+        new ProducerFactory<>() {
+          @Override
+          public Producer<String, String> createProducer() {
+            return producer;
+          }
+
+          @Override
+          public Producer<String, String> createProducer(String prefix) {
+            return producer;
+          }
+
+          @Override
+          public boolean transactionCapable() {
+            return true;
+          }
+        };
+    try (ConfigurableApplicationContext context = bookings().start()) {
+      Bookings listener = context.getBean(Bookings.class);
+      TransactionTemplate around =
+          new TransactionTemplate(new KafkaTransactionManager<>(producers));
+
+      assertThatThrownBy(() -> around.executeWithoutResult(status -> listener.book("3")))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("inbox on Redis");
+      assertThat(listener.calls()).isEmpty();
+
+      assertThatThrownBy(() -> listener.book("3")).hasMessage("planned");
     }
   }
 

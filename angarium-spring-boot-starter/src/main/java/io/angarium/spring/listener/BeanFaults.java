@@ -5,6 +5,7 @@ import io.angarium.inbox.Inbox;
 import io.angarium.jdbc.JdbcInbox;
 import io.angarium.spring.DeclaredTransaction;
 import io.angarium.spring.SpringInbox;
+import io.angarium.spring.SpringRedisInbox;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,7 @@ final class BeanFaults {
 
   private final ConfigurableListableBeanFactory beans;
   private final List<String> faults = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
 
   private BeanFaults(ConfigurableListableBeanFactory beans) {
     this.beans = beans;
@@ -39,7 +41,7 @@ final class BeanFaults {
    *
    * @param types their methods, by the class of the bean
    */
-  static List<String> of(
+  static BeanFaults of(
       ConfigurableListableBeanFactory beans, Map<Class<?>, Map<Method, Listener>> types) {
     BeanFaults found = new BeanFaults(beans);
     types.forEach(
@@ -47,13 +49,27 @@ final class BeanFaults {
             listeners.forEach((method, listener) -> found.look(method, type, listener)));
     found.sharedConsumers(
         types.values().stream().flatMap(listeners -> listeners.values().stream()).toList());
-    return found.faults;
+    return found;
+  }
+
+  /** What stops the start. */
+  List<String> faults() {
+    return faults;
+  }
+
+  /** What may be meant so. */
+  List<String> warnings() {
+    return warnings;
   }
 
   private void look(Method method, Class<?> type, Listener listener) {
     Inbox<?> inbox = inbox(listener);
     if (inbox != null && TRANSACTIONS) {
       OnTransactions.fault(beans, method, type, inbox).ifPresent(fault -> add(listener, fault));
+    }
+    if (inbox != null) {
+      ContainerTransactions.transaction(beans, method, type)
+          .ifPresent(transaction -> inTransaction(listener, inbox, transaction));
     }
     acknowledging(RabbitAnnotation.of(method, type), listener);
     if (!listener.isReported() && beans.getBeanNamesForType(Receipts.class).length > 0) {
@@ -62,6 +78,20 @@ final class BeanFaults {
           "a key, and no message, though angarium.confirmation.report-to is set (expected: a whole"
               + " message as argument, e.g. Message<T>, or a @Header(\"angarium-id\") besides, as"
               + " its sender is told of its id and makes what it hears nothing of a dead letter)");
+    }
+  }
+
+  /** It ends after the inbox has noted the message, so a failure loses what was sent in it. */
+  private void inTransaction(Listener listener, Inbox<?> inbox, String transaction) {
+    if (inbox instanceof SpringRedisInbox) {
+      add(
+          listener,
+          transaction
+              + " of its container (expected: none, as that transaction ends after the inbox on"
+              + " Redis has noted the message: if it fails, what the listener has sent in it is"
+              + " lost; give the listener a containerFactory without it)");
+    } else {
+      warnings.add(listener.name() + " in a transaction of its broker (" + transaction + ")");
     }
   }
 

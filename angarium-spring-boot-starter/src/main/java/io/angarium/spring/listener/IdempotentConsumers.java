@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.ProxyFactory;
@@ -30,10 +33,13 @@ public final class IdempotentConsumers
   /** After the proxies of transactions, to be around them; before listeners are registered. */
   private static final int ORDER = 0;
 
+  private static final Logger LOG = LoggerFactory.getLogger(IdempotentConsumers.class);
+
   private final ConfigurableListableBeanFactory beans;
   private final MessageArguments messages;
   private final Map<Class<?>, Map<Method, Listener>> types = new ConcurrentHashMap<>();
   private final List<String> faults = new ArrayList<>();
+  private final Set<String> warned = ConcurrentHashMap.newKeySet();
   private volatile boolean started;
 
   /**
@@ -126,9 +132,19 @@ public final class IdempotentConsumers
     synchronized (faults) {
       all = new ArrayList<>(faults);
     }
-    all.addAll(BeanFaults.of(beans, types));
+    BeanFaults found = BeanFaults.of(beans, types);
+    all.addAll(found.faults());
     if (!all.isEmpty()) {
       throw new ConfigurationException(all);
     }
+    found.warnings().stream().filter(warned::add).forEach(IdempotentConsumers::warn);
+  }
+
+  private static void warn(String listener) {
+    LOG.warn(
+        "The container calls {}, which ends after the inbox has committed: if it fails, what the"
+            + " listener has sent in it is lost, as the message then is a repeat. Send through the"
+            + " Outbox",
+        listener);
   }
 }

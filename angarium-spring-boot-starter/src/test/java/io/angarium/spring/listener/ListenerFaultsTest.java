@@ -1,5 +1,6 @@
 package io.angarium.spring.listener;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -9,9 +10,13 @@ import io.angarium.ConfigurationException;
 import io.angarium.confirmation.Receipts;
 import io.angarium.handler.Delivery;
 import io.angarium.inbox.Inbox;
+import io.angarium.spring.SpringRedisInbox;
 import io.angarium.testkit.InMemoryInbox;
 import jakarta.transaction.Transactional.TxType;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -22,6 +27,11 @@ import org.springframework.amqp.core.Message;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.rabbit.config.SimpleRabbitListenerContainerFactory;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.kafka.annotation.KafkaListener;
+import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
+import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
+import org.springframework.kafka.core.DefaultKafkaProducerFactory;
+import org.springframework.kafka.transaction.KafkaTransactionManager;
 import org.springframework.messaging.handler.annotation.Header;
 import org.springframework.retry.annotation.Retryable;
 import org.springframework.scheduling.annotation.Async;
@@ -247,6 +257,97 @@ class ListenerFaultsTest {
           factory.setAcknowledgeMode(mode);
           return factory;
         });
+  }
+
+  static class InTransactions {
+    @KafkaListener(topics = "stock")
+    @IdempotentConsumer(consumer = "a")
+    void ofKafka(ConsumerRecord<String, String> record) {}
+
+    @KafkaListener(topics = "stock", containerFactory = "plain")
+    @IdempotentConsumer(consumer = "b")
+    void ofKafkaWithout(ConsumerRecord<String, String> record) {}
+
+    @RabbitListener(queues = "stock")
+    @IdempotentConsumer(consumer = "c")
+    void ofRabbit(Message message) {}
+
+    @RabbitListener(queues = "stock", containerFactory = "automatic")
+    @IdempotentConsumer(consumer = "d")
+    void ofRabbitWithout(Message message) {}
+  }
+
+  private static AnnotationConfigApplicationContext inTransactions(Inbox<?> inbox) {
+    AnnotationConfigApplicationContext context = context(InTransactions.class);
+    context.registerBean(Inbox.class, () -> inbox, bean -> bean.setDestroyMethodName(""));
+    context.registerBean(
+        "kafkaListenerContainerFactory",
+        ConcurrentKafkaListenerContainerFactory.class,
+        () -> {
+          ConcurrentKafkaListenerContainerFactory<String, String> factory = ofKafka();
+          var producers = new DefaultKafkaProducerFactory<String, String>(Map.of());
+          producers.setTransactionIdPrefix("stock-");
+          factory
+              .getContainerProperties()
+              .setKafkaAwareTransactionManager(new KafkaTransactionManager<>(producers));
+          return factory;
+        });
+    context.registerBean(
+        "plain", ConcurrentKafkaListenerContainerFactory.class, ListenerFaultsTest::ofKafka);
+    context.registerBean(
+        "rabbitListenerContainerFactory",
+        SimpleRabbitListenerContainerFactory.class,
+        () -> {
+          SimpleRabbitListenerContainerFactory factory = new SimpleRabbitListenerContainerFactory();
+          factory.setChannelTransacted(true);
+          return factory;
+        });
+    factory(context, "automatic", AcknowledgeMode.AUTO);
+    return context;
+  }
+
+  private static ConcurrentKafkaListenerContainerFactory<String, String> ofKafka() {
+    var factory = new ConcurrentKafkaListenerContainerFactory<String, String>();
+    factory.setConsumerFactory(new DefaultKafkaConsumerFactory<>(Map.of()));
+    return factory;
+  }
+
+  /** They end after the note, and a message that is noted does not come again. */
+  @Test
+  void transactionOfABrokerAroundTheInboxOnRedisIsRefused() {
+    try (AnnotationConfigApplicationContext context =
+        inTransactions(new SpringRedisInbox(null, null))) {
+      List<String> faults =
+          catchThrowableOfType(ConfigurationException.class, context::refresh).faults();
+
+      assertThat(faults)
+          .satisfiesExactlyInAnyOrder(
+              fault ->
+                  assertThat(fault)
+                      .contains("InTransactions.ofKafka:", "KafkaTransactionManager", "Redis"),
+              fault ->
+                  assertThat(fault)
+                      .contains("InTransactions.ofRabbit:", "channelTransacted", "Redis"));
+    }
+  }
+
+  @Test
+  void transactionOfABrokerAroundAnotherInboxIsWarnedOf() {
+    PrintStream before = System.err;
+    ByteArrayOutputStream log = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(log, true, UTF_8));
+    try (AnnotationConfigApplicationContext context = inTransactions(new InMemoryInbox())) {
+      context.refresh();
+    } finally {
+      System.setErr(before);
+    }
+
+    assertThat(log.toString(UTF_8).lines().filter(line -> line.contains("WARN")))
+        .satisfiesExactlyInAnyOrder(
+            line ->
+                assertThat(line)
+                    .contains("InTransactions.ofKafka in", "KafkaTransactionManager", "Outbox"),
+            line -> assertThat(line).contains("InTransactions.ofRabbit in", "channelTransacted"));
   }
 
   static class Keyed {

@@ -161,6 +161,18 @@ class ConfirmationTest {
         .hasMessageContaining("angarium.confirmation.report-to: pigeon:loft");
   }
 
+  @Test
+  void handlerWhoseMessagesNobodyWouldConfirmIsTold() {
+    assertThatThrownBy(
+            () ->
+                application()
+                    .with("angarium.confirmation.destinations=kafka:orders,handler:nothing")
+                    .with("angarium.confirmation.receipts-from=kafka:" + RECEIPTS)
+                    .start())
+        .rootCause()
+        .hasMessageContaining("angarium.confirmation.destinations: handler:nothing (expected:");
+  }
+
   private KafkaConsumer<String, byte[]> consumer() {
     KafkaConsumer<String, byte[]> consumer =
         new KafkaConsumer<>(

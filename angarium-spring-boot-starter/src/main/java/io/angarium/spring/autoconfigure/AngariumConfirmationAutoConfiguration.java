@@ -14,12 +14,14 @@ import io.angarium.transport.Transport;
 import java.util.List;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
 
 /** Confirmations of sent messages at the producer, and receipts at the consumer. */
 @AutoConfiguration(
@@ -59,15 +61,25 @@ public final class AngariumConfirmationAutoConfiguration {
       AngariumProperties properties,
       Confirmations confirmations,
       ReceiptIntake intake,
+      Environment environment,
       BeanFactory beans) {
+    String group =
+        ReceiptsMapping.group(
+            properties.confirmation(), environment.getProperty("spring.application.name"));
     return new ConfirmationLifecycle(
         confirmations,
         () ->
             ConfirmationWatch.start(
                 confirmations, PropertyMapping.confirmation(properties.confirmation())),
-        from ->
-            ReceiptsReaders.start(beans, from, properties.confirmation().receiptsGroup(), intake),
+        from -> ReceiptsReaders.start(beans, from, group, intake),
         properties.confirmation());
+  }
+
+  @Bean
+  @ConditionalOnBean(AngariumProperties.class)
+  ConfirmationWarnings angariumConfirmationWarnings(
+      ConfigurableListableBeanFactory beans, AngariumProperties properties) {
+    return new ConfirmationWarnings(beans, properties.confirmation());
   }
 
   @Bean

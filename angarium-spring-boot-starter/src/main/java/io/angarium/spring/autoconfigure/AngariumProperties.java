@@ -275,7 +275,8 @@ public record AngariumProperties(
    * @param interval How often unconfirmed messages are looked for.
    * @param receiptsFrom Where the receipts for the messages of this application come from, for
    *     example 'kafka:orders.receipts'. By default this application calls 'ReceiptIntake' itself.
-   * @param receiptsGroup Group of consumers that reads the receipts.
+   * @param receiptsGroup Group of consumers that reads the receipts, of this application alone. By
+   *     default 'spring.application.name' and '-angarium-receipts'; 'angarium-receipts' without it.
    * @param receiptsEndpoint Where receipts come over HTTP.
    * @param reportTo Where this application, as a consumer with an inbox, sends its receipts, for
    *     example 'kafka:orders.receipts'. By default it sends none.
@@ -287,7 +288,7 @@ public record AngariumProperties(
       @Nullable Duration receiptsKept,
       @Nullable Duration interval,
       @Nullable String receiptsFrom,
-      @DefaultValue("angarium-receipts") String receiptsGroup,
+      @Nullable String receiptsGroup,
       @DefaultValue ReceiptsEndpoint receiptsEndpoint,
       @Nullable String reportTo) {}
 

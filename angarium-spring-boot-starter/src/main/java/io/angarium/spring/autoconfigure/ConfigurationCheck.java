@@ -1,6 +1,7 @@
 package io.angarium.spring.autoconfigure;
 
 import io.angarium.ConfigurationException;
+import io.angarium.confirmation.Receipts;
 import io.angarium.half.TokenSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,8 +62,11 @@ final class ConfigurationCheck implements ConfigurationPropertiesBindHandlerAdvi
     List<String> faults = new ArrayList<>();
     if (bound instanceof AngariumProperties properties) {
       faults.addAll(PropertyFaults.of(properties, purpose, BrokerDefaults.of(environment)));
-      if (properties.half().enabled() && hasTokenSource()) {
+      if (properties.half().enabled() && has(TokenSource.class)) {
         faults.addAll(HalfWays.keysBesidesTokens(properties.half()));
+      }
+      if (!has(Receipts.class)) {
+        faults.addAll(ReceiptsMapping.unreported(properties.confirmation()));
       }
       faults.addAll(faultsOfParts());
     }
@@ -70,8 +74,8 @@ final class ConfigurationCheck implements ConfigurationPropertiesBindHandlerAdvi
   }
 
   /** Makes no bean, as none is to be made yet. */
-  private boolean hasTokenSource() {
-    return beans.getBeanNamesForType(TokenSource.class, true, false).length > 0;
+  private boolean has(Class<?> type) {
+    return beans.getBeanNamesForType(type, true, false).length > 0;
   }
 
   private List<String> faultsOfParts() {

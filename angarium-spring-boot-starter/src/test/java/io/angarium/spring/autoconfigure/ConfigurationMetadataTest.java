@@ -101,7 +101,7 @@ class ConfigurationMetadataTest {
             properties.rocketmq(), RocketMapping.rocket(properties.rocketmq(), BROKERS)),
         http(properties.http()),
         properties.confirmation().destinations(),
-        properties.confirmation().receiptsGroup(),
+        ReceiptsMapping.group(properties.confirmation(), null),
         PropertyMapping.confirmation(properties.confirmation()),
         properties.retention().enabled(),
         PropertyMapping.retention(properties.retention()),

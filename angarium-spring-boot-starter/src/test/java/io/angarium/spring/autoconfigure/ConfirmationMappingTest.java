@@ -39,6 +39,23 @@ class ConfirmationMappingTest {
                 Duration.ofSeconds(7)));
   }
 
+  private static String group(Map<String, String> properties, String application) {
+    AngariumProperties bound =
+        new Binder(new MapConfigurationPropertySource(properties))
+            .bindOrCreate("angarium", AngariumProperties.class);
+    return ReceiptsMapping.group(bound.confirmation(), application);
+  }
+
+  /** Of two applications in one group each would be given receipts of the other. */
+  @Test
+  void groupThatReadsReceiptsIsThatOfTheApplication() {
+    assertThat(group(Map.of(), "shop")).isEqualTo("shop-angarium-receipts");
+    assertThat(group(Map.of(), "shop of.books")).isEqualTo("shop-of-books-angarium-receipts");
+    assertThat(group(Map.of(), null)).isEqualTo("angarium-receipts");
+    assertThat(group(Map.of("angarium.confirmation.receipts-group", "mine"), "shop"))
+        .isEqualTo("mine");
+  }
+
   @Test
   void withoutPropertiesNothingIsConfirmed() {
     assertThat(of(Map.of())).isEqualTo(ConfirmationConfig.NONE);

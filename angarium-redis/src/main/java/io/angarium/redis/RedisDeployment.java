@@ -27,6 +27,7 @@ record RedisDeployment(Map<String, String> facts) {
    */
   void require() {
     String version = fact("redis_version", OLDEST + ".0");
+    String mode = fact("redis_mode", "standalone");
     String policy = fact("maxmemory_policy", "noeviction");
     new ConfigFaults()
         .require(
@@ -35,10 +36,15 @@ record RedisDeployment(Map<String, String> facts) {
             version,
             OLDEST + ".0 or newer")
         .require(
-            fact("redis_mode", "standalone").equals("standalone")
-                || fact("redis_mode", "").equals("sentinel"),
+            !mode.equals("sentinel"),
             "Redis mode",
-            fact("redis_mode", ""),
+            mode,
+            "a Redis: this is a sentinel, which keeps nothing; give its address as one, e.g."
+                + " redis-sentinel://host:26379#master")
+        .require(
+            mode.equals("standalone") || mode.equals("sentinel"),
+            "Redis mode",
+            mode,
             "standalone, with or without sentinels: the keys of a batch and the tokens lie on one"
                 + " node, not in the slots of a cluster")
         .require(

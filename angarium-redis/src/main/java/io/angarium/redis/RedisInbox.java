@@ -58,8 +58,8 @@ public final class RedisInbox implements Inbox<RedisClaim>, AutoCloseable {
    * leases. Blocks.
    *
    * @param client to a single Redis, or to the master that sentinels name; stays the caller's
-   * @throws io.angarium.ConfigurationException if this Redis is too old, a replica, a cluster, or
-   *     evicts keys; lists every fault
+   * @throws io.angarium.ConfigurationException if this Redis is too old, a replica, a cluster, a
+   *     sentinel, or evicts keys; lists every fault
    * @throws StoreException if Redis cannot be reached or refuses
    */
   public static RedisInbox open(RedisClient client, RedisInboxConfig config) {

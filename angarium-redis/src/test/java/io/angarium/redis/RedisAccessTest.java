@@ -3,6 +3,7 @@ package io.angarium.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.angarium.ConfigurationException;
 import io.angarium.inbox.ConcurrentDeliveryException;
 import io.angarium.inbox.InboxKey;
 import io.angarium.store.StoreException;
@@ -101,6 +102,23 @@ final class RedisAccessTest {
         await("the inbox to find the new master", () -> processes(inbox, key("2")));
         assertThat(replica.order("INFO replication")).contains("role:master");
         assertThat(inbox.process(key("1"), claim -> {})).isFalse();
+      } finally {
+        client.shutdown();
+      }
+    }
+  }
+
+  /** Its port in an address of a Redis: it answers, but knows no script. */
+  @Test
+  @RequiresServer(Server.REDIS)
+  void sentinelThatIsTakenForARedisStopsTheStart() {
+    try (RedisServer master = RedisServer.start(OWN);
+        RedisServer sentinel = RedisServer.startSentinel("stock", master)) {
+      RedisClient client = RedisClient.create("redis://127.0.0.1:" + sentinel.port());
+      try {
+        assertThatThrownBy(() -> RedisInbox.open(client, RedisInboxConfig.DEFAULTS).close())
+            .isInstanceOf(ConfigurationException.class)
+            .hasMessageContainingAll("Redis mode: sentinel", "redis-sentinel://");
       } finally {
         client.shutdown();
       }

@@ -11,7 +11,8 @@ import java.time.Duration;
  *     default 15, which with the default pauses takes about five hours
  * @param alertAfter for how long an endpoint may be unreachable before that is told, 1 s..1 d;
  *     default 5 min
- * @param questionsMax how many questions one endpoint is asked at a time, 1..100; default 4
+ * @param questionsMax how many questions one endpoint is asked at a time, and all those of one host
+ *     and port together, see {@link CheckBackTransport#origin}; 1..100; default 4
  * @param questionsInAllMax how many questions this node waits for at a time, of all endpoints;
  *     those past their time-out do not count, though they may still be under way; 1..10 000,
  *     default 64

@@ -39,9 +39,6 @@ public final class CheckBackLoop implements AutoCloseable {
   /** Claims that are in the memory of one node. */
   private static final int HELD_MAX = 5_000;
 
-  /** Of these, what waits for one endpoint. */
-  private static final int WAITING_MAX = 500;
-
   /** Claims of one round, in pages. */
   private static final int PAGES_MAX = 20;
 
@@ -178,16 +175,17 @@ public final class CheckBackLoop implements AutoCloseable {
     }
     long untilNanos = time.nanoTime() + config.claim().minus(config.timeout()).toNanos();
     Claimed claimed = store.claim(limit, config.claim());
-    Map<Endpoint, List<DueCheck>> tooMany = new LinkedHashMap<>();
+    Map<Origin, List<DueCheck>> tooMany = new LinkedHashMap<>();
     for (DueCheck check : claimed.checks()) {
       Endpoint endpoint = endpoints.of(check);
-      if (endpoint.waitingKeys() < WAITING_MAX) {
-        endpoint.add(check, untilNanos);
+      if (endpoint.isFull()) {
+        tooMany.computeIfAbsent(endpoint.origin(), full -> new ArrayList<>()).add(check);
       } else {
-        tooMany.computeIfAbsent(endpoint, full -> new ArrayList<>()).add(check);
+        endpoint.add(check, untilNanos);
       }
     }
-    tooMany.forEach((endpoint, checks) -> putOff(checks, endpoint.overflow(pauses)));
+    long now = time.nanoTime();
+    tooMany.forEach((origin, checks) -> putOff(checks, origin.overflow(now, pauses)));
     return claimed.more();
   }
 
@@ -202,12 +200,15 @@ public final class CheckBackLoop implements AutoCloseable {
       // until they have no more to be asked, or bear no more
     }
     long now = time.nanoTime();
+    Map<Duration, List<DueCheck>> resting = new LinkedHashMap<>(); // an origin has many endpoints
     for (Endpoint endpoint : all) {
       if (endpoint.rests(now) && endpoint.waitingKeys() > 0) {
         alertIfLong(endpoint, now);
-        putOff(endpoint.drain(), endpoint.rest(now, REST_MIN));
+        Duration rest = endpoint.rest(now, REST_MIN);
+        resting.computeIfAbsent(rest, none -> new ArrayList<>()).addAll(endpoint.drain());
       }
     }
+    resting.forEach((rest, checks) -> putOff(checks, rest));
   }
 
   /** Where there are fewer places than endpoints, the next time begins where this one ended. */
@@ -238,7 +239,7 @@ public final class CheckBackLoop implements AutoCloseable {
 
   private void answered(
       Question question, @Nullable List<CheckAnswer> answers, @Nullable Throwable failure) {
-    question.answered(answers, failure);
+    question.answered(answers, failure, time.nanoTime());
     answered.add(question);
   }
 
@@ -255,7 +256,6 @@ public final class CheckBackLoop implements AutoCloseable {
     for (Question question : underWay) {
       boolean late = now - question.askedNanos() >= config.timeout().toNanos();
       if (late && !answered.contains(question) && question.settle()) {
-        awaited--;
         settle(question, question.unreachable("no answer within " + config.timeout()));
       }
     }
@@ -271,7 +271,6 @@ public final class CheckBackLoop implements AutoCloseable {
         underWay.remove(question);
         question.endpoint().ended();
         if (question.settle()) {
-          awaited--;
           settle(question, question.answers());
         }
       }
@@ -281,6 +280,8 @@ public final class CheckBackLoop implements AutoCloseable {
   }
 
   private void settle(Question question, List<CheckAnswer> answers) {
+    awaited--;
+    question.endpoint().origin().settled();
     boolean reached = false;
     for (int i = 0; i < answers.size(); i++) {
       DueCheck check = question.checks().get(i);
@@ -293,34 +294,64 @@ public final class CheckBackLoop implements AutoCloseable {
     if (reached) {
       reached(question.endpoint());
     } else {
-      unreachable(question.endpoint(), answers.get(0));
+      unreachable(question, answers.get(0));
     }
   }
 
   private void reached(Endpoint endpoint) {
     if (endpoint.reached()) {
-      LOG.info("Check-backs to {} are answered again", endpoint.name());
-      listener.endpointReachable(endpoint.name());
+      again(endpoint.name());
+    }
+    spoke(endpoint.origin());
+  }
+
+  private void spoke(Origin origin) {
+    if (origin.outage().isOn()) {
+      endpoints.wake(origin);
+    }
+    if (origin.spoke()) {
+      again(origin.name());
     }
   }
 
-  private void unreachable(Endpoint endpoint, CheckAnswer answer) {
+  private void again(String name) {
+    LOG.info("Check-backs to {} are answered again", name);
+    listener.endpointReachable(name);
+  }
+
+  private void unreachable(Question question, CheckAnswer answer) {
     long now = time.nanoTime();
-    String reason = answer.reason();
-    endpoint.unreachable(now, pauses, reason == null ? "no reason given" : reason);
+    String reason = answer.reason() == null ? "no reason given" : answer.reason();
+    Endpoint endpoint = question.endpoint();
+    if (question.wasSilent(Origin.SILENT_AFTER)) {
+      endpoint.origin().silent(endpoint, now, pauses, reason);
+    } else {
+      spoke(endpoint.origin());
+    }
+    endpoint.unreachable(now, pauses, reason);
     alertIfLong(endpoint, now);
   }
 
+  /** An origin that rests is told of once, and not each of its addresses. */
   private void alertIfLong(Endpoint endpoint, long now) {
-    if (endpoint.isToBeTold(now, config.alertAfter())) {
-      Duration since = endpoint.failingFor(now);
+    Origin origin = endpoint.origin();
+    if (origin.outage().isOn()) {
+      alertIfLong(origin.name(), origin.outage(), now);
+    } else {
+      alertIfLong(endpoint.name(), endpoint.outage(), now);
+    }
+  }
+
+  private void alertIfLong(String name, Outage outage, long now) {
+    if (outage.isToBeTold(now, config.alertAfter())) {
+      Duration since = outage.lasts(now);
       LOG.warn(
           "Check-backs to {} have found nobody for {}: {}; its half messages wait and are asked"
               + " for again",
-          endpoint.name(),
+          name,
           since,
-          endpoint.reason());
-      listener.endpointUnreachable(endpoint.name(), since, endpoint.reason());
+          outage.reason());
+      listener.endpointUnreachable(name, since, outage.reason());
     }
   }
 

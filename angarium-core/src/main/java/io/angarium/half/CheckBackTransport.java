@@ -2,6 +2,7 @@ package io.angarium.half;
 
 import java.net.URI;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -26,6 +27,23 @@ public interface CheckBackTransport extends AutoCloseable {
    */
   default Optional<String> refusal(String business, URI address) {
     return Optional.empty();
+  }
+
+  /**
+   * What answers at an address, and perhaps at others: all addresses of one origin together are
+   * asked as much as one of them may be, and rest together when nothing comes back. Does not block.
+   *
+   * @return unless the transport knows better, the last part of the scheme, host and port, e.g.
+   *     {@code http://shop:8080} of {@code dtm+http://shop:8080/check?order=1}
+   */
+  default String origin(URI address) {
+    String scheme = String.valueOf(address.getScheme());
+    String last = scheme.substring(scheme.lastIndexOf('+') + 1);
+    String place =
+        address.getHost() == null
+            ? String.valueOf(address.getRawAuthority())
+            : address.getHost() + (address.getPort() < 0 ? "" : ":" + address.getPort());
+    return (last + "://" + place).toLowerCase(Locale.ROOT);
   }
 
   /**

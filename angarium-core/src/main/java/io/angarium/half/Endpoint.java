@@ -3,10 +3,12 @@ package io.angarium.half;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * A place where producers are asked: what waits to be asked there, how many questions are under
@@ -14,30 +16,26 @@ import java.util.Map;
  * growing pauses; then questions grow by doubling. One thread.
  */
 final class Endpoint {
-  /** How long one that was unreachable, and that nobody asks any more, is remembered. */
-  private static final Duration KEPT = Duration.ofHours(1);
+  /** Of the keys in memory, what waits for one. */
+  static final int WAITING_MAX = 500;
 
   private final String name;
   private final Asker asker;
+  private final Origin origin;
   private final int questionsMax;
+  private final Outage outage = new Outage();
   private final Map<String, Deque<Waiting>> waiting = new LinkedHashMap<>();
   private int waitingKeys;
   private int underWay;
-  private boolean probing;
   private int keys;
-  private int failures;
-  private long failingSinceNanos;
-  private long probeAtNanos;
-  private String reason = "";
-  private boolean told;
-  private int overflows;
 
   /** A check that another node takes over after a time. */
   private record Waiting(DueCheck check, long untilNanos) {}
 
-  Endpoint(String name, Asker asker, int questionsMax) {
+  Endpoint(String name, Asker asker, Origin origin, int questionsMax) {
     this.name = name;
     this.asker = asker;
+    this.origin = origin;
     this.questionsMax = questionsMax;
     this.keys = asker.keysMax();
   }
@@ -50,6 +48,15 @@ final class Endpoint {
     return asker;
   }
 
+  /** What answers there, and at other endpoints perhaps. */
+  Origin origin() {
+    return origin;
+  }
+
+  Outage outage() {
+    return outage;
+  }
+
   /**
    * Has a key asked for as soon as there is a permit.
    *
@@ -59,22 +66,26 @@ final class Endpoint {
     waiting
         .computeIfAbsent(check.key().business(), b -> new ArrayDeque<>())
         .add(new Waiting(check, untilNanos));
-    waitingKeys++;
+    waits(1);
   }
 
   int waitingKeys() {
     return waitingKeys;
   }
 
-  /** For how long what is too much to wait here is to be put off: longer each time. */
-  Duration overflow(CheckPauses pauses) {
-    overflows++;
-    return pauses.overflow(overflows);
+  private void waits(int more) {
+    waitingKeys += more;
+    origin.waits(more);
+  }
+
+  /** True if no more may wait here. */
+  boolean isFull() {
+    return waitingKeys >= WAITING_MAX || origin.isFull();
   }
 
   /** True if little is lost by forgetting it. */
   boolean isIdle(long nowNanos) {
-    return !isBusy() && (failures == 0 || nowNanos - probeAtNanos >= KEPT.toNanos());
+    return !isBusy() && outage.isIdle(nowNanos);
   }
 
   boolean isBusy() {
@@ -83,13 +94,15 @@ final class Endpoint {
 
   /** True if what waits has no permit before an answer or a pause is over. */
   boolean rests(long nowNanos) {
-    return failures > 0 && (probing || underWay >= questionsMax || nowNanos - probeAtNanos < 0);
+    boolean alone = outage.isOn() && (outage.pauses(nowNanos) || underWay >= questionsMax);
+    return alone || origin.rests(nowNanos);
   }
 
   /** How long what waits is to be put off while it {@link #rests}. */
   Duration rest(long nowNanos, Duration least) {
-    Duration left = Duration.ofNanos(Math.max(0, probeAtNanos - nowNanos));
-    return left.compareTo(least) > 0 ? left : least;
+    return Stream.of(least, outage.left(nowNanos), origin.outage().left(nowNanos))
+        .max(Comparator.naturalOrder())
+        .orElseThrow();
   }
 
   /**
@@ -99,27 +112,29 @@ final class Endpoint {
    *     permit
    */
   List<DueCheck> next(long nowNanos) {
-    if (waitingKeys == 0 || underWay >= questionsMax || rests(nowNanos)) {
+    boolean hasPlace = underWay < questionsMax && origin.hasPlace();
+    if (waitingKeys == 0 || !hasPlace || rests(nowNanos)) {
       return List.of();
     }
+    int keysMax = origin.outage().isOn() ? 1 : keys;
     Map.Entry<String, Deque<Waiting>> first = waiting.entrySet().iterator().next();
     Deque<Waiting> ofBusiness = first.getValue();
     List<DueCheck> question = new ArrayList<>();
-    while (!ofBusiness.isEmpty() && question.size() < keys) {
+    while (!ofBusiness.isEmpty() && question.size() < keysMax) {
       Waiting taken = ofBusiness.remove();
-      waitingKeys--;
+      waits(-1);
       if (nowNanos - taken.untilNanos() < 0) {
         question.add(taken.check());
       }
     }
     waiting.remove(first.getKey());
-    overflows = waitingKeys == 0 ? 0 : overflows;
     if (!ofBusiness.isEmpty()) {
       waiting.put(first.getKey(), ofBusiness); // behind the other businesses
     }
     if (!question.isEmpty()) {
       underWay++;
-      probing = failures > 0;
+      outage.asked();
+      origin.asked();
     }
     return question;
   }
@@ -129,7 +144,7 @@ final class Endpoint {
     List<DueCheck> drained = new ArrayList<>();
     waiting.values().forEach(some -> some.forEach(one -> drained.add(one.check())));
     waiting.clear();
-    waitingKeys = 0;
+    waits(-waitingKeys);
     return drained;
   }
 
@@ -144,51 +159,14 @@ final class Endpoint {
    * @return true if it was told of as unreachable
    */
   boolean reached() {
-    boolean wasTold = told;
-    told = false;
-    failures = 0;
-    probing = false;
     keys = Math.min(asker.keysMax(), keys * 2);
-    return wasTold;
+    origin.answered();
+    return outage.end();
   }
 
   /** A question found nobody. */
   void unreachable(long nowNanos, CheckPauses pauses, String reason) {
-    this.reason = reason;
-    if (failures == 0) {
-      failingSinceNanos = nowNanos;
-    }
-    if (failures == 0 || probing) {
-      failures++;
-      probeAtNanos = nowNanos + pauses.endpoint(failures).toNanos();
-    }
-    probing = false;
+    outage.add(nowNanos, pauses, reason);
     keys = 1;
-  }
-
-  /** Why nobody was found the last time. */
-  String reason() {
-    return reason;
-  }
-
-  /** For how long nobody was found. */
-  Duration failingFor(long nowNanos) {
-    return failures == 0 ? Duration.ZERO : Duration.ofNanos(nowNanos - failingSinceNanos);
-  }
-
-  /** True if it was told of as unreachable, and has not answered since. */
-  boolean isTold() {
-    return told;
-  }
-
-  /**
-   * True once, when it was unreachable for so long.
-   *
-   * @param alertAfter how long that is
-   */
-  boolean isToBeTold(long nowNanos, Duration alertAfter) {
-    boolean now = !told && failures > 0 && failingFor(nowNanos).compareTo(alertAfter) >= 0;
-    told |= now;
-    return now;
   }
 }

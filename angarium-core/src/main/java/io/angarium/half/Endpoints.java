@@ -27,6 +27,7 @@ final class Endpoints {
   private final Executor threads;
   private final int questionsMax;
   private final Map<Place, Endpoint> known = new LinkedHashMap<>();
+  private final Map<String, Origin> origins = new HashMap<>();
 
   /** One business that is not answered for at an address must not close it for another one. */
   private record Place(String name, String business) {}
@@ -59,7 +60,10 @@ final class Endpoints {
     Endpoint endpoint = known.get(place);
     if (endpoint == null) {
       Asker asker = address == null ? local(business) : remote(address);
-      endpoint = new Endpoint(name, asker, questionsMax);
+      Origin origin =
+          origins.computeIfAbsent(originName(name), each -> new Origin(each, questionsMax));
+      endpoint = new Endpoint(name, asker, origin, questionsMax);
+      origin.known(1);
       known.put(place, endpoint);
     }
     return endpoint;
@@ -75,9 +79,26 @@ final class Endpoints {
         : Asker.local(checkBack, threads, LOCAL_KEYS_MAX);
   }
 
-  private Asker remote(String address) {
+  private @Nullable CheckBackTransport transport(String address) {
     String scheme = scheme(address);
-    CheckBackTransport transport = scheme == null ? null : transports.get(scheme);
+    return scheme == null ? null : transports.get(scheme);
+  }
+
+  /** What cannot be asked over a transport stands alone. */
+  private String originName(String name) {
+    CheckBackTransport transport = name.startsWith(LOCAL) ? null : transport(name);
+    if (transport == null) {
+      return name;
+    }
+    try {
+      return transport.origin(URI.create(name));
+    } catch (RuntimeException e) { // another's code, and an address of a stranger
+      return name;
+    }
+  }
+
+  private Asker remote(String address) {
+    CheckBackTransport transport = transport(address);
     return transport == null
         ? Asker.unreachable(
             "no transport of check-backs serves '" + address + "' (known: " + schemes() + ")")
@@ -102,6 +123,15 @@ final class Endpoints {
     return new ArrayList<>(known.values());
   }
 
+  /** Has all endpoints of an origin that is back asked again, but those that were told of alone. */
+  void wake(Origin origin) {
+    known.values().stream()
+        .filter(endpoint -> endpoint.origin().equals(origin))
+        .map(Endpoint::outage)
+        .filter(outage -> !outage.isTold())
+        .forEach(Outage::clear);
+  }
+
   /**
    * Forgets what is not needed.
    *
@@ -112,6 +142,7 @@ final class Endpoints {
     if (known.size() > KEPT_MAX) {
       told.addAll(forget(endpoint -> !endpoint.isBusy()));
     }
+    forgetOrigins(nowNanos, told);
     return told;
   }
 
@@ -122,11 +153,27 @@ final class Endpoints {
         .removeIf(
             endpoint -> {
               boolean gone = needless.test(endpoint);
-              if (gone && endpoint.isTold()) {
+              if (gone) {
+                endpoint.origin().known(-1);
+              }
+              if (gone && endpoint.outage().isTold()) {
                 told.add(endpoint.name());
               }
               return gone;
             });
     return told;
+  }
+
+  private void forgetOrigins(long nowNanos, List<String> told) {
+    origins
+        .values()
+        .removeIf(
+            origin -> {
+              boolean gone = origin.isIdle(nowNanos);
+              if (gone && origin.outage().isTold()) {
+                told.add(origin.name());
+              }
+              return gone;
+            });
   }
 }

@@ -1,5 +1,6 @@
 package io.angarium.half;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +11,7 @@ final class Question {
   private final List<DueCheck> checks;
   private final long askedNanos;
   private boolean settled;
+  private volatile long answeredNanos;
   private volatile @Nullable List<CheckAnswer> answers;
 
   Question(Endpoint endpoint, List<DueCheck> checks, long askedNanos) {
@@ -46,8 +48,15 @@ final class Question {
     return Objects.requireNonNull(answers);
   }
 
+  /** True if for so long there was no answer. */
+  boolean wasSilent(Duration time) {
+    return answers == null || answeredNanos - askedNanos >= time.toNanos();
+  }
+
   /** Takes what an endpoint brought, which may be anything. */
-  void answered(@Nullable List<CheckAnswer> given, @Nullable Throwable failure) {
+  void answered(
+      @Nullable List<CheckAnswer> given, @Nullable Throwable failure, long answeredNanos) {
+    this.answeredNanos = answeredNanos;
     answers = checked(given, failure);
   }
 

@@ -124,6 +124,14 @@ public final class DubboCheckBackTransport implements CheckBackTransport {
         : allowed.refusal(business, parsed.get());
   }
 
+  /** The place, or where only a registry is named, the service that it knows. */
+  @Override
+  public String origin(URI address) {
+    return DubboAddress.parse(address.toString())
+        .map(known -> known.isRegistry() ? known.toString() : known.origin())
+        .orElseGet(address::toString);
+  }
+
   private static boolean isInteger(String business) {
     try {
       return String.valueOf(Integer.parseInt(business)).equals(business);

@@ -569,6 +569,118 @@ class CheckBackLoopTest {
         .containsExactly(0, 1, 0, 1, 0, 1);
   }
 
+  /** One host that says nothing, and one that answers at once. */
+  private static final class Hosts extends Other {
+    final List<URI> dead = new ArrayList<>();
+    boolean back;
+
+    @Override
+    public CompletionStage<List<CheckAnswer>> ask(URI address, List<HalfKey> keys) {
+      if (address.toString().startsWith(SHOP) || back) {
+        return CompletableFuture.completedFuture(
+            keys.stream().map(key -> CheckAnswer.of(Verdict.COMMITTED)).toList());
+      }
+      dead.add(address);
+      return new CompletableFuture<>();
+    }
+  }
+
+  /** Each with an address of its own, as producers make them that put the key into it. */
+  private List<HalfKey> preparedAt(String address, String business, int count) {
+    List<HalfKey> keys = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      HalfKey key = new HalfKey(business, "" + i);
+      Message message = Message.of("kafka:orders", new byte[1]);
+      scene.half.prepare(HalfMessage.of(key, message).checkBack(URI.create(address + i)));
+      keys.add(key);
+    }
+    return keys;
+  }
+
+  @Test
+  void hostThatSaysNothingTakesNoMorePlacesThanOneEndpointHoweverManyAddressesItHas() {
+    preparedAt("fake://dead/check?order=", "stock", 300);
+    scene.aged(10, SHOP);
+    Hosts hosts = new Hosts();
+    CheckBackLoop loop = scene.asking(hosts);
+
+    loop.runOnce();
+
+    assertThat(hosts.dead).hasSize(4);
+    assertThat(states(10).values()).containsOnly(HalfState.COMMITTED);
+  }
+
+  @Test
+  void hostThatSaysNothingRestsAsAWholeAndIsToldOfOnceAndSoIsItsEnd() {
+    List<HalfKey> stock = preparedAt("fake://dead/check?order=", "stock", 300);
+    scene.clock.advance(MINUTE.plusSeconds(1));
+    Hosts hosts = new Hosts();
+    CheckBackLoop loop = scene.asking(hosts);
+
+    for (int i = 0; i < 60; i++) {
+      scene.after(Duration.ofSeconds(15), loop);
+    }
+
+    assertThat(hosts.dead).hasSizeLessThan(20);
+    assertThat(scene.heard).containsExactly("unreachable fake://dead (no answer within PT10S)");
+    hosts.back = true;
+    for (int i = 0; i < 60; i++) {
+      scene.after(Duration.ofSeconds(15), loop);
+    }
+    assertThat(scene.half.states(stock).values()).containsOnly(HalfState.COMMITTED);
+    assertThat(scene.heard).hasSize(2).contains("reachable fake://dead");
+  }
+
+  /** As a gateway does whose producers are away: it takes no places, and others are behind it. */
+  @Test
+  void hostThatSaysAtOnceThatNobodyIsThereIsNotRestedAsAWhole() {
+    preparedAt("fake://gate/stock?order=", "stock", 20);
+    scene.aged(3, "fake://gate/shop");
+    CheckBackTransport gate =
+        new Other() {
+          @Override
+          public CompletionStage<List<CheckAnswer>> ask(URI address, List<HalfKey> keys) {
+            return CompletableFuture.completedFuture(
+                address.getPath().equals("/shop")
+                    ? keys.stream().map(key -> CheckAnswer.of(Verdict.COMMITTED)).toList()
+                    : CheckAnswer.unreachable(keys.size(), "503"));
+          }
+        };
+
+    scene.asking(gate).runOnce();
+
+    assertThat(states(3).values()).containsOnly(HalfState.COMMITTED);
+  }
+
+  @Test
+  void schemeHostAndPortAreWhatAddressesHaveInCommon() {
+    Hosts hosts = new Hosts();
+
+    assertThat(hosts.origin(URI.create("dtm+http://ann@Shop:8080/check?order=1")))
+        .isEqualTo("http://shop:8080");
+    assertThat(hosts.origin(URI.create("https://shop/check"))).isEqualTo("https://shop");
+    assertThat(hosts.origin(URI.create("zookeeper://a:1,b:2?group=g")))
+        .isEqualTo("zookeeper://a:1,b:2");
+  }
+
+  /** Answers at the next round. */
+  @Test
+  void backlogOfAProducerThatAnswersIsAskedForWithinAMinute() {
+    scene.aged(10_000, SHOP);
+    Pending shop = new Pending(200);
+    CheckBackLoop loop = scene.asking(shop);
+    int answered = 0;
+
+    for (int second = 0; second < 60; second++) {
+      for (; answered < shop.asked.size(); answered++) {
+        shop.answer(answered, Verdict.COMMITTED);
+      }
+      scene.after(Duration.ofSeconds(1), loop);
+    }
+
+    assertThat(states(10_000).values()).containsOnly(HalfState.COMMITTED);
+  }
+
   @Test
   void databaseThatIsAwayCostsNothingButTime() {
     scene.aged(3, SHOP);

@@ -573,6 +573,7 @@ class CheckBackLoopTest {
   private static final class Hosts extends Other {
     final List<URI> dead = new ArrayList<>();
     boolean back;
+    boolean refusing;
 
     @Override
     public CompletionStage<List<CheckAnswer>> ask(URI address, List<HalfKey> keys) {
@@ -581,7 +582,9 @@ class CheckBackLoopTest {
             keys.stream().map(key -> CheckAnswer.of(Verdict.COMMITTED)).toList());
       }
       dead.add(address);
-      return new CompletableFuture<>();
+      return refusing
+          ? CompletableFuture.completedFuture(CheckAnswer.unreachable(keys.size(), "503"))
+          : new CompletableFuture<>();
     }
   }
 
@@ -629,6 +632,29 @@ class CheckBackLoopTest {
     }
     assertThat(scene.half.states(stock).values()).containsOnly(HalfState.COMMITTED);
     assertThat(scene.heard).hasSize(2).contains("reachable fake://dead");
+  }
+
+  @Test
+  void outageOfAHostIsNotToldOfOnceMoreForEachOfItsAddressesWhenItIsOver() {
+    preparedAt("fake://dead/check?order=", "stock", 10);
+    scene.clock.advance(MINUTE.plusSeconds(1));
+    Hosts hosts = new Hosts();
+    CheckBackLoop loop = scene.asking(hosts);
+    for (int i = 0; i < 60; i++) {
+      scene.after(Duration.ofSeconds(15), loop);
+    }
+
+    hosts.refusing = true;
+    for (int i = 0; i < 60 && scene.heard.size() < 2; i++) {
+      scene.after(Duration.ofSeconds(15), loop);
+    }
+    for (int i = 0; i < 16; i++) {
+      scene.after(Duration.ofSeconds(15), loop);
+    }
+
+    assertThat(scene.heard)
+        .containsExactly(
+            "unreachable fake://dead (no answer within PT10S)", "reachable fake://dead");
   }
 
   /** As a gateway does whose producers are away: it takes no places, and others are behind it. */

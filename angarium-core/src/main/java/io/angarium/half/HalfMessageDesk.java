@@ -1,5 +1,6 @@
 package io.angarium.half;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,6 +16,9 @@ import java.util.Optional;
 public interface HalfMessageDesk {
   /** The most half messages on one page. */
   int PAGE_MAX = 1_000;
+
+  /** The longest time of {@link #undecided}. */
+  Duration OLDER_MAX = Duration.ofDays(365);
 
   /** The most acts that {@link #acts} gives. */
   int ACTS_MAX = 100;
@@ -33,6 +37,23 @@ public interface HalfMessageDesk {
    * @throws IllegalArgumentException if the limit is out of range
    */
   List<HalfDetails> unresolved(long after, int limit);
+
+  /**
+   * A page of those that nobody has decided although it is long ago that they were prepared, oldest
+   * first: what is asked for in vain, or answered that it is in flight, without end; what nobody
+   * can be asked about; and what waits for a person. Only what is asked for is among them, so what
+   * is younger than the first question is not.
+   *
+   * @param olderThan how long ago they were prepared at least, 0..{@link #OLDER_MAX}
+   * @param after the number of the last one of the page before; 0 for the first page
+   * @param limit 1..{@link #PAGE_MAX}
+   * @return each with what asking has brought
+   * @throws IllegalArgumentException if the time or the limit is out of range
+   * @throws UnsupportedOperationException if an implementation does not know them
+   */
+  default List<HalfDetails> undecided(Duration olderThan, long after, int limit) {
+    throw new UnsupportedOperationException("this desk does not list what is undecided");
+  }
 
   /**
    * What is known of one, whatever its state.
@@ -92,6 +113,21 @@ public interface HalfMessageDesk {
    * @param step {@code RESUME}, {@code COMMIT} or {@code ROLLBACK}
    */
   HalfState act(HalfKey key, HalfStep step, String by, String reason);
+
+  /**
+   * Checks what a page is asked for with. For implementations.
+   *
+   * @throws IllegalArgumentException if one is out of range
+   */
+  static void requirePage(Duration olderThan, int limit) {
+    if (olderThan.isNegative() || olderThan.compareTo(OLDER_MAX) > 0) {
+      throw new IllegalArgumentException(
+          "older than: " + olderThan + " (expected: PT0S.." + OLDER_MAX + ")");
+    }
+    if (limit < 1 || limit > PAGE_MAX) {
+      throw new IllegalArgumentException("limit: " + limit + " (expected: 1.." + PAGE_MAX + ")");
+    }
+  }
 
   /**
    * Checks what an act must bring. For implementations.

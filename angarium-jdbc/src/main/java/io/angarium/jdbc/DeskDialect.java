@@ -6,6 +6,7 @@ import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessageDesk;
 import io.angarium.half.HalfStep;
 import io.angarium.store.Backlog;
+import java.time.Duration;
 import java.util.Locale;
 
 /** Every statement of persons who look after half messages. Thread-safe. */
@@ -38,6 +39,23 @@ final class DeskDialect {
 
   Sql unresolved(long after, int limit) {
     return Sql.of(in(UNRESOLVED), after, limit);
+  }
+
+  /** Reads the list of checks, which is short, in its order. Parameters: number, age, limit. */
+  private static final String UNDECIDED =
+      """
+      SELECT
+        :columns
+      FROM outbox_half_check AS c
+        :join outbox_half AS h ON h.id = c.id
+      WHERE c.id > ? AND h.decided_at IS NULL AND h.created_at < :earlier
+      ORDER BY c.id
+      LIMIT ?
+      """;
+
+  Sql undecided(Duration olderThan, long after, int limit) {
+    String join = clock == ClockDialect.MYSQL ? "STRAIGHT_JOIN" : "JOIN";
+    return Sql.of(in(UNDECIDED.replace(":join", join)), after, clock.scaled(olderThan), limit);
   }
 
   /** Parameter: id. */

@@ -61,11 +61,18 @@ public final class JdbcHalfMessageDesk implements HalfMessageDesk {
 
   @Override
   public List<HalfDetails> unresolved(long after, int limit) {
-    if (limit < 1 || limit > PAGE_MAX) {
-      throw new IllegalArgumentException("limit: " + limit + " (expected: 1.." + PAGE_MAX + ")");
-    }
+    HalfMessageDesk.requirePage(Duration.ZERO, limit);
     return read(
         "reading unresolved half messages", dialect.unresolved(after, limit), this::details);
+  }
+
+  @Override
+  public List<HalfDetails> undecided(Duration olderThan, long after, int limit) {
+    HalfMessageDesk.requirePage(olderThan, limit);
+    return read(
+        "reading undecided half messages",
+        dialect.undecided(olderThan, after, limit),
+        this::details);
   }
 
   @Override

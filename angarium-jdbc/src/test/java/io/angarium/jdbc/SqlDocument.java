@@ -489,7 +489,14 @@ final class SqlDocument {
         new HalfAct(
             Instant.EPOCH, "a", HalfStep.RESUME, "b", HalfState.UNRESOLVED, HalfState.PREPARED);
     chapter("What persons do to half messages");
-    add("Look", "one each", List.of(desk.unresolved(0, 1_000), desk.find(key), desk.acts(key)));
+    add(
+        "Look",
+        "one each",
+        List.of(
+            desk.unresolved(0, 1_000),
+            desk.undecided(Duration.ZERO, 0, 1_000),
+            desk.find(key),
+            desk.acts(key)));
     add("Count", "one", desk.backlog());
     add(
         "Decide",

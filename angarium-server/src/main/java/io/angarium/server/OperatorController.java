@@ -13,9 +13,13 @@ import io.angarium.http.HalfWireFormat;
 import io.angarium.server.HalfMessageController.Answer;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -31,6 +35,10 @@ final class OperatorController {
   private static final String UNRESOLVED = "/v1/unresolved";
   private static final String ONE = HalfWireFormat.PATH + "/{business}/{key}";
 
+  private static final String UNDECIDED = "/v1/undecided";
+
+  private static final Logger LOG = LoggerFactory.getLogger(OperatorController.class);
+
   private static final int DECISION_BYTES_MAX = 16 << 10;
 
   private final HalfMessageDesk desk;
@@ -44,7 +52,7 @@ final class OperatorController {
   }
 
   /**
-   * A page of those that wait for a person. Immutable.
+   * A page of those that wait for a person, or are undecided for long. Immutable.
    *
    * @param messages of businesses that the caller may operate
    * @param last what the next page comes after; null if this is the last
@@ -68,13 +76,46 @@ final class OperatorController {
       @RequestAttribute(AccessFilter.CALLER) Caller caller,
       @RequestParam(name = "after", defaultValue = "0") long after,
       @RequestParam(name = "limit", defaultValue = "100") int limit) {
+    permit(caller);
+    requirePage(Duration.ZERO, limit);
+    return page(caller, desk.unresolved(after, limit), limit);
+  }
+
+  @GetMapping(path = UNDECIDED, produces = MediaType.APPLICATION_JSON_VALUE)
+  Page undecided(
+      @RequestAttribute(AccessFilter.CALLER) Caller caller,
+      @RequestParam(name = "older-than", defaultValue = "PT10M") String olderThan,
+      @RequestParam(name = "after", defaultValue = "0") long after,
+      @RequestParam(name = "limit", defaultValue = "100") int limit) {
+    permit(caller);
+    Duration age = duration(olderThan);
+    requirePage(age, limit);
+    return page(caller, desk.undecided(age, after, limit), limit);
+  }
+
+  private static Duration duration(String text) {
+    try {
+      return Duration.parse(text);
+    } catch (DateTimeParseException e) {
+      throw new InvalidMessageException(
+          "older-than: no span of time (expected: one like PT10M or P1D)");
+    }
+  }
+
+  private static void permit(Caller caller) {
     caller.count(1);
     caller.requireOperator();
-    if (limit < 1 || limit > HalfMessageDesk.PAGE_MAX) {
-      throw new InvalidMessageException(
-          "limit: " + limit + " (expected: 1.." + HalfMessageDesk.PAGE_MAX + ")");
+  }
+
+  private static void requirePage(Duration olderThan, int limit) {
+    try {
+      HalfMessageDesk.requirePage(olderThan, limit);
+    } catch (IllegalArgumentException e) {
+      throw new InvalidMessageException(String.valueOf(e.getMessage()));
     }
-    List<HalfDetails> all = desk.unresolved(after, limit);
+  }
+
+  private static Page page(Caller caller, List<HalfDetails> all, int limit) {
     Long last = all.size() < limit ? null : all.get(all.size() - 1).number();
     return new Page(all.stream().filter(each -> caller.mayOperate(each.key())).toList(), last);
   }
@@ -110,11 +151,15 @@ final class OperatorController {
 
   private Decision decision(byte[] body) {
     try {
-      return json.readValue(body, Decision.class);
+      Decision given = json.readValue(body, Decision.class);
+      if (given != null) {
+        return given;
+      }
     } catch (JacksonException e) {
-      throw new InvalidMessageException(
-          "body: no decision (expected: {\"step\":\"commit\",\"reason\":\"...\"})");
+      LOG.debug("A decision cannot be read", e);
     }
+    throw new InvalidMessageException(
+        "body: no decision (expected: {\"step\":\"commit\",\"reason\":\"...\"})");
   }
 
   private static HalfKey permitted(Caller caller, HttpServletRequest request) {

@@ -234,6 +234,8 @@ class AccessTest {
     for (String key : List.of("old", "watch")) {
       HttpResponse<String> page =
           guarded.send(guarded.request("/v1/unresolved").header("Authorization", "Bearer " + key));
+      HttpResponse<String> undecided =
+          guarded.send(guarded.request("/v1/undecided").header("Authorization", "Bearer " + key));
       HttpResponse<String> decided =
           guarded.send(
               guarded
@@ -243,6 +245,7 @@ class AccessTest {
                   .POST(BodyPublishers.ofString("{\"step\":\"commit\",\"reason\":\"r\"}")));
 
       assertThat(page.statusCode()).as(key).isEqualTo(403);
+      assertThat(undecided.statusCode()).as(key).isEqualTo(403);
       assertThat(page.headers().firstValue("WWW-Authenticate"))
           .hasValue("Bearer realm=\"angarium\", error=\"insufficient_scope\"");
       assertThat(decided.statusCode()).as(key).isEqualTo(403);

@@ -2,6 +2,7 @@ package io.angarium.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.angarium.half.HalfMessageDesk;
 import io.angarium.half.HalfState;
 import io.angarium.half.Refusal;
 import io.angarium.http.HalfJson;
@@ -111,6 +112,8 @@ class OpenApiTest {
       assertThat(api.at("/paths/~1v1~1intake-topics/get/parameters/1/schema/" + limit).asInt())
           .isEqualTo(JdbcIntakeTopics.PAGE_MAX);
     }
+    assertThat(api.at("/paths/~1v1~1undecided/get/parameters/2/schema/maximum").asInt())
+        .isEqualTo(HalfMessageDesk.PAGE_MAX);
     assertThat(api.at("/components/schemas/Calls/properties/calls/maxItems").asInt())
         .isEqualTo(HalfJson.CALLS_MAX);
     assertThat(api.at("/components/schemas/Keys/properties/keys/maxItems").asInt())

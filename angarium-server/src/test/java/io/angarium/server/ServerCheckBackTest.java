@@ -20,6 +20,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -148,6 +149,57 @@ class ServerCheckBackTest {
     assertThat(json(server.request("/v1/unresolved")).get("messages")).isEmpty();
     assertThat(decide(key, "{\"step\":\"rollback\",\"reason\":\"r\"}").get("code").asString())
         .isEqualTo("ALREADY_COMMITTED");
+  }
+
+  /** Nobody can be asked for one, and the other is in flight without end. */
+  @Test
+  void aPersonSeesWhatStaysUndecided() {
+    HalfKey nobody = new HalfKey("8", "nobody");
+    server.half().prepare(HalfMessage.of(nobody, Message.of("log:orders", new byte[] {1})));
+    prepare("open");
+    String all = "/v1/undecided?older-than=PT1S";
+    awaitChecked(all, 2);
+
+    JsonNode first = json(server.request(all + "&limit=1"));
+    JsonNode second = json(server.request(all + "&limit=1&after=" + first.get("last").asLong()));
+    JsonNode late = json(server.request("/v1/undecided?older-than=P1D"));
+    JsonNode byDefault = json(server.request("/v1/undecided"));
+
+    assertThat(first.at("/messages/0/key/key").asString()).isEqualTo("nobody");
+    assertThat(first.at("/messages/0/state").asString()).isEqualTo("PREPARED");
+    assertThat(first.at("/messages/0/address").isNull()).isTrue();
+    assertThat(first.at("/messages/0/check/last").asString()).isEqualTo("UNREACHABLE");
+    assertThat(first.at("/messages/0/check/reason").asString()).contains("register one");
+    assertThat(second.at("/messages/0/key/key").asString()).isEqualTo("open");
+    assertThat(second.at("/messages/0/address").asString()).contains("/check-back");
+    assertThat(second.at("/messages/0/check/last").asString()).isEqualTo("IN_FLIGHT");
+    assertThat(late.get("messages")).isEmpty();
+    assertThat(byDefault.get("messages")).isEmpty();
+    for (String wrong : List.of("soon", "-PT1S", "P366D")) {
+      JsonNode problem = json(server.request("/v1/undecided?older-than=" + wrong));
+      assertThat(problem.get("status").asInt()).as(wrong).isEqualTo(422);
+    }
+  }
+
+  private void awaitChecked(String path, int count) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    String page = server.send(server.request(path)).body();
+    while (page.split("\"last\":\"", -1).length <= count) {
+      assertThat(System.nanoTime()).as(page).isLessThan(deadline);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+      page = server.send(server.request(path)).body();
+    }
+  }
+
+  @Test
+  void aBodyThatIsNoDecisionIsRefused() {
+    HalfKey key = prepare("1");
+
+    for (String body : List.of("null", "", "[]", "{\"step\":")) {
+      JsonNode problem = decide(key, body);
+      assertThat(problem.get("status").asInt()).as(body).isEqualTo(422);
+      assertThat(problem.get("detail").asString()).as(body).contains("no decision");
+    }
   }
 
   @Test

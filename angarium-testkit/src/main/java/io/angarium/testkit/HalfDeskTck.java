@@ -16,6 +16,7 @@ import io.angarium.half.HalfState;
 import io.angarium.half.HalfStep;
 import io.angarium.half.Refusal;
 import io.angarium.half.Verdict;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,54 @@ public interface HalfDeskTck extends CheckFixtureTck {
     assertThat(first).extracting(HalfDetails::key).isEqualTo(keys.subList(0, 2));
     assertThat(second).extracting(HalfDetails::key).isEqualTo(keys.subList(2, 3));
     assertThatThrownBy(() -> fixture().desk().unresolved(0, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("1..1000");
+  }
+
+  @Test
+  default void undecidedOnesAreSeenPageByPageWithWhatAskingHasBrought() {
+    CheckScene scene = scene();
+    HalfKey away = scene.aged("1", "fake://nobody");
+    scene.producers.unreachable("fake://nobody", true);
+    HalfKey open = scene.aged("2");
+    scene.producers.answer(open, Verdict.IN_FLIGHT);
+    HalfKey decided = scene.aged("3");
+    scene.producers.answer(decided, Verdict.COMMITTED);
+    HalfKey unknown = unresolved(scene, "4").get(0);
+
+    List<HalfDetails> first = fixture().desk().undecided(LONG, 0, 2);
+    List<HalfDetails> second = fixture().desk().undecided(LONG, first.get(1).number(), 2);
+
+    assertThat(first).extracting(HalfDetails::key).containsExactly(away, open);
+    assertThat(second).extracting(HalfDetails::key).containsExactly(unknown);
+    assertThat(first).extracting(HalfDetails::state).containsOnly(HalfState.PREPARED);
+    assertThat(second).extracting(HalfDetails::state).containsOnly(HalfState.UNRESOLVED);
+    HalfDetails.Check check = Objects.requireNonNull(first.get(0).check());
+    assertThat(first.get(0).address()).isEqualTo("fake://nobody");
+    assertThat(check.last()).isEqualTo(Verdict.UNREACHABLE);
+    assertThat(check.unreachable()).isPositive();
+    assertThat(check.nextAt()).isNotNull();
+  }
+
+  @Test
+  default void undecidedOnesThatAreYoungerAreLeftOut() {
+    CheckScene scene = scene();
+    HalfKey old = scene.aged("old");
+    scene.pass(LONG);
+    HalfKey young = scene.aged("young");
+    scene.loop().runOnce();
+    fixture().half().prepare(HalfScene.message(key("not yet asked for")));
+
+    assertThat(fixture().desk().undecided(LONG, 0, 10))
+        .extracting(HalfDetails::key)
+        .containsExactly(old);
+    assertThat(fixture().desk().undecided(Duration.ZERO, 0, 10))
+        .extracting(HalfDetails::key)
+        .containsExactly(old, young);
+    assertThatThrownBy(() -> fixture().desk().undecided(Duration.ofSeconds(-1), 0, 10))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("PT0S..");
+    assertThatThrownBy(() -> fixture().desk().undecided(LONG, 0, 1_001))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("1..1000");
   }

@@ -10,6 +10,8 @@ import io.angarium.half.HalfMessageDesk;
 import io.angarium.half.HalfState;
 import io.angarium.half.HalfStep;
 import io.angarium.testkit.InMemoryHalfMessages.Prepared;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -38,14 +40,28 @@ public final class InMemoryHalfMessageDesk implements HalfMessageDesk {
 
   @Override
   public List<HalfDetails> unresolved(long after, int limit) {
-    if (limit < 1 || limit > PAGE_MAX) {
-      throw new IllegalArgumentException("limit: " + limit + " (expected: 1.." + PAGE_MAX + ")");
-    }
+    HalfMessageDesk.requirePage(Duration.ZERO, limit);
     return half.prepared().stream()
         .filter(row -> row.number() > after && half.state(row.key()) == HalfState.UNRESOLVED)
         .limit(limit)
         .map(this::details)
         .toList();
+  }
+
+  @Override
+  public List<HalfDetails> undecided(Duration olderThan, long after, int limit) {
+    HalfMessageDesk.requirePage(olderThan, limit);
+    Instant before = time.instant().minus(olderThan);
+    return half.prepared().stream()
+        .filter(row -> row.number() > after && row.at().isBefore(before))
+        .map(this::details)
+        .filter(each -> each.check() != null && isOpen(each.state()))
+        .limit(limit)
+        .toList();
+  }
+
+  private static boolean isOpen(HalfState state) {
+    return state == HalfState.PREPARED || state == HalfState.UNRESOLVED;
   }
 
   @Override

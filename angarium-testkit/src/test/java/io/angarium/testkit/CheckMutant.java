@@ -204,6 +204,27 @@ enum CheckMutant {
               super.putOff(checks, Duration.ZERO);
             }
           }),
+  LISTS_WHAT_IS_YOUNG(
+      "undecidedOnesThatAreYoungerAreLeftOut",
+      real -> real,
+      desk ->
+          new PlantedDesk(desk) {
+            @Override
+            public List<HalfDetails> undecided(Duration olderThan, long after, int limit) {
+              return super.undecided(
+                  olderThan.isNegative() ? olderThan : Duration.ZERO, after, limit);
+            }
+          }),
+  SHOWS_WHAT_IS_UNDECIDED_AGAIN(
+      "undecidedOnesAreSeenPageByPageWithWhatAskingHasBrought",
+      real -> real,
+      desk ->
+          new PlantedDesk(desk) {
+            @Override
+            public List<HalfDetails> undecided(Duration olderThan, long after, int limit) {
+              return super.undecided(olderThan, 0, limit);
+            }
+          }),
   ACTS_WITHOUT_A_NOTE(
       "actsAreNotedWithWhoAndWhy",
       real -> real,
@@ -391,6 +412,11 @@ enum CheckMutant {
     @Override
     public List<HalfDetails> unresolved(long after, int limit) {
       return real.unresolved(after, limit);
+    }
+
+    @Override
+    public List<HalfDetails> undecided(Duration olderThan, long after, int limit) {
+      return real.undecided(olderThan, after, limit);
     }
 
     @Override

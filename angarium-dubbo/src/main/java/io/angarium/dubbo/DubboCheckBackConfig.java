@@ -1,6 +1,7 @@
 package io.angarium.dubbo;
 
 import io.angarium.ConfigFaults;
+import io.angarium.half.CheckBackConfig;
 import io.angarium.half.remote.DubboAddress;
 import java.time.Duration;
 import java.util.Map;
@@ -17,7 +18,7 @@ import java.util.TreeMap;
  *     entry is {@code dubbo://host:port}, {@code tri://host:port}, or a registry such as {@code
  *     zookeeper://host:port}; without a port it is the usual one. Whoever can write to an allowed
  *     registry decides what is asked. At least one
- * @param answer longest time to an answer, a connection included, 100 ms..5 min; default 5 s
+ * @param answer longest time to an answer, a connection included, 100 ms..5 min; default 10 s
  * @param referencesMax how many producers a connection is kept to, 1..10 000; default 100, and the
  *     one that was not asked for longest goes
  * @param service the interface that producers offer; default TrustMessage's
@@ -32,7 +33,7 @@ public record DubboCheckBackConfig(
   /** In the place of a business id: addresses for all of them. */
   public static final String EVERY_BUSINESS = "*";
 
-  private static final Duration ANSWER_DEFAULT = Duration.ofSeconds(5);
+  private static final Duration ANSWER_DEFAULT = CheckBackConfig.DEFAULTS.timeout();
   private static final int REFERENCES_DEFAULT = 100;
   private static final String SERVICE_DEFAULT =
       "com.example.trustmessage.middlewareapi.service.VerifyMessageService";

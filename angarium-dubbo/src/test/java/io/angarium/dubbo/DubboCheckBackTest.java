@@ -8,6 +8,7 @@ import com.example.trustmessage.middlewareapi.service.VerifyMessageService;
 import io.angarium.ConfigurationException;
 import io.angarium.half.CheckAnswer;
 import io.angarium.half.CheckBack;
+import io.angarium.half.CheckBackConfig;
 import io.angarium.half.HalfKey;
 import io.angarium.half.Verdict;
 import java.net.URI;
@@ -107,6 +108,24 @@ class DubboCheckBackTest {
     producer((HalfKey key) -> said);
 
     assertThat(ask().verdict()).isEqualTo(arrived);
+  }
+
+  @Test
+  void placesAreOriginsAndSoAreTheServicesThatARegistryKnows() {
+    DubboCheckBackTransport one = open(DubboCheckBackConfig.allowing("dubbo://shop:1"));
+
+    assertThat(one.origin(URI.create("dubbo://Shop:1?version=1.0.0&group=a")))
+        .isEqualTo(one.origin(URI.create("dubbo://shop:1?group=b")));
+    assertThat(one.origin(URI.create("zookeeper://zk:2181?group=a")))
+        .isNotEqualTo(one.origin(URI.create("zookeeper://zk:2181?group=b")));
+  }
+
+  /** The producer's marker check may take eight seconds, and the loop waits for so long. */
+  @Test
+  void questionHasAsMuchTimeAsTheLoopGivesIt() {
+    assertThat(DubboCheckBackConfig.allowing("dubbo://shop:1").answer())
+        .isEqualTo(CheckBackConfig.DEFAULTS.timeout())
+        .isEqualTo(Duration.ofSeconds(10));
   }
 
   @Test

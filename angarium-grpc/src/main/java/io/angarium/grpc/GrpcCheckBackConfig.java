@@ -1,6 +1,7 @@
 package io.angarium.grpc;
 
 import io.angarium.ConfigFaults;
+import io.angarium.half.CheckBackConfig;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -14,7 +15,7 @@ import java.util.Set;
  *     {@code *} stands for any characters, so {@link #EVERY_BUSINESS} for all; those of each that
  *     fits. An entry is {@code host:port}, without wildcards; so a private network is reached only
  *     by hosts that are named. At least one
- * @param timeout longest time for an answer, connecting included, 100 ms..5 min; default 5 s
+ * @param timeout longest time for an answer, connecting included, 100 ms..5 min; default 10 s
  * @param channels producers that stay connected, 1..10 000; default 64. One more has the connection
  *     closed that was not used for longest, after the answers to its questions
  * @param questions questions under way at a time, 1..10 000; default 256. Further ones are
@@ -25,7 +26,7 @@ public record GrpcCheckBackConfig(
   /** In the place of a business id: hosts for all of them. */
   public static final String EVERY_BUSINESS = "*";
 
-  private static final Duration TIMEOUT_DEFAULT = Duration.ofSeconds(5);
+  private static final Duration TIMEOUT_DEFAULT = CheckBackConfig.DEFAULTS.timeout();
   private static final int CHANNELS_DEFAULT = 64;
   private static final int QUESTIONS_DEFAULT = 256;
 

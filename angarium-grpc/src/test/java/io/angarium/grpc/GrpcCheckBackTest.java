@@ -9,6 +9,7 @@ import io.angarium.grpc.v1.CheckBackGrpc;
 import io.angarium.grpc.v1.CheckWire;
 import io.angarium.half.CheckAnswer;
 import io.angarium.half.CheckBack;
+import io.angarium.half.CheckBackConfig;
 import io.angarium.half.HalfKey;
 import io.angarium.half.Verdict;
 import io.angarium.testservers.FaultProxy;
@@ -81,6 +82,14 @@ final class GrpcCheckBackTest {
   private static List<CheckAnswer> answers(CompletionStage<List<CheckAnswer>> question)
       throws Exception {
     return GrpcHalfScene.await(question.toCompletableFuture());
+  }
+
+  /** The producer's marker check may take eight seconds, and the loop waits for so long. */
+  @Test
+  void questionHasAsMuchTimeAsTheLoopGivesIt() {
+    assertThat(GrpcCheckBackConfig.allowing("shop:1").timeout())
+        .isEqualTo(CheckBackConfig.DEFAULTS.timeout())
+        .isEqualTo(Duration.ofSeconds(10));
   }
 
   @Test

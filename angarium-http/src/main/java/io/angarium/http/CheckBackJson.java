@@ -175,6 +175,19 @@ final class CheckBackJson {
     return found.isEmpty() ? null : found.get(0);
   }
 
+  /** True if a text is a value of JSON, of whatever kind. */
+  static boolean isJson(String text) {
+    try (JsonParser json = JSON.createParser(text)) {
+      if (json.nextToken() == null) {
+        return false;
+      }
+      json.skipChildren();
+      return json.nextToken() == null;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   private static Field scalar(String name, List<String> found) {
     return (field, value) -> {
       if (field.equals(name) && value.currentToken().isScalarValue()) {

@@ -8,11 +8,17 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** The check-back of dtm: one key in a GET, the status is the answer. Immutable. */
 final class DtmForm implements CheckBackForm {
   static final int ROLLED_BACK = 409;
   static final int IN_FLIGHT = 425;
+
+  private static final int OK = 200;
+
+  /** What producers that answer in plain text say. */
+  private static final Pattern YES = Pattern.compile("(?i:ok)|(?!<)(?s:.*)\\bSUCCESS\\b(?s:.*)");
 
   @Override
   public String prefix() {
@@ -26,7 +32,7 @@ final class DtmForm implements CheckBackForm {
 
   @Override
   public Set<Integer> statuses() {
-    return Set.of(200, ROLLED_BACK, IN_FLIGHT);
+    return Set.of(OK, ROLLED_BACK, IN_FLIGHT);
   }
 
   @Override
@@ -50,9 +56,22 @@ final class DtmForm implements CheckBackForm {
     if (status == ROLLED_BACK || "FAILURE".equals(result)) {
       return CheckAnswer.of(Verdict.ROLLED_BACK);
     }
+    if (!isOfProducer(body)) {
+      throw new IllegalArgumentException(
+          OK + " with '" + Excerpt.of(body) + "' (expected: nothing, JSON, ok or SUCCESS)");
+    }
     boolean doubtful = body.contains("FAILURE") || body.contains("ONGOING");
     return doubtful
         ? new CheckAnswer(Verdict.UNKNOWN, "200, but the body says " + Excerpt.of(body))
         : CheckAnswer.of(Verdict.COMMITTED);
+  }
+
+  /** A gateway answers with a page of its own, e.g. to log in, and means nothing by 200. */
+  private static boolean isOfProducer(String body) {
+    return body.isEmpty()
+        || body.contains("FAILURE")
+        || body.contains("ONGOING")
+        || YES.matcher(body).matches()
+        || CheckBackJson.isJson(body);
   }
 }

@@ -1,6 +1,7 @@
 package io.angarium.http;
 
 import io.angarium.ConfigFaults;
+import io.angarium.half.CheckBackConfig;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,7 @@ import java.util.TreeMap;
  *     private network is reached only by hosts that are named. At least one host
  * @param connect longest time to connect, 50 ms..1 min; default 2 s
  * @param answer longest time from the start of a question to the end of its answer, 100 ms..5 min;
- *     default 5 s
+ *     default 10 s
  * @param secrets with which questions in our own form are signed, see {@link HttpSignature}, by
  *     business id; those under {@link #EVERY_BUSINESS} where a business has none. Without any a
  *     question is not signed. Producers that share a secret can forge each other's questions
@@ -35,7 +36,7 @@ public record HttpCheckBackConfig(
   public static final String EVERY_BUSINESS = "*";
 
   private static final Duration CONNECT_DEFAULT = Duration.ofSeconds(2);
-  private static final Duration ANSWER_DEFAULT = Duration.ofSeconds(5);
+  private static final Duration ANSWER_DEFAULT = CheckBackConfig.DEFAULTS.timeout();
 
   /**
    * Checks everything.

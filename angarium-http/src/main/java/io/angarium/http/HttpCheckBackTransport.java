@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  *       …?bizID=1&messageKey=k}, answered by {@code {"data":{"messageStatus":2}}}. 2 is committed,
  *       3 rolled back, 1 unknown, as such a producer does not tell what is open from what is lost
  *   <li>{@linkplain #dtm dtm's}, {@code dtm+http://…}: {@code GET …?gid=k&trans_type=msg&…},
- *       answered by status 200 for committed, 409 for rolled back, 425 for in flight
+ *       answered by status 200 for committed, unless it is a page of somebody else's, 409 for
+ *       rolled back, 425 for in flight
  * </ul>
  *
  * <p>A verdict that is none is unknown. An answer of another form, which a gateway may have sent,

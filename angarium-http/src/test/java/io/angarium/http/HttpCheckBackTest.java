@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpExchange;
 import io.angarium.ConfigurationException;
 import io.angarium.half.CheckAnswer;
 import io.angarium.half.CheckBack;
+import io.angarium.half.CheckBackConfig;
 import io.angarium.half.HalfKey;
 import io.angarium.half.Verdict;
 import java.io.IOException;
@@ -97,6 +98,14 @@ class HttpCheckBackTest {
 
     assertThat(last().headers().get("Authorization")).containsExactly("Bearer hush");
     assertThat(authorized.toString()).contains("other.example").doesNotContain("hush");
+  }
+
+  /** The producer's marker check may take eight seconds, and the loop waits for so long. */
+  @Test
+  void questionHasAsMuchTimeAsTheLoopGivesIt() {
+    assertThat(HttpCheckBackConfig.allowing("shop").answer())
+        .isEqualTo(CheckBackConfig.DEFAULTS.timeout())
+        .isEqualTo(Duration.ofSeconds(10));
   }
 
   @Test
@@ -383,6 +392,17 @@ class HttpCheckBackTest {
     "200, '{\"dtm_result\" : \"ONGOING\"}', IN_FLIGHT",
     "200, 'ONGOING', IN_FLIGHT",
     "200, '{\"dtm_result\":', UNREACHABLE",
+    "200, 'null', COMMITTED",
+    "200, '[]', COMMITTED",
+    "200, '\"done\"', COMMITTED",
+    "200, 'SUCCESS', COMMITTED",
+    "200, 'result: SUCCESS', COMMITTED",
+    "200, 'ok', COMMITTED",
+    "200, 'UNSUCCESSFUL', UNREACHABLE",
+    "200, '<html><title>Log in</title></html>', UNREACHABLE",
+    "200, '<p>SUCCESS, you are logged out</p>', UNREACHABLE",
+    "200, '[] <', UNREACHABLE",
+    "200, 'maintenance', UNREACHABLE",
     "409, '', ROLLED_BACK",
     "409, '{\"dtm_result\":\"FAILURE\"}', ROLLED_BACK",
     "425, '', IN_FLIGHT",

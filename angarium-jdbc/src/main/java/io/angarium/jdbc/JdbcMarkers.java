@@ -28,7 +28,7 @@ public final class JdbcMarkers {
   /** How long a dead network may hold up a question. */
   private static final Duration CHECK_MAX = Duration.ofSeconds(5);
 
-  /** How long a question for several may take: less than who asks waits. */
+  /** How long a question for several may take: less than who asks waits, 10 s by default. */
   private static final Duration CHECK_ALL_MAX = Duration.ofSeconds(8);
 
   private final DataSource dataSource;

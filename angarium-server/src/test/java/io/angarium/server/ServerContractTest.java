@@ -2,6 +2,7 @@ package io.angarium.server;
 
 import io.angarium.testkit.HalfMessagesFixture;
 import io.angarium.testkit.HalfMessagesTck;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.SharedServers;
 import io.angarium.testservers.TestDatabase;
@@ -22,6 +23,31 @@ class ServerContractTest {
     @BeforeAll
     static void start() {
       server = ServerUnderTest.open(NO_RELAY);
+    }
+
+    @AfterAll
+    static void stop() {
+      server.close();
+    }
+
+    @Override
+    public HalfMessagesFixture fixture() {
+      return fixture;
+    }
+  }
+
+  @Nested
+  @OnOneJdk
+  @RequiresServer(io.angarium.testservers.Server.MARIADB)
+  class OnMariaDb implements HalfMessagesTck {
+    private static ServerUnderTest server;
+    private final ServerFixture fixture = new ServerFixture(server, server::half);
+
+    @BeforeAll
+    static void start() {
+      TestDatabase database = SharedServers.mariaDb().freshDatabase();
+      server =
+          ServerUnderTest.guarded(database.url(), database.user(), database.password(), NO_RELAY);
     }
 
     @AfterAll

@@ -15,6 +15,7 @@ import java.util.TimeZone;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** A server whose messages stay in the database, where they are looked at; empty at the start. */
@@ -26,6 +27,7 @@ final class ServerFixture implements HalfMessagesFixture {
   private final JdbcTemplate jdbc;
   private final Supplier<? extends HalfMessages> clients;
   private final HalfMessages half;
+  private final boolean mariaDb;
 
   /**
    * @param clients of that server, made by it
@@ -37,6 +39,8 @@ final class ServerFixture implements HalfMessagesFixture {
       jdbc.execute("DELETE FROM " + table);
     }
     this.half = clients.get();
+    this.mariaDb =
+        server.bean(Environment.class).getProperty("spring.datasource.url", "").contains("maria");
   }
 
   @Override
@@ -80,7 +84,9 @@ final class ServerFixture implements HalfMessagesFixture {
 
   @Override
   public Instant now() {
-    return jdbc.queryForObject("SELECT CURRENT_TIMESTAMP", Timestamp.class).toInstant();
+    return mariaDb
+        ? jdbc.queryForObject("SELECT UTC_TIMESTAMP(6)", (row, number) -> instant(row, 1))
+        : jdbc.queryForObject("SELECT CURRENT_TIMESTAMP", Timestamp.class).toInstant();
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /** The message centre as its users start it, on one port, however often it is killed. */
@@ -37,12 +39,21 @@ final class CentreServer implements AutoCloseable {
    * @param options besides the port and the API key
    */
   CentreServer(Path folder, int port, List<String> options) {
+    this(folder, port, List.of("-cp", classPath(), "io.angarium.server.Server"), options);
+  }
+
+  /** Likewise, of the one jar that users copy. */
+  static CentreServer ofOneJar(Path folder, int port, List<String> options) {
+    return new CentreServer(folder, port, List.of("-jar", oneJar()), options);
+  }
+
+  private CentreServer(Path folder, int port, List<String> program, List<String> options) {
     this.folder = folder;
     this.port = port;
     this.command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
-    command.addAll(List.of("-cp", classPath(), "io.angarium.server.Server"));
+    command.addAll(program);
     command.add("--server.port=" + port);
     command.add("--angarium.server.api-keys.tests.hashes=" + hash());
     command.add("--angarium.server.api-keys.tests.businesses=*");
@@ -59,6 +70,15 @@ final class CentreServer implements AutoCloseable {
           + Files.readString(BUILT.resolve("class-path.txt")).strip();
     } catch (IOException e) {
       throw new UncheckedIOException("Build the module angarium-server with Maven first", e);
+    }
+  }
+
+  private static String oneJar() {
+    try (DirectoryStream<Path> jars =
+        Files.newDirectoryStream(BUILT, "angarium-server-*-app.jar")) {
+      return jars.iterator().next().toAbsolutePath().toString();
+    } catch (IOException | NoSuchElementException e) {
+      throw new IllegalStateException("Package the module angarium-server with Maven first", e);
     }
   }
 

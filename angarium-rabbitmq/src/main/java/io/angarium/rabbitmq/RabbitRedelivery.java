@@ -113,10 +113,13 @@ public final class RabbitRedelivery implements AutoCloseable {
     return target.queue();
   }
 
-  /** If the channel is closed, the broker has given it back by itself. */
+  /**
+   * If the channel is closed, the broker has given it back by itself. Rejected, for RabbitMQ 4.3
+   * counts no nacks: without an end of its returns a queue that is gone would make it loop.
+   */
   private static void giveBack(Channel channel, long tag, IOException failure) {
     try {
-      channel.basicNack(tag, false, true);
+      channel.basicReject(tag, true);
     } catch (IOException | ShutdownSignalException e) {
       failure.addSuppressed(e);
     }

@@ -113,9 +113,9 @@ final class RedeliveryPublisher implements AutoCloseable {
       if (open == null) {
         throw new IOException("the broker allows this connection no more channels");
       }
+      confirming = open; // before it may fail: abort() closes this one
       open.confirmSelect();
       open.addReturnListener(copy -> returned = true);
-      confirming = open;
     }
     return open;
   }

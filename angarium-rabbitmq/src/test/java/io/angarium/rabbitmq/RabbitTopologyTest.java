@@ -15,9 +15,11 @@ import io.angarium.rabbitmq.RabbitTopology.QueueType;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -254,6 +256,43 @@ class RabbitTopologyTest {
         .hasMessageContaining("gone.retry.50ms");
 
     assertThat(next().getBody()).isEqualTo("one".getBytes(UTF_8));
+  }
+
+  /** Else it would come again at once and for ever. RabbitMQ 4.3 counts rejections, not nacks. */
+  @Test
+  void aDeliveryWhoseRetryQueueStaysAwayIsGivenBackSoOftenAsItsQueueAllowsAndIsDeadThen()
+      throws Exception {
+    RabbitTopology topology = RabbitTopology.of("stays-away").retryAfter(Duration.ofMillis(50));
+    topology.declare(channel);
+    channel.queueDelete("stays-away.retry.50ms");
+    List<String> answers = new CopyOnWriteArrayList<>();
+    Channel answering = noting(answers);
+    consume(topology.queue());
+    channel.basicPublish("", topology.queue(), null, "one".getBytes(UTF_8));
+
+    try (RabbitRedelivery redelivery = RabbitRedelivery.of(topology, connection)) {
+      for (int delivery = 0; delivery <= topology.deliveryLimit(); delivery++) {
+        Delivery again = next();
+        assertThatThrownBy(() -> redelivery.failed(answering, again, new RuntimeException("x")))
+            .isInstanceOf(IOException.class);
+      }
+    }
+
+    assertThat(awaitIn(topology.deadQueue().name())).hasSize(1);
+    assertThat(answers).hasSize(21).containsOnly("basicReject");
+    assertThat(deliveries).isEmpty();
+  }
+
+  /** The channel, and what it is asked to do. */
+  private Channel noting(List<String> calls) {
+    return (Channel)
+        Proxy.newProxyInstance(
+            Channel.class.getClassLoader(),
+            new Class<?>[] {Channel.class},
+            (proxy, method, arguments) -> {
+              calls.add(method.getName());
+              return method.invoke(channel, arguments);
+            });
   }
 
   @Test

@@ -5,6 +5,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.Delivery;
+import io.angarium.TimeSource;
 import io.angarium.confirmation.ReceiptIntake;
 import io.angarium.confirmation.ReceiptReading;
 import io.angarium.confirmation.ReceiptSource;
@@ -13,17 +14,22 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
  * Reads receipts from a queue and notes them; they are acknowledged after that. Connects anew after
  * an outage, and when the queue is gone. Every node of the producer may have one. Thread-safe.
+ *
+ * <p>What the database does not take is kept and stored when it does, unacknowledged, instead of
+ * being given back: a queue counts how often a message comes back, and drops it after the limit.
  */
 public final class RabbitReceipts implements AutoCloseable {
   private static final int PREFETCH = 50;
   private static final int CLOSE_MAX_MILLIS = 3_000;
   private static final Duration RETRY_PAUSE = Duration.ofSeconds(1);
+
+  /** Below the time that a broker gives a consumer for its acknowledgement, 15 or 30 minutes. */
+  private static final Duration HOLD_MAX = Duration.ofMinutes(10);
 
   private final ReceiptReading reading;
 
@@ -53,18 +59,33 @@ public final class RabbitReceipts implements AutoCloseable {
       Consumer<ConnectionFactory> customizer,
       String queue,
       ReceiptIntake intake) {
+    return start(config, customizer, queue, intake, HOLD_MAX);
+  }
+
+  /**
+   * As the public one.
+   *
+   * @param holdMax how long a delivery may be kept unacknowledged
+   */
+  static RabbitReceipts start(
+      RabbitConfig config,
+      Consumer<ConnectionFactory> customizer,
+      String queue,
+      ReceiptIntake intake,
+      Duration holdMax) {
     ConnectionFactory factory = Connections.consuming(config, customizer);
     List<Address> addresses = List.of(Address.parseAddresses(config.addresses()));
     return new RabbitReceipts(
         ReceiptReading.start(
             "rabbitmq",
             "/" + queue,
-            () -> open(factory.newConnection(addresses, config.clientName()), queue, intake)));
+            () -> {
+              Connection connection = factory.newConnection(addresses, config.clientName());
+              return consuming(new Session(connection, queue, intake, holdMax));
+            }));
   }
 
-  private static Session open(Connection connection, String queue, ReceiptIntake intake)
-      throws IOException, TimeoutException {
-    Session session = new Session(connection, queue, intake);
+  private static Session consuming(Session session) throws IOException {
     try {
       session.consume();
       return session;
@@ -78,46 +99,67 @@ public final class RabbitReceipts implements AutoCloseable {
     private final Connection connection;
     private final String queue;
     private final ReceiptIntake intake;
-    private final CountDownLatch end = new CountDownLatch(1);
+    private final Duration holdMax;
+    private final CountDownLatch lost = new CountDownLatch(1);
+    private final CountDownLatch closed = new CountDownLatch(1);
 
-    Session(Connection connection, String queue, ReceiptIntake intake) {
+    /** True while a delivery is being stored, however long that takes. */
+    private volatile boolean storing;
+
+    Session(Connection connection, String queue, ReceiptIntake intake, Duration holdMax) {
       this.connection = connection;
       this.queue = queue;
       this.intake = intake;
+      this.holdMax = holdMax;
     }
 
     void consume() throws IOException {
-      connection.addShutdownListener(cause -> end.countDown());
+      connection.addShutdownListener(cause -> lost.countDown());
       Channel channel = connection.createChannel();
-      channel.addShutdownListener(cause -> end.countDown());
+      channel.addShutdownListener(cause -> lost.countDown());
       channel.basicQos(PREFETCH);
       channel.basicConsume(
-          queue, false, (tag, delivery) -> take(channel, delivery), tag -> end.countDown());
+          queue, false, (tag, delivery) -> take(channel, delivery), tag -> lost.countDown());
     }
 
     private void take(Channel channel, Delivery delivery) throws IOException {
-      long tag = delivery.getEnvelope().getDeliveryTag();
-      if (intake.taken(queue, List.of(delivery.getBody()))) {
-        channel.basicAck(tag, false);
-      } else {
-        giveBack(channel, tag);
+      if (isLost()) {
+        return; // it comes again through another channel
       }
-    }
-
-    /** After a pause: else the broker would send it again at once. */
-    private void giveBack(Channel channel, long tag) throws IOException {
+      storing = true;
       try {
-        if (!end.await(RETRY_PAUSE.toNanos(), TimeUnit.NANOSECONDS)) {
-          channel.basicNack(tag, false, true);
+        if (isStored(channel, delivery.getBody()) && !isLost()) {
+          channel.basicAck(delivery.getEnvelope().getDeliveryTag(), false);
         }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
+      } finally {
+        storing = false;
       }
+    }
+
+    /** False if the session was closed before the database took it. */
+    private boolean isStored(Channel channel, byte[] text)
+        throws IOException, InterruptedException {
+      long since = TimeSource.SYSTEM.nanoTime();
+      while (!intake.taken(queue, List.of(text))) {
+        if (!isLost() && TimeSource.SYSTEM.nanoTime() - since > holdMax.toNanos()) {
+          channel.abort(); // once in an outage: reading begins anew when this one is stored
+        }
+        if (closed.await(RETRY_PAUSE.toNanos(), TimeUnit.NANOSECONDS)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private boolean isLost() {
+      return lost.getCount() == 0;
     }
 
     @Override
     public boolean read() throws IOException {
-      if (end.getCount() == 0) {
+      if (isLost() && !storing) {
         throw new IOException("the queue " + queue + " or the connection was lost");
       }
       return false; // the client calls back
@@ -125,7 +167,8 @@ public final class RabbitReceipts implements AutoCloseable {
 
     @Override
     public void close() {
-      end.countDown();
+      lost.countDown();
+      closed.countDown();
       connection.abort(CLOSE_MAX_MILLIS);
     }
   }

@@ -2,6 +2,7 @@ package io.angarium.rabbitmq;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.rabbitmq.client.MessageProperties;
 import io.angarium.Destination;
 import io.angarium.MessageId;
 import io.angarium.confirmation.ReceiptIntake;
@@ -11,6 +12,7 @@ import io.angarium.confirmation.TransportReceipts;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testtransports.NotedReceipts;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -77,6 +79,81 @@ final class RabbitReceiptsTest {
             return true;
           });
       noted.await(ids);
+    }
+  }
+
+  /** Without dead letters it would be lost: a quorum queue of RabbitMQ 4 counts to 20 by itself. */
+  @Test
+  void anOutageOfTheDatabaseUsesUpNoneOfTheTimesThatAReceiptMayComeBack() throws Exception {
+    TestBroker.queue("counting", Map.of("x-queue-type", "quorum", "x-delivery-limit", 1));
+    Set<MessageId> ids = NotedReceipts.some(3);
+    NotedReceipts noted = new NotedReceipts(4);
+    publish("counting", ids);
+
+    try (RabbitReceipts reading =
+        RabbitReceipts.start(TestBroker.config(), "counting", new ReceiptIntake(noted))) {
+      assertThat(reading).isNotNull();
+      noted.await(ids);
+    }
+
+    assertThat(TestBroker.take("counting")).isEmpty();
+  }
+
+  /** Before the broker takes its consumer for dead; and it is read again after the outage only. */
+  @Test
+  void whatTheDatabaseDoesNotTakeForLongGoesBackToTheQueueOnce() throws Exception {
+    TestBroker.queue("holding", Map.of("x-queue-type", "quorum", "x-delivery-limit", 1));
+    Set<MessageId> ids = NotedReceipts.some(3);
+    NotedReceipts noted = new NotedReceipts(Integer.MAX_VALUE);
+    publish("holding", ids);
+
+    try (RabbitReceipts reading =
+        RabbitReceipts.start(
+            TestBroker.config(),
+            factory -> {},
+            "holding",
+            new ReceiptIntake(noted),
+            Duration.ofMillis(100))) {
+      assertThat(reading).isNotNull();
+      noted.awaitRefused(6); // long enough to connect anew
+      awaitReady("holding", 1);
+      long consumers = TestBroker.ask(channel -> channel.consumerCount("holding"));
+      assertThat(consumers).isZero();
+      noted.isBack();
+      noted.await(ids);
+      awaitReady("holding", 0);
+    }
+  }
+
+  @Test
+  void closingDoesNotWaitForTheDatabaseAndLosesNothing() throws Exception {
+    TestBroker.queue("closing", Map.of("x-queue-type", "quorum", "x-delivery-limit", 1));
+    NotedReceipts noted = new NotedReceipts(Integer.MAX_VALUE);
+    publish("closing", NotedReceipts.some(3));
+    RabbitReceipts reading =
+        RabbitReceipts.start(TestBroker.config(), "closing", new ReceiptIntake(noted));
+    noted.awaitRefused(1);
+
+    long since = System.nanoTime();
+    reading.close();
+
+    assertThat(Duration.ofNanos(System.nanoTime() - since)).isLessThan(Duration.ofSeconds(5));
+    awaitReady("closing", 1);
+  }
+
+  private static void publish(String queue, Set<MessageId> ids) {
+    byte[] text = ReceiptText.encode(ids);
+    TestBroker.ask(
+        channel -> {
+          channel.basicPublish("", queue, MessageProperties.PERSISTENT_BASIC, text);
+          return true;
+        });
+  }
+
+  private static void awaitReady(String queue, long messages) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (TestBroker.ask(channel -> channel.messageCount(queue)) != messages) {
+      assertThat(System.nanoTime()).as("%d in %s in time", messages, queue).isLessThan(deadline);
     }
   }
 

@@ -19,6 +19,7 @@ public final class NotedReceipts implements Confirmations {
 
   private final Set<MessageId> noted = new HashSet<>();
   private int outages;
+  private int refused;
 
   /** The database is away once. */
   public NotedReceipts() {
@@ -41,6 +42,8 @@ public final class NotedReceipts implements Confirmations {
   public synchronized void confirm(Collection<MessageId> ids) {
     if (outages > 0) {
       outages--;
+      refused++;
+      notifyAll();
       throw new StoreException("The database is away", null);
     }
     noted.addAll(ids);
@@ -55,6 +58,22 @@ public final class NotedReceipts implements Confirmations {
     }
     assertThat(noted).isEqualTo(expected);
     assertThat(outages).isZero();
+  }
+
+  /** Waits until the database was away for so many calls. */
+  public synchronized void awaitRefused(int calls) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+    while (refused < calls) {
+      assertThat(System.nanoTime())
+          .as("%d of %d calls in time", refused, calls)
+          .isLessThan(deadline);
+      TimeUnit.MILLISECONDS.timedWait(this, 100);
+    }
+  }
+
+  /** The database is there again. */
+  public synchronized void isBack() {
+    outages = 0;
   }
 
   @Override

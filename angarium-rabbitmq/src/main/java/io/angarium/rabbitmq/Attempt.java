@@ -9,6 +9,7 @@ import org.slf4j.LoggerFactory;
 /** One message on its way to one result. Guarded by the lock of {@link Lanes}. */
 final class Attempt {
   private static final Logger LOG = LoggerFactory.getLogger(Attempt.class);
+  private static final long NEVER = 0;
 
   final StoredMessage message;
   final RabbitAddress address;
@@ -23,11 +24,19 @@ final class Attempt {
   /** When it was given to a channel. */
   long publishedNanos;
 
+  /** When the publisher's thread began to write it, and had; not guarded by the lock. */
+  private volatile long writingNanos = NEVER;
+
+  private volatile long writtenNanos = NEVER;
+
   /** True if it has its result, though the broker may still answer. */
   boolean givenUp;
 
   /** True if it was on a channel that broke, perhaps because of it. */
   boolean suspect;
+
+  /** True if it was on one that broke perhaps because of another: then it is stored, or not. */
+  boolean perhapsStored;
 
   Attempt(
       StoredMessage message,
@@ -39,6 +48,34 @@ final class Attempt {
     this.results = results;
     this.offeredNanos = offeredNanos;
     this.waitingNanos = offeredNanos;
+  }
+
+  /** Given to a channel, perhaps for the second time. */
+  void published(long nowNanos) {
+    publishedNanos = nowNanos;
+    writingNanos = NEVER;
+    writtenNanos = NEVER;
+  }
+
+  void writing(long nowNanos) {
+    writingNanos = nowNanos | 1; // never the sign of none
+  }
+
+  void written(long nowNanos) {
+    writtenNanos = nowNanos | 1;
+  }
+
+  boolean isBeingWritten() {
+    return writingNanos != NEVER && !isWritten();
+  }
+
+  boolean isWritten() {
+    return writtenNanos != NEVER;
+  }
+
+  /** Since when only the broker can be what it waits for. */
+  long awaitingNanos() {
+    return isWritten() ? writtenNanos : publishedNanos;
   }
 
   int payloadBytes() {

@@ -10,6 +10,7 @@ import io.angarium.transport.SendResult.Failed;
 import io.angarium.transport.SendResult.Refused;
 import io.angarium.transport.SendResult.Unavailable;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -34,27 +35,31 @@ final class Diagnosis {
 
   SendResult unroutable(Attempt attempt, Link.Return reason) {
     String text =
-        "%s has no queue for exchange '%s' and routing key '%s' (%d %s); bind one, then requeue it";
+        "%s has no queue for exchange '%s' and routing key '%s' (%d %s); bind one, then requeue"
+            + " it%s";
     return new Refused(
         text.formatted(
             broker(),
             attempt.address.exchange(),
             attempt.address.routingKey(),
             reason.code(),
-            reason.text()),
+            reason.text(),
+            perhapsStored(attempt)),
         null);
   }
 
   SendResult nacked(Attempt attempt) {
     String text =
-        "%s did not take a message for exchange '%s' and routing key '%s': a queue is full (x-overflow reject-publish) or has failed";
+        "%s did not take a message for exchange '%s' and routing key '%s': a queue is full"
+            + " (x-overflow reject-publish) or has failed";
     return new Failed(
         text.formatted(broker(), attempt.address.exchange(), attempt.address.routingKey()), null);
   }
 
   SendResult unconfirmed(Attempt attempt) {
     String text =
-        "%s did not confirm a message for exchange '%s' and routing key '%s' within %d ms; perhaps stored";
+        "%s did not confirm a message for exchange '%s' and routing key '%s' within %d ms; perhaps"
+            + " stored";
     return new Unavailable(
         text.formatted(
             broker(),
@@ -64,9 +69,21 @@ final class Diagnosis {
         null);
   }
 
+  /** Else it would be sent for ever, and hold up all others each time. */
+  SendResult writtenTooSlowly(Attempt attempt, Duration within) {
+    String text =
+        "%d bytes for exchange '%s' could not be written to %s within %d ms; raise"
+            + " rabbitmq.confirm-timeout, or send less";
+    return new Failed(
+        text.formatted(
+            attempt.payloadBytes(), attempt.address.exchange(), broker(), within.toMillis()),
+        null);
+  }
+
   SendResult missingExchange(Attempt attempt) {
     String text =
-        "exchange '%s' does not exist on %s, virtual host '%s' (looked for %d ms for destination '%s'); declare it, then requeue it (to send to a queue write /%s)";
+        "exchange '%s' does not exist on %s, virtual host '%s' (looked for %d ms for destination"
+            + " '%s'); declare it, then requeue it (to send to a queue write /%s)%s";
     return new Refused(
         text.formatted(
             attempt.address.exchange(),
@@ -74,8 +91,16 @@ final class Diagnosis {
             config.virtualHost(),
             config.holdMax().toMillis(),
             attempt.address,
-            attempt.address.exchange()),
+            attempt.address.exchange(),
+            perhapsStored(attempt)),
         null);
+  }
+
+  /** Of one that was sent twice: the second time says nothing of the first. */
+  private static String perhapsStored(Attempt attempt) {
+    return attempt.perhapsStored
+        ? "; perhaps stored all the same, as its channel was closed once before it was confirmed"
+        : "";
   }
 
   /** The broker closed a channel for this message, which was alone on it. */
@@ -84,8 +109,13 @@ final class Diagnosis {
     return switch (code(cause)) {
       case ACCESS_REFUSED ->
           new Refused(
-              "user '%s' must not write to exchange '%s' of %s (%s); grant it write, then requeue it"
-                  .formatted(config.username(), attempt.address.exchange(), broker(), says),
+              "user '%s' must not write to exchange '%s' of %s (%s); grant it write, then requeue it%s"
+                  .formatted(
+                      config.username(),
+                      attempt.address.exchange(),
+                      broker(),
+                      says,
+                      perhapsStored(attempt)),
               cause);
       case PRECONDITION_FAILED ->
           new Refused(

@@ -38,11 +38,19 @@ final class GatheringSocket extends Socket {
     output().release();
   }
 
+  /** How much the network has taken so far. */
+  long writtenBytes() throws IOException {
+    return output().writtenBytes;
+  }
+
   private static final class Output extends OutputStream {
     private final OutputStream network;
     private final byte[] held = new byte[HELD_BYTES_MAX];
     private int heldBytes;
     private boolean gathering;
+
+    /** Changed by who writes; others only look whether it grows. */
+    private volatile long writtenBytes;
 
     Output(OutputStream network) {
       this.network = network;
@@ -59,7 +67,7 @@ final class GatheringSocket extends Socket {
         writeHeld();
       }
       if (!gathering || length > held.length) {
-        network.write(bytes, offset, length);
+        writeThrough(bytes, offset, length);
       } else {
         System.arraycopy(bytes, offset, held, heldBytes, length);
         heldBytes += length;
@@ -83,8 +91,14 @@ final class GatheringSocket extends Socket {
       int bytes = heldBytes;
       heldBytes = 0;
       if (bytes > 0) {
-        network.write(held, 0, bytes);
+        writeThrough(held, 0, bytes);
       }
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // the lock is held
+    private void writeThrough(byte[] bytes, int offset, int length) throws IOException {
+      network.write(bytes, offset, length);
+      writtenBytes += length;
     }
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,8 +37,12 @@ final class Lane {
     return window == 1;
   }
 
-  /** Those that are published next; empty if there are none or the window is full. */
-  List<Attempt> next(long nowNanos) {
+  /**
+   * Those that are published next; empty if there are none or the window is full.
+   *
+   * @param given true for one that has its result already and is not published any more
+   */
+  List<Attempt> next(long nowNanos, Predicate<Attempt> given) {
     Link open = link;
     if (open == null || waiting.isEmpty() || !open.isUsable()) {
       return List.of();
@@ -47,9 +52,11 @@ final class Lane {
     List<Attempt> next = new ArrayList<>();
     while (next.size() < room && !waiting.isEmpty() && bytes < BATCH_BYTES_MAX) {
       Attempt attempt = waiting.remove();
-      open.publishing(attempt, nowNanos);
-      bytes += attempt.payloadBytes();
-      next.add(attempt);
+      if (!given.test(attempt)) {
+        open.publishing(attempt, nowNanos);
+        bytes += attempt.payloadBytes();
+        next.add(attempt);
+      }
     }
     return next;
   }

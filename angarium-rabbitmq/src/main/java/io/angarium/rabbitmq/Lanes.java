@@ -1,6 +1,7 @@
 package io.angarium.rabbitmq;
 
 import io.angarium.transport.SendResult;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -133,8 +134,8 @@ final class Lanes {
   private @Nullable Batch nextOfALane(long nowNanos, Outcomes outcomes) {
     for (int i = 0; i < lanes.size(); i++) {
       Lane lane = lanes.get(Math.floorMod(++turn, lanes.size()));
-      expireFirst(lane, nowNanos, outcomes); // else a result could come too late
-      List<Attempt> next = lane.next(nowNanos);
+      // Else a result could come too late.
+      List<Attempt> next = lane.next(nowNanos, attempt -> expired(attempt, nowNanos, outcomes));
       Link link = lane.link;
       if (!next.isEmpty() && link != null) {
         return new Batch(link, next);
@@ -184,11 +185,13 @@ final class Lanes {
         outcomes -> {
           if (isOpen(link)) {
             link.lane.link = null;
-            boolean certain = link.lane.isCareful() && link.givenUp() == 0;
+            boolean otherwise = link.givenUp() > 0; // one that has its result already
             List<Attempt> attempts = link.takeAll();
-            if (certain && attempts.size() == 1) {
+            boolean certain = attempts.size() == 1 && !otherwise;
+            if (certain && link.lane.isCareful()) {
               convict(attempts.get(0), cause, nowNanos, outcomes);
             } else {
+              attempts.forEach(attempt -> attempt.perhapsStored |= !certain);
               attempts.forEach(attempt -> suspect(attempt, nowNanos, outcomes));
             }
           }
@@ -376,7 +379,7 @@ final class Lanes {
             if (link != null) {
               useless |= expireUnconfirmed(link, nowNanos, outcomes);
             }
-            expireWaiting(lane, nowNanos, outcomes);
+            lane.waiting.removeIf(attempt -> expired(attempt, nowNanos, outcomes));
           }
           exchanges.forEach(exchange -> expireHeld(exchange, nowNanos, outcomes));
           dropBlocked(outcomes);
@@ -387,33 +390,38 @@ final class Lanes {
   private boolean expireUnconfirmed(Link link, long nowNanos, Outcomes outcomes) {
     boolean silent = false;
     boolean blocked = link.session.blockedBecause() != null;
-    for (Attempt attempt : link.giveUpOlderThan(nowNanos - config.confirmTimeout().toNanos())) {
-      outcomes.add(attempt, diagnosis.unconfirmed(attempt));
-      silent |= !blocked && link.session.isSilentSince(attempt.publishedNanos);
+    boolean unwritten = false;
+    for (Attempt attempt : link.giveUp(attempt -> isUnanswered(attempt, nowNanos))) {
+      // Of a connection that does not move at all, the watch has made an end by then.
+      outcomes.add(
+          attempt,
+          attempt.isBeingWritten() && !blocked
+              ? diagnosis.writtenTooSlowly(attempt, wholeMax())
+              : diagnosis.unconfirmed(attempt));
+      silent |= !blocked && link.session.isSilentSince(attempt.awaitingNanos());
+      unwritten |= !attempt.isWritten(); // and must not be stored after its result
     }
-    return silent || link.givenUp() > config.window();
+    return silent || unwritten || link.givenUp() > config.window();
   }
 
-  private void expireWaiting(Lane lane, long nowNanos, Outcomes outcomes) {
-    if (!lane.isCareful()) {
-      expireFirst(lane, nowNanos, outcomes);
-      return;
-    }
-    // Those that wait there are of many ages.
-    lane.waiting.removeIf(
-        attempt -> {
-          boolean overdue = isOverdue(attempt, nowNanos);
-          if (overdue) {
-            outcomes.add(attempt, diagnosis.waitedTooLong(down));
-          }
-          return overdue;
-        });
+  /** Waits for the broker alone only when it is written; and the whole must end in time. */
+  private boolean isUnanswered(Attempt attempt, long nowNanos) {
+    boolean late = nowNanos - attempt.offeredNanos > wholeMax().toNanos();
+    long confirmMax = config.confirmTimeout().toNanos();
+    return late || (attempt.isWritten() && nowNanos - attempt.awaitingNanos() > confirmMax);
   }
 
-  private void expireFirst(Lane lane, long nowNanos, Outcomes outcomes) {
-    while (!lane.waiting.isEmpty() && isOverdue(lane.waiting.getFirst(), nowNanos)) {
-      outcomes.add(lane.waiting.remove(), diagnosis.waitedTooLong(down));
+  private Duration wholeMax() {
+    return config.holdMax().plus(config.confirmTimeout().multipliedBy(3).dividedBy(2));
+  }
+
+  /** Gives up one that waits and is overdue; an older one may stand behind a younger. */
+  private boolean expired(Attempt attempt, long nowNanos, Outcomes outcomes) {
+    boolean overdue = isOverdue(attempt, nowNanos);
+    if (overdue) {
+      outcomes.add(attempt, diagnosis.waitedTooLong(down));
     }
+    return overdue;
   }
 
   private void expireHeld(Exchange exchange, long nowNanos, Outcomes outcomes) {

@@ -11,6 +11,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,7 +71,7 @@ final class Link {
    * count them, so whatever is noted must be published next, or the channel given up.
    */
   void publishing(Attempt attempt, long nowNanos) {
-    attempt.publishedNanos = nowNanos;
+    attempt.published(nowNanos);
     lastTag++;
     unconfirmed.put(lastTag, attempt);
   }
@@ -136,14 +137,11 @@ final class Link {
     return oldest;
   }
 
-  /** Gives up what has been without an answer since before then. */
-  List<Attempt> giveUpOlderThan(long publishedNanos) {
+  /** Gives up what has been without an answer for too long. */
+  List<Attempt> giveUp(Predicate<Attempt> overdue) {
     List<Attempt> old = new ArrayList<>();
     for (Attempt attempt : unconfirmed.values()) {
-      if (attempt.publishedNanos - publishedNanos >= 0) {
-        break;
-      }
-      if (!attempt.givenUp) {
+      if (!attempt.givenUp && overdue.test(attempt)) {
         attempt.givenUp = true;
         givenUp++;
         old.add(attempt);

@@ -91,8 +91,11 @@ final class Publisher implements AutoCloseable {
     Link link = batch.link();
     try (Gathering gathering = Gathering.on(link.session)) {
       for (Attempt attempt : batch.attempts()) {
-        publishingSince = time.nanoTime() | 1; // never the sign of none
+        long now = time.nanoTime();
+        publishingSince = now | 1; // never the sign of none
+        attempt.writing(now);
         link.publish(attempt);
+        attempt.written(time.nanoTime());
       }
     }
   }

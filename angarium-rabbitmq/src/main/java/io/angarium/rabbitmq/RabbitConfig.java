@@ -24,9 +24,10 @@ import org.jspecify.annotations.Nullable;
  * @param channels how many channels share the work, 1..32; default 2. Messages of a key go through
  *     the same
  * @param window how many messages of a channel may be without a confirm, 2..65535; default 2000
- * @param confirmTimeout how long a confirm may take before the message has the result Unavailable,
- *     500 ms..2 min; default 5 s. Also how long a partition stays unread after its owner died, so
- *     keep it near the lease
+ * @param confirmTimeout how long a confirm may take, from the moment that the message was written,
+ *     before it has the result Unavailable, 500 ms..2 min; default 5 s. To wait, to be written and
+ *     to be confirmed it has one and a half of it, and {@code holdMax}. Also how long a partition
+ *     stays unread after its owner died, so keep it near the lease
  * @param holdMax how long a message waits for a connection, for its turn, or for its exchange to be
  *     declared, 100 ms..1 min; default 5 s. After this time it is Unavailable, or Refused if the
  *     exchange does not exist

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * <ul>
  *   <li>confirmed: Acknowledged
  *   <li>given back for want of a queue, unknown exchange, no permission, too large: Refused
- *   <li>not confirmed (nack): Failed
+ *   <li>not confirmed (nack), or not written in all its time though the network moves: Failed
  *   <li>no connection, connection blocked, no confirm in time: Unavailable
  * </ul>
  *

@@ -71,6 +71,16 @@ final class Session {
     }
   }
 
+  /** How much the network has taken so far; stays 0 where the socket cannot tell. */
+  long writtenBytes() {
+    try {
+      return socket instanceof GatheringSocket gathering ? gathering.writtenBytes() : 0;
+    } catch (IOException e) {
+      LOG.trace("The socket is closed", e);
+      return 0;
+    }
+  }
+
   Channel createChannel() throws IOException {
     Channel channel = connection.createChannel();
     if (channel == null) {

@@ -19,6 +19,8 @@ final class Watch implements AutoCloseable {
   private final Publisher publisher;
   private final TimeSource time;
   private final Thread thread;
+  private long writtenBytes;
+  private long movedNanos;
   private volatile boolean resting;
   private volatile boolean closed;
 
@@ -27,6 +29,7 @@ final class Watch implements AutoCloseable {
     this.lanes = lanes;
     this.publisher = publisher;
     this.time = time;
+    this.movedNanos = time.nanoTime();
     this.thread = new Thread(this::run, config.clientName() + "-watch");
     this.thread.setDaemon(true);
   }
@@ -69,11 +72,22 @@ final class Watch implements AutoCloseable {
   private void look() {
     Session session = lanes.session();
     boolean useless = lanes.expire(time.nanoTime());
-    if (session != null && (useless || publisher.isStuck(writeMax))) {
+    if (session != null && (useless || isStuck(session))) {
       LOG.warn("RabbitMQ has not answered for too long; connecting anew");
       lanes.ended(session, null);
       session.end();
     }
+  }
+
+  /** A large message may take longer, as long as the network takes something of it. */
+  private boolean isStuck(Session session) {
+    long now = time.nanoTime();
+    long bytes = session.writtenBytes();
+    if (bytes != writtenBytes) {
+      writtenBytes = bytes;
+      movedNanos = now;
+    }
+    return publisher.isStuck(writeMax) && now - movedNanos > writeMax.toNanos();
   }
 
   /** Ends the thread, without waiting for it. */

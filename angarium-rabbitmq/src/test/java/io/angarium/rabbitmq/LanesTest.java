@@ -13,6 +13,7 @@ import io.angarium.testkit.ManualClock;
 import io.angarium.testtransports.Messages;
 import io.angarium.testtransports.Results;
 import io.angarium.transport.SendResult;
+import io.angarium.transport.SendResult.Failed;
 import io.angarium.transport.SendResult.Refused;
 import io.angarium.transport.SendResult.Unavailable;
 import java.lang.reflect.Proxy;
@@ -26,11 +27,12 @@ import org.junit.jupiter.api.Test;
 /** Moments that no real broker can be brought to at will. */
 class LanesTest {
   private static final int LARGE = 100_000; // goes the careful way at first
+  private static final int WINDOW = 30;
   private static final Duration CONFIRM_TIMEOUT = Duration.ofSeconds(5);
 
   private final ManualClock clock = ManualClock.create();
   private final RabbitConfig config =
-      RabbitConfig.of("a:1").channels(1).confirmTimeout(CONFIRM_TIMEOUT);
+      RabbitConfig.of("a:1").channels(1).window(WINDOW).confirmTimeout(CONFIRM_TIMEOUT);
   private final Results results = new Results();
   private final Lanes lanes = new Lanes(config, new Diagnosis(config));
   private final Session session =
@@ -68,11 +70,28 @@ class LanesTest {
   }
 
   private void offer(StoredMessage message) {
-    RabbitAddress address = new RabbitAddress("", "q");
+    offer(message, new RabbitAddress("", "q"));
+  }
+
+  private StoredMessage offerTo(String exchange) {
+    StoredMessage message =
+        Messages.of(Message.of(new Destination("rabbitmq", exchange + "/key"), new byte[1]));
+    offer(message, new RabbitAddress(exchange, "key"));
+    return message;
+  }
+
+  private void offer(StoredMessage message, RabbitAddress address) {
     lanes.offer(List.of(new Attempt(message, address, results, clock.nanoTime())));
   }
 
   private Lanes.Batch next() {
+    Lanes.Batch batch = nextUnwritten();
+    batch.attempts().forEach(attempt -> attempt.written(clock.nanoTime()));
+    return batch;
+  }
+
+  /** As while the publisher is writing. */
+  private Lanes.Batch nextUnwritten() {
     Lanes.Batch batch = lanes.next(clock.nanoTime());
     assertThat(batch).as("something to publish").isNotNull();
     return batch;
@@ -221,5 +240,150 @@ class LanesTest {
     lanes.expire(clock.nanoTime());
 
     assertThat(results.of(message)).isInstanceOf(Unavailable.class);
+  }
+
+  /** B breaks the channel for it; A went the same way and was not confirmed yet. */
+  @Test
+  void whatIsRefusedAfterItsChannelBrokeForAnotherIsCalledPerhapsStored() {
+    lanes.lookedUp("orders", true, clock.nanoTime());
+    StoredMessage first = offerTo("orders");
+    StoredMessage second = offerTo("orders");
+    lanes.broke(next().link(), closedFor(404), clock.nanoTime());
+    openChannels();
+
+    lanes.lookedUp("orders", false, clock.nanoTime());
+    clock.advance(config.holdMax().plusMillis(1));
+    lanes.expire(clock.nanoTime());
+
+    assertThat(List.of(first, second))
+        .allSatisfy(
+            message -> assertThat(refusal(message)).contains("does not exist", "perhaps stored"));
+  }
+
+  @Test
+  void whatWasAloneOnAChannelThatBrokeIsNotCalledPerhapsStored() {
+    lanes.lookedUp("orders", true, clock.nanoTime());
+    StoredMessage alone = offerTo("orders");
+    lanes.broke(next().link(), closedFor(404), clock.nanoTime());
+    openChannels();
+
+    lanes.lookedUp("orders", false, clock.nanoTime());
+    clock.advance(config.holdMax().plusMillis(1));
+    lanes.expire(clock.nanoTime());
+
+    assertThat(refusal(alone)).contains("does not exist").doesNotContain("perhaps stored");
+  }
+
+  @Test
+  void whatCameBackOrWasForbiddenAfterItsChannelBrokeForAnotherIsCalledPerhapsStored() {
+    offer(1);
+    offer(1);
+    lanes.broke(next().link(), closedFor(404), clock.nanoTime());
+    openChannels();
+
+    Lanes.Batch returned = next();
+    StoredMessage lost = returned.attempts().get(0).message;
+    lanes.returned(returned.link(), lost.id().toString(), new Link.Return(312, "NO_ROUTE"));
+    lanes.acknowledged(returned.link(), 1, false);
+    Lanes.Batch refused = next();
+    lanes.broke(refused.link(), closedFor(403), clock.nanoTime());
+
+    assertThat(refusal(lost)).contains("NO_ROUTE", "perhaps stored");
+    assertThat(refusal(refused.attempts().get(0).message)).contains("grant", "perhaps stored");
+  }
+
+  private String refusal(StoredMessage message) {
+    assertThat(results.of(message)).isInstanceOf(Refused.class);
+    return ((Refused) results.of(message)).reason();
+  }
+
+  /** A takeover waits no longer than that, and what is stored later would be out of order. */
+  @Test
+  void anOlderMessageBehindAYoungerOneHasItsResultInTimeOfItsOwn() {
+    fillTheWindow();
+    StoredMessage older = offerTo("orders"); // held back until the exchange is found
+    clock.advance(config.holdMax().minusMillis(1));
+    StoredMessage younger = offer(1);
+    lanes.lookedUp("orders", true, clock.nanoTime());
+
+    clock.advance(CONFIRM_TIMEOUT.dividedBy(2).plusMillis(2));
+    lanes.expire(clock.nanoTime());
+
+    assertThat(results.has(younger)).isFalse();
+    assertThat(results.of(older)).isInstanceOf(Unavailable.class);
+  }
+
+  /** As when the machine stood still and the publisher is the first to wake up. */
+  @Test
+  void anOlderMessageBehindAYoungerOneIsNotPublishedTooLate() {
+    Link link = fillTheWindow();
+    StoredMessage older = offerTo("orders");
+    clock.advance(config.holdMax().minusMillis(1));
+    StoredMessage younger = offer(1);
+    lanes.lookedUp("orders", true, clock.nanoTime());
+
+    clock.advance(CONFIRM_TIMEOUT.dividedBy(2).plusMillis(2));
+    lanes.acknowledged(link, WINDOW, true);
+
+    assertThat(next().attempts()).extracting(attempt -> attempt.message).containsExactly(younger);
+    assertThat(results.of(older)).isInstanceOf(Unavailable.class);
+  }
+
+  private Link fillTheWindow() {
+    for (int i = 0; i < WINDOW; i++) {
+      offer(1);
+    }
+    Lanes.Batch full = next();
+    assertThat(full.attempts()).hasSize(WINDOW);
+    return full.link();
+  }
+
+  @Test
+  void noMoreThanTheWindowIsWithoutAConfirm() {
+    Link link = fillTheWindow();
+    offer(1);
+    offer(1);
+    assertThat(lanes.next(clock.nanoTime())).isNull();
+
+    lanes.acknowledged(link, 1, false);
+
+    assertThat(next().attempts()).hasSize(1);
+    assertThat(lanes.next(clock.nanoTime())).isNull();
+  }
+
+  @Test
+  void theTimeForAConfirmBeginsWhenTheMessageIsWritten() {
+    StoredMessage slow = offer(1);
+    Attempt attempt = nextUnwritten().attempts().get(0);
+    attempt.writing(clock.nanoTime());
+    clock.advance(CONFIRM_TIMEOUT.plusMillis(1));
+    assertThat(lanes.expire(clock.nanoTime())).isFalse();
+    attempt.written(clock.nanoTime());
+    clock.advance(CONFIRM_TIMEOUT);
+    lanes.expire(clock.nanoTime());
+    assertThat(results.has(slow)).isFalse();
+
+    clock.advance(Duration.ofMillis(1));
+    lanes.expire(clock.nanoTime());
+
+    assertThat(results.of(slow)).isInstanceOf(Unavailable.class);
+  }
+
+  /** Sent for ever it would hold up the others each time; what waits behind it is not to blame. */
+  @Test
+  void whatCannotBeWrittenInAllItsTimeHasFailedAndItsConnectionIsOfNoUse() {
+    StoredMessage slow = offer(1);
+    StoredMessage behind = offer(1);
+    nextUnwritten().attempts().get(0).writing(clock.nanoTime());
+    session.heard(clock.nanoTime());
+
+    clock.advance(
+        config.holdMax().plus(CONFIRM_TIMEOUT.multipliedBy(3).dividedBy(2)).plusMillis(1));
+    boolean useless = lanes.expire(clock.nanoTime());
+
+    assertThat(useless).isTrue();
+    assertThat(results.of(slow)).isInstanceOf(Failed.class);
+    assertThat(((Failed) results.of(slow)).reason()).contains("12500 ms", "confirm-timeout");
+    assertThat(results.of(behind)).isInstanceOf(Unavailable.class);
   }
 }

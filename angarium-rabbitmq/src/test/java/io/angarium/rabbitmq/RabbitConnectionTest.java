@@ -5,6 +5,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import com.rabbitmq.client.ConnectionFactory;
 import io.angarium.Destination;
+import io.angarium.Message;
 import io.angarium.store.StoredMessage;
 import io.angarium.testservers.FaultProxy;
 import io.angarium.testservers.RequiresServer;
@@ -14,6 +15,7 @@ import io.angarium.testtransports.Results;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Unavailable;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -23,6 +25,14 @@ import org.junit.jupiter.api.Test;
 /** What keeps the transport from its broker, and what it says then. */
 @RequiresServer(Server.RABBITMQ)
 class RabbitConnectionTest {
+  private static final int WINDOW = 10;
+  private static final int BATCH = 100;
+  private static final Duration NARROW_TIMEOUT = Duration.ofSeconds(3);
+  private static final int NARROW_BYTES = 1_400_000;
+
+  /** So that all of it takes five seconds. */
+  private static final int NARROW_BYTES_PER_SECOND = NARROW_BYTES / 5;
+
   private final Results results = new Results();
 
   @AfterEach
@@ -172,5 +182,69 @@ class RabbitConnectionTest {
 
       sendUntilAcknowledged(transport, queue);
     }
+  }
+
+  /** What the broker has is counted there; none of its confirms comes through. */
+  @Test
+  void noMoreThanTheWindowIsPublishedWithoutAConfirm() {
+    String queue = TestBroker.queue("window");
+    try (RabbitTransport transport = RabbitTransport.open(patient().channels(1).window(WINDOW))) {
+      sendUntilAcknowledged(transport, queue);
+      TestBroker.take(queue);
+      TestBroker.server().proxy().blackhole(FaultProxy.Way.TO_CLIENT);
+
+      List<String> addresses = Collections.nCopies(BATCH, "/" + queue);
+      transport.send(addresses.stream().map(RabbitConnectionTest::message).toList(), results);
+
+      awaitCount(queue, WINDOW);
+      for (int look = 0; look < 50; look++) {
+        assertThat(count(queue)).isEqualTo(WINDOW);
+      }
+      TestBroker.server().proxy().heal();
+      assertThat(results.next(BATCH)).containsOnly(SendResult.ACKNOWLEDGED);
+      assertThat(TestBroker.take(queue)).hasSize(BATCH);
+    }
+  }
+
+  private static RabbitConfig patient() {
+    return TestBroker.config()
+        .confirmTimeout(Duration.ofSeconds(20))
+        .holdMax(Duration.ofSeconds(20))
+        .connectTimeout(Duration.ofSeconds(20));
+  }
+
+  private static long count(String queue) {
+    return TestBroker.ask(channel -> channel.messageCount(queue));
+  }
+
+  private static void awaitCount(String queue, long count) {
+    long deadline = System.nanoTime() + Results.LIMIT.toNanos();
+    while (count(queue) < count) {
+      assertThat(System.nanoTime()).as("%d in %s in time", count, queue).isLessThan(deadline);
+    }
+  }
+
+  /** Else it would be sent for ever, and its destination would be taken for dead. */
+  @Test
+  void aMessageThatTakesLongerToBeWrittenThanAConfirmMayTakeArrives() {
+    String queue = TestBroker.queue("narrow");
+    Consumer<ConnectionFactory> unbuffered = // else the machine keeps still more
+        factory -> factory.setSocketConfigurator(socket -> socket.setSendBufferSize(16 << 10));
+    RabbitConfig config =
+        TestBroker.config().confirmTimeout(NARROW_TIMEOUT).holdMax(Duration.ofSeconds(20));
+    try (RabbitTransport transport = RabbitTransport.open(config, unbuffered)) {
+      sendUntilAcknowledged(transport, queue);
+      TestBroker.take(queue);
+      TestBroker.server().proxy().bandwidth(NARROW_BYTES_PER_SECOND);
+      StoredMessage large = Messages.of(Message.of("rabbitmq:/" + queue, new byte[NARROW_BYTES]));
+      long since = System.nanoTime();
+
+      transport.send(List.of(large), results);
+      results.next();
+
+      assertThat(results.of(large)).isEqualTo(SendResult.ACKNOWLEDGED);
+      assertThat(Duration.ofNanos(System.nanoTime() - since)).isGreaterThan(NARROW_TIMEOUT);
+    }
+    assertThat(TestBroker.take(queue)).hasSize(1);
   }
 }

@@ -122,7 +122,8 @@ public final class FaultProxy implements AutoCloseable {
   }
 
   /**
-   * Limits each direction of each connection.
+   * Limits each direction of each connection; then little more than the network's own buffers is
+   * under way, so that who writes feels it.
    *
    * @param bytesPerSecond at least 1
    */

@@ -80,6 +80,15 @@ final class Faults {
     }
   }
 
+  synchronized boolean isNarrow() {
+    return bytesPerSecond != Long.MAX_VALUE;
+  }
+
+  /** Waits until the faults are others, or so long. */
+  synchronized void awaitChange(long millis) throws InterruptedException {
+    TimeUnit.MILLISECONDS.timedWait(this, millis);
+  }
+
   /** Counts bytes on their way and says how many of them are still to be delivered. */
   synchronized Passage pass(FaultProxy.Way way, int bytes) {
     Long left = remaining.get(way);

@@ -21,6 +21,9 @@ final class ProxiedConnection {
   private static final int CHUNKS_MAX = 256;
   private static final int LOOK_MILLIS = 100;
 
+  /** While the bandwidth is limited: else the sender would be rid of all of it at once. */
+  private static final int CHUNKS_MAX_NARROW = 4;
+
   private final Socket client;
   private final Socket server;
   private final Faults faults;
@@ -88,6 +91,9 @@ final class ProxiedConnection {
   }
 
   private void put(BlockingQueue<Chunk> underWay, ByteBuffer bytes) throws InterruptedException {
+    while (!cut && underWay.size() >= CHUNKS_MAX_NARROW && faults.isNarrow()) {
+      faults.awaitChange(LOOK_MILLIS);
+    }
     Chunk chunk = new Chunk(bytes, System.nanoTime());
     while (!cut && !underWay.offer(chunk, LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
       // The queue is full: nothing more is read until there is room, or until the cut.

@@ -88,7 +88,7 @@ final class Outcomes {
 
   private void apply(Flight flight, SendResult result) {
     context.listener().attempted(flight.row, flight.route, result);
-    if (result instanceof Unavailable unavailable) {
+    if (result instanceof Unavailable unavailable && !isBehindAFailedOne(flight)) {
       circuits.unavailable(flight.row.message().destination(), unavailable.reason());
     } else {
       circuits.answered(flight.row.message().destination());
@@ -104,6 +104,14 @@ final class Outcomes {
     if (key != null && !key.dropped && --key.inFlight == 0) {
       troubles.resolve(key);
     }
+  }
+
+  /** True if it may be for that one's sake: it says nothing of the destination then. */
+  private static boolean isBehindAFailedOne(Flight flight) {
+    KeyState key = flight.key;
+    return key != null
+        && !key.failures.isEmpty()
+        && !(key.failures.get(0).result() instanceof Unavailable);
   }
 
   private void acknowledged(Flight flight) {

@@ -2,7 +2,11 @@ package io.angarium.rocketmq;
 
 import io.angarium.store.StoredMessage;
 import io.angarium.transport.SendResult;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,6 +19,9 @@ final class Attempt {
 
   /** All but the payload in the words of RocketMQ, see {@link MessageEncoding#properties}. */
   final String properties;
+
+  /** What it takes of a request, see {@link MessageEncoding#storedBytes}. */
+  final int bytes;
 
   private final BiConsumer<StoredMessage, SendResult> results;
 
@@ -37,13 +44,22 @@ final class Attempt {
     this.message = message;
     this.address = address;
     this.properties = properties;
+    this.bytes = MessageEncoding.storedBytes(message.message(), address, properties);
     this.results = results;
     this.call = call;
     this.offeredNanos = offeredNanos;
   }
 
-  int payloadBytes() {
-    return message.message().payload().length;
+  /** The key, or null. */
+  @Nullable String key() {
+    return message.message().key();
+  }
+
+  /** Takes those of a key out of others, in their order. */
+  static List<Attempt> takeOfKey(String key, Collection<Attempt> attempts) {
+    List<Attempt> taken = new ArrayList<>();
+    attempts.removeIf(attempt -> key.equals(attempt.key()) && taken.add(attempt));
+    return taken;
   }
 
   /** Gives the result; no lock may be held. */

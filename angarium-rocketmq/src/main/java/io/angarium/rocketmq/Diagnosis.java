@@ -1,5 +1,7 @@
 package io.angarium.rocketmq;
 
+import io.angarium.rocketmq.QueueLane.Batch;
+import io.angarium.rocketmq.RocketConfig.Acknowledge;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Failed;
 import io.angarium.transport.SendResult.Refused;
@@ -8,6 +10,7 @@ import java.util.List;
 import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.client.producer.SendStatus;
+import org.apache.rocketmq.common.message.MessageQueue;
 import org.apache.rocketmq.remoting.exception.RemotingTimeoutException;
 import org.apache.rocketmq.remoting.protocol.ResponseCode;
 import org.jspecify.annotations.Nullable;
@@ -73,26 +76,27 @@ final class Diagnosis {
         null);
   }
 
-  /** What an answer of the broker means that stored the messages. */
+  /** What an answer of the broker means that stored the messages: Acknowledged or Unavailable. */
   SendResult stored(SendStatus status, QueueLane lane) {
-    if (status == SendStatus.SEND_OK) {
+    if (status == SendStatus.SEND_OK || config.acknowledge() == Acknowledge.WHEN_STORED) {
       return SendResult.ACKNOWLEDGED;
     }
     String text =
-        "broker '%s' has it in memory only (%s): its disk or its replicas are behind; perhaps stored";
-    return new Unavailable(text.formatted(lane.queue.getBrokerName(), status), null);
+        "broker '%s' has stored messages for topic '%s', but not as safely as it is set up to (%s): its disk or its replicas are behind or away";
+    return new Unavailable(
+        text.formatted(lane.queue.getBrokerName(), lane.queue.getTopic(), status), null);
   }
 
   /** What an error means for the messages of a request. */
-  SendResult of(Throwable error, QueueLane lane, int messages, long bytes) {
+  SendResult of(Throwable error, Batch batch) {
     Throwable cause = cause(error);
-    String topic = lane.queue.getTopic();
-    String broker = lane.queue.getBrokerName();
+    String topic = batch.lane().queue.getTopic();
+    String broker = batch.lane().queue.getBrokerName();
     return switch (code(cause)) {
       case ResponseCode.MESSAGE_ILLEGAL ->
           new Refused(
               "broker '%s' refused %d message(s) of %d bytes for topic '%s': %s; make it smaller or raise maxMessageSize of the brokers, then requeue it"
-                  .formatted(broker, messages, bytes, topic, says(cause)),
+                  .formatted(broker, batch.attempts().size(), batch.bytes(), topic, says(cause)),
               cause);
       case ResponseCode.NO_PERMISSION,
           ResponseCode.TOPIC_NOT_EXIST,
@@ -101,7 +105,7 @@ final class Diagnosis {
           ResponseCode.FLOW_CONTROL,
           ResponseCode.GO_AWAY ->
           takesNone(cause, topic, broker);
-      default -> byKind(cause, topic, broker);
+      default -> byKind(cause, batch);
     };
   }
 
@@ -117,7 +121,9 @@ final class Diagnosis {
     return says != null && BROKER_IN_TROUBLE.stream().anyMatch(says::startsWith);
   }
 
-  private SendResult byKind(Throwable cause, String topic, String broker) {
+  private SendResult byKind(Throwable cause, Batch batch) {
+    String topic = batch.lane().queue.getTopic();
+    String broker = batch.lane().queue.getBrokerName();
     if (isBrokerInTrouble(cause)) {
       return takesNone(cause, topic, broker);
     } else if (cause instanceof MQBrokerException) {
@@ -125,7 +131,7 @@ final class Diagnosis {
           "broker '%s' failed on messages for topic '%s': %s".formatted(broker, topic, says(cause)),
           cause);
     } else if (cause instanceof RemotingTimeoutException) {
-      return noAnswer(topic, broker, cause);
+      return noAnswer(batch, cause);
     }
     return new Unavailable(
         "broker '%s' cannot be reached for topic '%s' (%s); perhaps stored"
@@ -133,9 +139,28 @@ final class Diagnosis {
         cause);
   }
 
-  SendResult noAnswer(String topic, String broker, @Nullable Throwable cause) {
-    String text = "broker '%s' did not answer for topic '%s' within %d ms; perhaps stored";
-    return new Unavailable(text.formatted(broker, topic, config.sendTimeout().toMillis()), cause);
+  Unavailable noAnswer(Batch batch, @Nullable Throwable cause) {
+    String text =
+        "broker '%s' did not answer for topic '%s' within %d ms to a request of %d bytes; perhaps stored; if smaller ones are answered, raise send-timeout";
+    MessageQueue queue = batch.lane().queue;
+    return new Unavailable(
+        text.formatted(
+            queue.getBrokerName(),
+            queue.getTopic(),
+            config.sendTimeout().toMillis(),
+            batch.bytes()),
+        cause);
+  }
+
+  /** For a message that would be one more copy at a broker. */
+  static SendResult resting(String reason) {
+    return new Unavailable(
+        reason + "; it is tried with one message now and then, so that there are few copies", null);
+  }
+
+  static SendResult behindFailed(Attempt attempt) {
+    return new Unavailable(
+        "an earlier message of its key, " + attempt.message.id() + ", has just failed", null);
   }
 
   static SendResult behindFailed(QueueLane lane) {
@@ -175,6 +200,16 @@ final class Diagnosis {
   }
 
   // ---- errors of the client
+
+  /** True if a broker has the request, perhaps, and says nothing. */
+  static boolean isNoAnswer(Throwable error) {
+    return cause(error) instanceof RemotingTimeoutException;
+  }
+
+  /** True if a broker answered that it has not stored the request. */
+  static boolean isAnswer(Throwable error) {
+    return cause(error) instanceof MQBrokerException;
+  }
 
   /** True if the name servers answered that there is no such topic. */
   static boolean isMissingTopic(Throwable error) {

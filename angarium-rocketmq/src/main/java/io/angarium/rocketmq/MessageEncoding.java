@@ -26,6 +26,15 @@ final class MessageEncoding {
   private static final String VALUE_END = "\u0002";
   private static final int BYTES_PER_CHAR_MAX = 3;
 
+  /**
+   * What a message takes beside topic, payload and our properties: 91 bytes of numbers, of which
+   * two addresses can be longer by 12 each, the client's id in 43 and the broker's checksum in 20.
+   */
+  private static final int ADDED_BYTES_MAX = 192;
+
+  private static final char TWO_BYTES_FROM = 0x80;
+  private static final char THREE_BYTES_FROM = 0x800;
+
   /** As many as most take. */
   private static final int PROPERTIES_CHARS = 256;
 
@@ -155,6 +164,31 @@ final class MessageEncoding {
 
   private static boolean isBroken(@Nullable String text) {
     return text != null && !isPlain(text);
+  }
+
+  /**
+   * What a broker stores of a message, in bytes, at most: never less than what is sent of it. A
+   * broker has the same limit for both.
+   */
+  static int storedBytes(io.angarium.Message message, RocketAddress address, String properties) {
+    return ADDED_BYTES_MAX
+        + address.topic().length()
+        + body(message).length
+        + utf8Bytes(properties);
+  }
+
+  /** Without making the bytes: this is done for every message. */
+  private static int utf8Bytes(String text) {
+    int bytes = text.length();
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c >= THREE_BYTES_FROM && !Character.isSurrogate(c)) { // two surrogates take four bytes
+        bytes += 2;
+      } else if (c >= TWO_BYTES_FROM) {
+        bytes++;
+      }
+    }
+    return bytes;
   }
 
   /** What all properties take, in bytes, or less if that is little. */

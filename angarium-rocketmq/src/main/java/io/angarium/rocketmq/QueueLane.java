@@ -14,10 +14,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class QueueLane {
   /** Messages that go to the broker in one request: all of them are stored, or none. */
-  record Batch(QueueLane lane, List<Attempt> attempts, long sentNanos) {}
+  record Batch(QueueLane lane, List<Attempt> attempts, long sentNanos) {
+    long bytes() {
+      return attempts.stream().mapToLong(attempt -> attempt.bytes).sum();
+    }
+  }
 
   final MessageQueue queue;
   final Deque<Attempt> waiting = new ArrayDeque<>();
+
+  /** How many messages the broker failed on, one by one, since it stored some. */
+  int failedInARow;
+
   private final int batchMessages;
   private final int batchBytes;
   private @Nullable Batch underWay;
@@ -25,7 +33,8 @@ final class QueueLane {
   QueueLane(MessageQueue queue, RocketConfig config) {
     this.queue = queue;
     this.batchMessages = config.batchMessages();
-    this.batchBytes = config.batchBytes();
+    // the brokers take no request that is larger, whatever is in it
+    this.batchBytes = Math.min(config.batchBytes(), config.messageBytesMax());
   }
 
   @Nullable Batch underWay() {
@@ -51,7 +60,7 @@ final class QueueLane {
     long bytes = 0;
     while (!waiting.isEmpty() && attempts.size() < batchMessages) {
       Attempt next = waiting.getFirst();
-      bytes += next.payloadBytes();
+      bytes += next.bytes;
       boolean first = attempts.isEmpty();
       if (!first && (bytes > batchBytes || next.alone || attempts.get(0).alone)) {
         break;

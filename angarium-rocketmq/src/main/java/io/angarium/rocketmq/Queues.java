@@ -26,15 +26,20 @@ import org.jspecify.annotations.Nullable;
  * for its queue, or under way. Does no I/O but through what sends requests. Thread-safe: guards all
  * of it by one lock, and gives results when it is released.
  *
- * <p>When a request fails, all that waits for the same queue fails with it: a later message of a
- * key must not be stored before an earlier one.
+ * <p>When a request fails because of the broker, all that waits for the same queue fails with it: a
+ * later message of a key must not be stored before an earlier one. When a message fails by itself,
+ * only those of its key do.
  */
 final class Queues {
   private static final int TOPICS_MAX = 10_000;
 
+  /** If so many messages for a queue fail one after the other, they are not to blame. */
+  private static final int FAILED_IN_A_ROW_MAX = 3;
+
   private final RocketConfig config;
   private final Diagnosis diagnosis;
   private final TimeSource time;
+  private final Warnings warnings;
   private final Consumer<Batch> requests;
   private final ReentrantLock lock = new ReentrantLock();
   private final AtomicInteger ungiven = new AtomicInteger();
@@ -50,6 +55,7 @@ final class Queues {
     this.config = config;
     this.diagnosis = diagnosis;
     this.time = time;
+    this.warnings = new Warnings(config, time);
     this.requests = requests;
   }
 
@@ -58,6 +64,7 @@ final class Queues {
     final Outcomes outcomes = new Outcomes(ungiven);
     final List<Batch> batches = new ArrayList<>(1);
     final Set<Topic> failing = new LinkedHashSet<>(0);
+    final List<Runnable> warnings = new ArrayList<>(0);
 
     /** True if a message is held back for a topic whose queues are not known. */
     boolean lookUp;
@@ -89,6 +96,7 @@ final class Queues {
       } finally {
         reopen();
         batches.forEach(requests);
+        warnings.forEach(Runnable::run);
       }
     }
 
@@ -157,8 +165,12 @@ final class Queues {
       afterwards.outcomes.add(attempt, Diagnosis.behindFailed(topic));
     } else if (topic.takesMessages()) {
       QueueLane lane = topic.lane(attempt);
-      lane.waiting.add(attempt);
-      return lane;
+      String resting = topic.rests.turnsAway(lane.queue.getBrokerName(), attempt.offeredNanos);
+      if (resting == null) {
+        lane.waiting.add(attempt);
+        return lane;
+      }
+      afterwards.outcomes.add(attempt, Diagnosis.resting(resting));
     } else {
       topic.held.add(attempt);
       afterwards.lookUp |= topic.isUnknown();
@@ -170,7 +182,11 @@ final class Queues {
     if (topics.size() >= TOPICS_MAX) {
       topics.values().removeIf(topic -> topic.isForgettable(calls));
     }
-    return topics.computeIfAbsent(name, Topic::new);
+    return topics.computeIfAbsent(name, this::topicNamed);
+  }
+
+  private Topic topicNamed(String name) {
+    return new Topic(name, new Rests(config.sendTimeout().plus(Expiry.OVERDUE)));
   }
 
   // ---- answers
@@ -190,12 +206,19 @@ final class Queues {
         afterwards -> {
           QueueLane lane = batch.lane();
           if (lane.ended(batch)) {
-            topic(lane.queue.getTopic()).denied = false;
+            Topic topic = topic(lane.queue.getTopic());
+            topic.denied = false;
             SendResult result = diagnosis.stored(status, lane);
-            if (result instanceof SendResult.Acknowledged) {
-              batch.attempts().forEach(attempt -> afterwards.outcomes.add(attempt, result));
-            } else {
+            if (result instanceof Unavailable unsure) {
+              topic.rests.unsure(batch, unsure.reason(), time.nanoTime());
               fail(batch, result, afterwards);
+            } else {
+              topic.rests.sure(batch);
+              lane.failedInARow = 0;
+              if (status != SendStatus.SEND_OK) {
+                afterwards.warnings.add(() -> warnings.lessSafe(batch, status));
+              }
+              batch.attempts().forEach(attempt -> afterwards.outcomes.add(attempt, result));
             }
             next(lane, afterwards);
           }
@@ -207,21 +230,43 @@ final class Queues {
         afterwards -> {
           QueueLane lane = batch.lane();
           if (lane.ended(batch)) {
-            topic(lane.queue.getTopic()).denied = Diagnosis.isDenied(error);
-            long bytes = batch.attempts().stream().mapToLong(Attempt::payloadBytes).sum();
-            SendResult result = diagnosis.of(error, lane, batch.attempts().size(), bytes);
-            if (result instanceof Unavailable) {
-              fail(batch, result, afterwards);
-            } else if (batch.attempts().size() > 1) {
-              lane.isolate(batch); // the broker answered, and one of them may be to blame
-            } else if (result instanceof Refused) {
-              afterwards.outcomes.add(batch.attempts().get(0), result);
+            Topic topic = topic(lane.queue.getTopic());
+            topic.denied = Diagnosis.isDenied(error);
+            SendResult result = diagnosis.of(error, batch);
+            if (Diagnosis.isNoAnswer(error)) {
+              unanswered(batch, (Unavailable) result, afterwards);
+            } else if (Diagnosis.isAnswer(error)) {
+              topic.rests.sure(batch);
+              failed(batch, result, afterwards);
             } else {
-              fail(batch, result, afterwards);
+              topic.rests.unasked(batch, time.nanoTime());
+              failed(batch, result, afterwards);
             }
             next(lane, afterwards);
           }
         });
+  }
+
+  private void failed(Batch batch, SendResult result, Afterwards afterwards) {
+    QueueLane lane = batch.lane();
+    if (result instanceof Unavailable) {
+      fail(batch, result, afterwards);
+    } else if (batch.attempts().size() > 1) {
+      lane.isolate(batch); // the broker answered, and one of them may be to blame
+    } else if (result instanceof Refused) {
+      afterwards.outcomes.add(batch.attempts().get(0), result);
+    } else if (++lane.failedInARow < FAILED_IN_A_ROW_MAX) {
+      failAlone(batch.attempts().get(0), lane, result, afterwards);
+    } else {
+      fail(batch, result, afterwards); // it is the broker, not the messages
+    }
+  }
+
+  private void unanswered(Batch batch, Unavailable result, Afterwards afterwards) {
+    Topic topic = topic(batch.lane().queue.getTopic());
+    topic.rests.unsure(batch, result.reason(), time.nanoTime());
+    afterwards.warnings.add(() -> warnings.unanswered(batch));
+    fail(batch, result, afterwards);
   }
 
   private void fail(Batch batch, SendResult result, Afterwards afterwards) {
@@ -230,6 +275,19 @@ final class Queues {
     afterwards.fail(topic, batch.attempts(), result);
     afterwards.fail(topic, lane.takeWaiting(), Diagnosis.behindFailed(lane));
     afterwards.fail(topic, topic.takeHeld(), Diagnosis.behindFailed(lane));
+  }
+
+  /** With it only those of its key that would be stored before it. */
+  private void failAlone(
+      Attempt attempt, QueueLane lane, SendResult result, Afterwards afterwards) {
+    Topic topic = topic(lane.queue.getTopic());
+    afterwards.fail(topic, List.of(attempt), result);
+    String key = attempt.key();
+    if (key != null) {
+      SendResult behind = Diagnosis.behindFailed(attempt);
+      afterwards.fail(topic, Attempt.takeOfKey(key, lane.waiting), behind);
+      afterwards.fail(topic, Attempt.takeOfKey(key, topic.held), behind);
+    }
   }
 
   private void tooSlow(QueueLane lane, Afterwards afterwards) {
@@ -264,11 +322,12 @@ final class Queues {
 
   /**
    * The name servers told the queues of a topic. Others than before are used when nothing is under
-   * way; fewer only after a while, for those of a broker that starts again are missing meanwhile.
+   * way; fewer only after a while, or never: those of a broker that starts again are missing
+   * meanwhile.
    *
    * @param queues in the order of their brokers and numbers, at least one
    */
-  void lookedUp(String name, List<MessageQueue> queues, long nowNanos, long fewerAfterNanos) {
+  void lookedUp(String name, List<MessageQueue> queues, long nowNanos) {
     locked(
         afterwards -> {
           Topic topic = topic(name);
@@ -286,7 +345,7 @@ final class Queues {
             topic.fewer = true;
             topic.fewerSinceNanos = nowNanos;
           }
-          if (!fewer || nowNanos - topic.fewerSinceNanos >= fewerAfterNanos) {
+          if (!fewer || topic.hasFewerFor(config.fewerQueuesAfter(), nowNanos)) {
             topic.changed = queues;
             adopt(topic, afterwards);
           }
@@ -344,10 +403,7 @@ final class Queues {
   private void expire(QueueLane lane, long nowNanos, long overdueNanos, Afterwards afterwards) {
     Batch batch = lane.underWay();
     if (batch != null && nowNanos - batch.sentNanos() > overdueNanos && lane.ended(batch)) {
-      fail(
-          batch,
-          diagnosis.noAnswer(lane.queue.getTopic(), lane.queue.getBrokerName(), null),
-          afterwards);
+      unanswered(batch, diagnosis.noAnswer(batch, null), afterwards);
       next(lane, afterwards);
     } else if (isOverdue(lane, nowNanos)) {
       tooSlow(lane, afterwards);

@@ -21,11 +21,18 @@ import java.util.regex.Pattern;
  *     owner died, so keep it near the lease
  * @param holdMax how long a message waits for its turn, or for its topic to be known, 100 ms..1
  *     min; default 3 s. After this time it is Unavailable, or Refused if the topic does not exist
+ * @param missingAfter for how long a topic must be missing, while some broker is there, before its
+ *     messages are Refused, 0..1 h; default 2 min
+ * @param fewerQueuesAfter for how long a queue may be missing, as when its broker is away, before
+ *     its keys go to other queues, where consumers may see them before what is left in the old one,
+ *     0..30 days; default 2 min. Zero means never: its messages wait
  * @param batchMessages how many messages go to a queue in one request, 1..10000; default 500
- * @param batchBytes how large the payloads of one request may be, 1 KiB..4 MiB; default 1 MiB. One
- *     payload alone may be larger
+ * @param batchBytes how large one request may be with all that a broker stores of its messages, 1
+ *     KiB..4 MiB; default 1 MiB, and never more than {@code messageBytesMax}. One message alone may
+ *     be larger
  * @param messageBytesMax the largest payload that brokers take, as they are configured ({@code
  *     maxMessageSize}), 1 KiB..64 MiB; default 4 MiB
+ * @param acknowledge when a message counts as sent; default {@link Acknowledge#WHEN_SAFE}
  */
 public record RocketConfig(
     String nameServers,
@@ -36,14 +43,26 @@ public record RocketConfig(
     Duration sendTimeout,
     Duration holdMax,
     Duration missingAfter,
+    Duration fewerQueuesAfter,
     int batchMessages,
     int batchBytes,
-    int messageBytesMax) {
+    int messageBytesMax,
+    Acknowledge acknowledge) {
   private static final Pattern SERVER = Pattern.compile("([^:\\s/;,]+):(\\d{1,5})");
   private static final Pattern GROUP = Pattern.compile("[%|a-zA-Z0-9_-]{1,120}");
   private static final int PORT_MAX = 65_535;
   private static final int KIB = 1 << 10;
   private static final int MIB = 1 << 20;
+
+  /** When a message counts as sent. */
+  public enum Acknowledge {
+    /**
+     * When the broker has it as safely as the broker is set up to: on its disk, at its replicas.
+     */
+    WHEN_SAFE,
+    /** When the broker has it at all, perhaps in its memory only, perhaps without replicas. */
+    WHEN_STORED
+  }
 
   /**
    * Checks everything.
@@ -71,6 +90,7 @@ public record RocketConfig(
         .range("rocketmq.send-timeout", sendTimeout, Duration.ofMillis(500), Duration.ofMinutes(2))
         .range("rocketmq.hold-max", holdMax, Duration.ofMillis(100), Duration.ofMinutes(1))
         .range("rocketmq.missing-after", missingAfter, Duration.ZERO, Duration.ofHours(1))
+        .range("rocketmq.fewer-queues-after", fewerQueuesAfter, Duration.ZERO, Duration.ofDays(30))
         .range("rocketmq.batch-messages", batchMessages, 1, 10_000)
         .range("rocketmq.batch", batchBytes, KIB, 4 * MIB)
         .range("rocketmq.message-max", messageBytesMax, KIB, 64 * MIB)
@@ -101,9 +121,11 @@ public record RocketConfig(
         Duration.ofSeconds(3),
         Duration.ofSeconds(3),
         Duration.ofMinutes(2),
+        Duration.ofMinutes(2),
         500,
         MIB,
-        4 * MIB);
+        4 * MIB,
+        Acknowledge.WHEN_SAFE);
   }
 
   /** A copy with other name servers. */
@@ -117,9 +139,11 @@ public record RocketConfig(
         sendTimeout,
         holdMax,
         missingAfter,
+        fewerQueuesAfter,
         batchMessages,
         batchBytes,
-        messageBytesMax);
+        messageBytesMax,
+        acknowledge);
   }
 
   /** A copy with another group of producers. */
@@ -133,9 +157,11 @@ public record RocketConfig(
         sendTimeout,
         holdMax,
         missingAfter,
+        fewerQueuesAfter,
         batchMessages,
         batchBytes,
-        messageBytesMax);
+        messageBytesMax,
+        acknowledge);
   }
 
   /** A copy with another account; both empty for none. */
@@ -149,9 +175,11 @@ public record RocketConfig(
         sendTimeout,
         holdMax,
         missingAfter,
+        fewerQueuesAfter,
         batchMessages,
         batchBytes,
-        messageBytesMax);
+        messageBytesMax,
+        acknowledge);
   }
 
   /** A copy with or without TLS. */
@@ -165,9 +193,11 @@ public record RocketConfig(
         sendTimeout,
         holdMax,
         missingAfter,
+        fewerQueuesAfter,
         batchMessages,
         batchBytes,
-        messageBytesMax);
+        messageBytesMax,
+        acknowledge);
   }
 
   /** A copy with another send timeout. */
@@ -181,9 +211,11 @@ public record RocketConfig(
         sendTimeout,
         holdMax,
         missingAfter,
+        fewerQueuesAfter,
         batchMessages,
         batchBytes,
-        messageBytesMax);
+        messageBytesMax,
+        acknowledge);
   }
 
   /** A copy with another longest time of waiting. */
@@ -197,9 +229,11 @@ public record RocketConfig(
         sendTimeout,
         holdMax,
         missingAfter,
+        fewerQueuesAfter,
         batchMessages,
         batchBytes,
-        messageBytesMax);
+        messageBytesMax,
+        acknowledge);
   }
 
   /** A copy with another time after which a topic counts as missing. */
@@ -213,9 +247,29 @@ public record RocketConfig(
         sendTimeout,
         holdMax,
         missingAfter,
+        fewerQueuesAfter,
         batchMessages,
         batchBytes,
-        messageBytesMax);
+        messageBytesMax,
+        acknowledge);
+  }
+
+  /** A copy with another time after which keys go to other queues; zero for never. */
+  public RocketConfig fewerQueuesAfter(Duration fewerQueuesAfter) {
+    return new RocketConfig(
+        nameServers,
+        producerGroup,
+        accessKey,
+        secretKey,
+        tls,
+        sendTimeout,
+        holdMax,
+        missingAfter,
+        fewerQueuesAfter,
+        batchMessages,
+        batchBytes,
+        messageBytesMax,
+        acknowledge);
   }
 
   /** A copy with another number of messages in one request. */
@@ -229,9 +283,11 @@ public record RocketConfig(
         sendTimeout,
         holdMax,
         missingAfter,
+        fewerQueuesAfter,
         batchMessages,
         batchBytes,
-        messageBytesMax);
+        messageBytesMax,
+        acknowledge);
   }
 
   /** A copy with another size of one request. */
@@ -245,9 +301,11 @@ public record RocketConfig(
         sendTimeout,
         holdMax,
         missingAfter,
+        fewerQueuesAfter,
         batchMessages,
         batchBytes,
-        messageBytesMax);
+        messageBytesMax,
+        acknowledge);
   }
 
   /** A copy with another largest payload. */
@@ -261,9 +319,29 @@ public record RocketConfig(
         sendTimeout,
         holdMax,
         missingAfter,
+        fewerQueuesAfter,
         batchMessages,
         batchBytes,
-        messageBytesMax);
+        messageBytesMax,
+        acknowledge);
+  }
+
+  /** A copy with another moment at which a message counts as sent. */
+  public RocketConfig acknowledge(Acknowledge acknowledge) {
+    return new RocketConfig(
+        nameServers,
+        producerGroup,
+        accessKey,
+        secretKey,
+        tls,
+        sendTimeout,
+        holdMax,
+        missingAfter,
+        fewerQueuesAfter,
+        batchMessages,
+        batchBytes,
+        messageBytesMax,
+        acknowledge);
   }
 
   /** The name servers as the client takes them. */
@@ -274,7 +352,7 @@ public record RocketConfig(
   /** Everything but the secret key. */
   @Override
   public String toString() {
-    return "RocketConfig[nameServers=%s, producerGroup=%s, accessKey=%s, tls=%s, sendTimeout=%s, holdMax=%s, missingAfter=%s, batchMessages=%d, batchBytes=%d, messageBytesMax=%d]"
+    return "RocketConfig[nameServers=%s, producerGroup=%s, accessKey=%s, tls=%s, sendTimeout=%s, holdMax=%s, missingAfter=%s, fewerQueuesAfter=%s, batchMessages=%d, batchBytes=%d, messageBytesMax=%d, acknowledge=%s]"
         .formatted(
             nameServers,
             producerGroup,
@@ -283,8 +361,10 @@ public record RocketConfig(
             sendTimeout,
             holdMax,
             missingAfter,
+            fewerQueuesAfter,
             batchMessages,
             batchBytes,
-            messageBytesMax);
+            messageBytesMax,
+            acknowledge);
   }
 }

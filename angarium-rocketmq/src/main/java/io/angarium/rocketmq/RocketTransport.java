@@ -37,8 +37,12 @@ import org.slf4j.LoggerFactory;
  * topic that does not exist for some time: Refused. A broker that is busy, away, or cannot write to
  * its disk or its replicas in time: Unavailable. Any other error of the broker: Failed.
  *
+ * <p>A broker that has messages, perhaps, but does not say that they are safe, gets one at a time
+ * of a topic, with growing pauses: each is one more copy there.
+ *
  * <p>Order holds as long as nobody changes the queues of the topic. A queue that the name servers
- * no longer know is missed for two minutes before its messages go to others. Thread-safe.
+ * no longer know is missed for two minutes, unless set otherwise, before its messages go to others.
+ * Thread-safe.
  */
 public final class RocketTransport implements Transport {
   private static final Logger LOG = LoggerFactory.getLogger(RocketTransport.class);

@@ -20,6 +20,7 @@ import org.apache.rocketmq.common.message.MessageQueue;
  */
 final class Topic {
   final String name;
+  final Rests rests;
   final Deque<Attempt> held = new ArrayDeque<>(0);
 
   /** Empty until they are known. */
@@ -42,7 +43,7 @@ final class Topic {
   private boolean missing;
   private long missingSinceNanos;
 
-  /** Results are being given; nothing with a key is taken. */
+  /** Results of so many failures are being given; their keys are not open to everybody yet. */
   private int failing;
 
   /** In this call and those before, a key is open only from the first of it that failed. */
@@ -53,17 +54,18 @@ final class Topic {
 
   private int turn;
 
-  Topic(String name) {
+  Topic(String name, Rests rests) {
     this.name = name;
+    this.rests = rests;
   }
 
   /** True if a message must not go, for its caller may not know of a failure yet. */
   boolean isClosedTo(Attempt attempt) {
-    String key = attempt.message.message().key();
-    if (key == null || failing > 0) {
-      return key != null;
+    String key = attempt.key();
+    if (key == null) {
+      return false;
     }
-    if (attempt.call > closedThroughCall) {
+    if (failing == 0 && attempt.call > closedThroughCall) {
       failedFirst.clear();
       return false;
     }
@@ -76,7 +78,7 @@ final class Topic {
 
   /** A message fails; those of a key in their order. */
   void fails(Attempt attempt) {
-    String key = attempt.message.message().key();
+    String key = attempt.key();
     if (key != null) {
       failedFirst.putIfAbsent(key, attempt.message.id());
     }
@@ -114,6 +116,15 @@ final class Topic {
     return isIdle() && failing == 0 && closedThroughCall < lastCall;
   }
 
+  /**
+   * True if it has had fewer queues for so long that they are to be used.
+   *
+   * @param after zero for never
+   */
+  boolean hasFewerFor(Duration after, long nowNanos) {
+    return !after.isZero() && nowNanos - fewerSinceNanos >= after.toNanos();
+  }
+
   boolean takesMessages() {
     return !lanes.isEmpty() && changed.isEmpty() && !gone;
   }
@@ -141,7 +152,7 @@ final class Topic {
 
   /** Messages of a key go to the same queue for as long as the queues are the same. */
   QueueLane lane(Attempt attempt) {
-    String key = attempt.message.message().key();
+    String key = attempt.key();
     int number = key == null ? turn++ : key.hashCode();
     return lanes.get(Math.floorMod(number, lanes.size()));
   }

@@ -24,9 +24,6 @@ final class Upkeep implements AutoCloseable {
   private static final Duration IDLE = Duration.ofSeconds(1);
   private static final Duration REFRESH = Duration.ofSeconds(30);
 
-  /** For so long a queue may be missing before its messages go to others. */
-  private static final Duration FEWER_AFTER = Duration.ofMinutes(2);
-
   private static final String EVERY_BROKERS_TOPIC = TopicValidator.RMQ_SYS_SELF_TEST_TOPIC;
 
   private static final Comparator<MessageQueue> ORDER =
@@ -87,7 +84,7 @@ final class Upkeep implements AutoCloseable {
     try {
       List<MessageQueue> found =
           producer.fetchPublishMessageQueues(topic).stream().sorted(ORDER).toList();
-      queues.lookedUp(topic, found, time.nanoTime(), FEWER_AFTER.toNanos());
+      queues.lookedUp(topic, found, time.nanoTime());
     } catch (MQClientException | IllegalStateException e) {
       LOG.debug("The queues of topic {} cannot be had now", topic, e);
       boolean missing = Diagnosis.isMissingTopic(e) && isAnyBrokerThere();

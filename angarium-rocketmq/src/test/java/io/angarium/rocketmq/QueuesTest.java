@@ -17,7 +17,7 @@ import java.util.List;
 import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.client.producer.SendStatus;
 import org.apache.rocketmq.common.message.MessageQueue;
-import org.apache.rocketmq.remoting.exception.RemotingTimeoutException;
+import org.apache.rocketmq.remoting.exception.RemotingConnectException;
 import org.apache.rocketmq.remoting.protocol.ResponseCode;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -31,12 +31,15 @@ class QueuesTest {
   private static final MessageQueue FIRST = new MessageQueue("t", "broker-a", 0);
   private static final MessageQueue SECOND = new MessageQueue("t", "broker-a", 1);
   private static final Duration FEWER_AFTER = Duration.ofMinutes(2);
-  private final Exception timeout = new RemotingTimeoutException("no answer");
+  private final Exception away = new RemotingConnectException("a:1");
   private final Exception missing = new MQBrokerException(ResponseCode.TOPIC_NOT_EXIST, "");
 
   private final ManualClock clock = ManualClock.create();
   private final RocketConfig config =
-      RocketConfig.of("a:1").holdMax(Duration.ofSeconds(1)).missingAfter(Duration.ofMinutes(2));
+      RocketConfig.of("a:1")
+          .holdMax(Duration.ofSeconds(1))
+          .missingAfter(Duration.ofMinutes(2))
+          .fewerQueuesAfter(FEWER_AFTER);
   private final List<Batch> requests = new ArrayList<>();
   private final Results results = new Results();
   private final Queues queues = new Queues(config, new Diagnosis(config), clock, requests::add);
@@ -56,7 +59,7 @@ class QueuesTest {
   }
 
   private void lookedUp(MessageQueue... found) {
-    queues.lookedUp("t", List.of(found), clock.nanoTime(), FEWER_AFTER.toNanos());
+    queues.lookedUp("t", List.of(found), clock.nanoTime());
   }
 
   private List<StoredMessage> sent(int request) {
@@ -76,7 +79,7 @@ class QueuesTest {
     lookedUp(FIRST, SECOND); // in use when nothing is under way
     send(second);
 
-    queues.failed(requests.get(0), timeout);
+    queues.failed(requests.get(0), away);
 
     assertUnavailable(first);
     assertUnavailable(second);
@@ -129,12 +132,25 @@ class QueuesTest {
   }
 
   @Test
+  void fewerQueuesAreNeverInUseWhereThatIsSet() {
+    QueuesScene scene = new QueuesScene(config.fewerQueuesAfter(Duration.ZERO));
+    scene.lookedUp(FIRST, SECOND);
+    scene.lookedUp(FIRST);
+
+    scene.clock.advance(Duration.ofDays(40));
+    scene.lookedUp(FIRST);
+    scene.send(message("a"), message("b"), message("c"), message("d"));
+
+    assertThat(scene.requests).extracting(batch -> batch.lane().queue).contains(FIRST, SECOND);
+  }
+
+  @Test
   void whoMayNotKnowOfAFailureIsTurnedAwayOnce() {
     StoredMessage early = message("k");
     StoredMessage late = message("k");
     lookedUp(FIRST);
     send(message("k"));
-    queues.failed(requests.get(0), timeout);
+    queues.failed(requests.get(0), away);
 
     send(early);
     send(late);
@@ -152,10 +168,10 @@ class QueuesTest {
     lookedUp(FIRST);
     send(first);
     send(second);
-    queues.failed(requests.get(0), timeout);
+    queues.failed(requests.get(0), away);
 
     send(first);
-    queues.failed(requests.get(1), timeout);
+    queues.failed(requests.get(1), away);
     send(first, second);
 
     assertThat(requests).hasSize(3);
@@ -170,7 +186,7 @@ class QueuesTest {
     lookedUp(FIRST);
     send(first);
     send(second);
-    queues.failed(requests.get(0), timeout);
+    queues.failed(requests.get(0), away);
 
     send(second, first);
 
@@ -183,7 +199,7 @@ class QueuesTest {
     StoredMessage other = message("other");
     lookedUp(FIRST);
     send(message("k"));
-    queues.failed(requests.get(0), timeout);
+    queues.failed(requests.get(0), away);
 
     send(other);
 
@@ -196,7 +212,7 @@ class QueuesTest {
     StoredMessage others = message(null);
     lookedUp(FIRST);
     send(message("k"));
-    queues.failed(requests.get(0), timeout);
+    queues.failed(requests.get(0), away);
 
     send(others);
     send(early);
@@ -282,7 +298,7 @@ class QueuesTest {
     assertUnavailable(early);
 
     clock.advance(Duration.ofMinutes(1));
-    queues.notLookedUp("t", false, timeout, clock.nanoTime()); // no broker at all
+    queues.notLookedUp("t", false, away, clock.nanoTime()); // no broker at all
     queues.notLookedUp("t", true, missing, clock.nanoTime());
     clock.advance(Duration.ofMinutes(1));
     send(message("another"));
@@ -332,7 +348,7 @@ class QueuesTest {
   @Test
   void aTopicOfABrokerThatIsAwayIsNotGivenUp() {
     StoredMessage late = message("k");
-    missingForTwoMinutesWith(timeout);
+    missingForTwoMinutesWith(away);
 
     queues.notLookedUp("t", true, missing, clock.nanoTime());
     send(late);

@@ -1,5 +1,6 @@
 package io.angarium.rocketmq;
 
+import static io.angarium.rocketmq.RocketConfig.Acknowledge.WHEN_STORED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
@@ -22,14 +23,16 @@ class RocketConfigTest {
                     Duration.ZERO,
                     Duration.ofHours(1),
                     Duration.ofDays(1),
+                    Duration.ofDays(31),
                     0,
                     1,
-                    1))
+                    1,
+                    RocketConfig.Acknowledge.WHEN_SAFE))
         .asInstanceOf(type(ConfigurationException.class))
         .satisfies(
             e ->
                 assertThat(e.faults())
-                    .hasSize(9)
+                    .hasSize(10)
                     .contains("rocketmq.name-servers: 'nowhere' (expected: host:port)")
                     .contains("rocketmq.batch-messages: 0 (expected: 1..10000)"));
   }
@@ -61,6 +64,8 @@ class RocketConfigTest {
     RocketConfig config = RocketConfig.of("a:1;b:2, c:3");
 
     assertThat(config.batchMessages(7).batchMessages()).isEqualTo(7);
+    assertThat(config.fewerQueuesAfter(Duration.ZERO).fewerQueuesAfter()).isZero();
+    assertThat(config.acknowledge(WHEN_STORED).acknowledge()).isEqualTo(WHEN_STORED);
     assertThat(config.tls(true).tls()).isTrue();
     assertThat(config.producerGroup("x")).isNotEqualTo(config);
     assertThat(config.producerGroup("angarium")).isEqualTo(config);

@@ -4,16 +4,22 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Destination;
+import io.angarium.store.StoredMessage;
 import io.angarium.testservers.FaultProxy;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testtransports.FaultAt;
+import io.angarium.testtransports.Messages;
 import io.angarium.testtransports.Resending;
+import io.angarium.testtransports.Results;
+import io.angarium.transport.SendResult;
+import io.angarium.transport.SendResult.Unavailable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -115,6 +121,44 @@ class RocketOutageTest {
 
     assertThat(resending.failures()).isPositive();
     assertThat(resending.check(arrivals("silent"))).isPositive();
+  }
+
+  /** Each try is stored: without pauses there would be two copies more in every second. */
+  @Test
+  void whatIsNeverAnsweredIsStoredInFewCopies() {
+    Destination destination = new Destination("rocketmq", TestCluster.topic("unheard", 1));
+    StoredMessage message = Messages.of(destination, "k", "x");
+    int tries = 0;
+    try (RocketTransport impatient =
+        RocketTransport.open(TestCluster.config().sendTimeout(Duration.ofMillis(500)))) {
+      sendUntilAcknowledged(impatient, Messages.of(destination, "k", "connects"));
+      proxy.blackhole(FaultProxy.Way.TO_CLIENT);
+      long end = System.nanoTime() + Duration.ofSeconds(15).toNanos();
+      for (; System.nanoTime() < end; tries++) {
+        Results results = new Results();
+        impatient.send(List.of(message), results);
+        assertThat(results.next().result()).isInstanceOf(Unavailable.class);
+        LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+      }
+      proxy.heal();
+    }
+
+    assertThat(tries).isGreaterThan(30);
+    assertThat(arrivals("unheard"))
+        .filteredOn(arrival -> arrival.text().equals("x"))
+        .hasSizeBetween(2, 7);
+  }
+
+  /** Half a second may be too little on a busy machine. */
+  private static void sendUntilAcknowledged(RocketTransport transport, StoredMessage message) {
+    long deadline = System.nanoTime() + Results.LIMIT.toNanos();
+    SendResult result;
+    do {
+      assertThat(System.nanoTime()).as("acknowledged in time").isLessThan(deadline);
+      Results results = new Results();
+      transport.send(List.of(message), results);
+      result = results.next().result();
+    } while (!result.equals(SendResult.ACKNOWLEDGED));
   }
 
   private static void later(Duration delay, Runnable action) {

@@ -624,7 +624,10 @@ public record AngariumProperties(
    * @param sendTimeout Longest time for an answer of a broker.
    * @param holdMax How long a message waits at most for its turn or its topic.
    * @param missingAfter How long a topic must be missing before its messages are dead letters.
-   * @param batch Largest sum of the payloads in one request.
+   * @param fewerQueuesAfter How long a queue must be missing before its keys go to others. Zero for
+   *     never.
+   * @param acknowledge When a message counts as sent.
+   * @param batch Largest size of one request.
    * @param batchMessages Messages in one request.
    * @param messageMax Largest payload that the brokers take.
    * @param transactions RocketMQ's transactional messages.
@@ -639,6 +642,8 @@ public record AngariumProperties(
       @Nullable Duration sendTimeout,
       @Nullable Duration holdMax,
       @Nullable Duration missingAfter,
+      @Nullable Duration fewerQueuesAfter,
+      @Nullable Acknowledge acknowledge,
       @Nullable Integer batchMessages,
       @Nullable DataSize batch,
       @Nullable DataSize messageMax,
@@ -731,6 +736,14 @@ public record AngariumProperties(
       @Nullable Integer maxDestinations,
       @Nullable Boolean histogram,
       @Nullable Duration backlogInterval) {}
+
+  /** When RocketMQ has a message; a copy of the RocketMQ module's, which may be absent. */
+  public enum Acknowledge {
+    /** As safely as the broker is set up to: on its disk, at its replicas. */
+    WHEN_SAFE,
+    /** At all, perhaps in memory only or without replicas. */
+    WHEN_STORED
+  }
 
   /** How batches of Kafka are compressed; a copy of the Kafka module's, which may be absent. */
   public enum Compression {

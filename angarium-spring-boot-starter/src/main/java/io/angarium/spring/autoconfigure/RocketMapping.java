@@ -6,6 +6,7 @@ import static io.angarium.spring.autoconfigure.PropertyMapping.or;
 import io.angarium.ConfigurationException;
 import io.angarium.rocketmq.RocketConfig;
 import io.angarium.rocketmq.RocketTransactionsConfig;
+import org.jspecify.annotations.Nullable;
 
 /** Maps the properties of RocketMQ; apart, because the RocketMQ module need not be present. */
 final class RocketMapping {
@@ -23,9 +24,16 @@ final class RocketMapping {
         or(given.sendTimeout(), standard.sendTimeout()),
         or(given.holdMax(), standard.holdMax()),
         or(given.missingAfter(), standard.missingAfter()),
+        or(given.fewerQueuesAfter(), standard.fewerQueuesAfter()),
         or(given.batchMessages(), standard.batchMessages()),
         bytes(given.batch(), standard.batchBytes()),
-        bytes(given.messageMax(), standard.messageBytesMax()));
+        bytes(given.messageMax(), standard.messageBytesMax()),
+        acknowledge(given.acknowledge(), standard));
+  }
+
+  private static RocketConfig.Acknowledge acknowledge(
+      AngariumProperties.@Nullable Acknowledge given, RocketConfig standard) {
+    return given == null ? standard.acknowledge() : RocketConfig.Acknowledge.valueOf(given.name());
   }
 
   static RocketTransactionsConfig transactions(

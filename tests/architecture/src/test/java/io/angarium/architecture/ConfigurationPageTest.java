@@ -201,6 +201,8 @@ class ConfigurationPageTest {
     values.put("rocketmq.send-timeout", rocket.sendTimeout());
     values.put("rocketmq.hold-max", rocket.holdMax());
     values.put("rocketmq.missing-after", rocket.missingAfter());
+    values.put("rocketmq.fewer-queues-after", rocket.fewerQueuesAfter());
+    values.put("rocketmq.acknowledge", rocket.acknowledge());
     values.put("rocketmq.batch-messages", rocket.batchMessages());
     values.put("rocketmq.batch", bytes(rocket.batchBytes()));
     values.put("rocketmq.message-max", bytes(rocket.messageBytesMax()));
@@ -288,6 +290,7 @@ class ConfigurationPageTest {
     add(ranges, () -> rocket.sendTimeout(BELOW));
     add(ranges, () -> rocket.holdMax(BELOW));
     add(ranges, () -> rocket.missingAfter(BELOW));
+    add(ranges, () -> rocket.fewerQueuesAfter(BELOW));
     add(ranges, () -> rocket.batchMessages(-1));
     add(ranges, () -> rocket.batchBytes(-1));
     add(ranges, () -> rocket.messageBytesMax(-1));

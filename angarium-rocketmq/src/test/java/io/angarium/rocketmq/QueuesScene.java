@@ -1,0 +1,92 @@
+package io.angarium.rocketmq;
+
+import io.angarium.Destination;
+import io.angarium.Message;
+import io.angarium.rocketmq.QueueLane.Batch;
+import io.angarium.store.StoredMessage;
+import io.angarium.testkit.ManualClock;
+import io.angarium.testtransports.Messages;
+import io.angarium.transport.SendResult;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.apache.rocketmq.common.message.MessageQueue;
+import org.jspecify.annotations.Nullable;
+
+/** Queues of one topic without a cluster: a test says what is answered. Not thread-safe. */
+final class QueuesScene {
+  static final MessageQueue FIRST = new MessageQueue("t", "broker-a", 0);
+  static final MessageQueue SECOND = new MessageQueue("t", "broker-a", 1);
+  static final MessageQueue ELSEWHERE = new MessageQueue("t", "broker-b", 0);
+  private static final RocketAddress ADDRESS = new RocketAddress("t", "");
+
+  final ManualClock clock = ManualClock.create();
+  final List<Batch> requests = new ArrayList<>();
+  final Queues queues;
+  private final Map<StoredMessage, SendResult> results = new HashMap<>();
+  private BiConsumer<StoredMessage, SendResult> onResult = (message, result) -> {};
+
+  QueuesScene(RocketConfig config) {
+    this.queues = new Queues(config, new Diagnosis(config), clock, requests::add);
+  }
+
+  /** Hears of each result when it is given. */
+  void onResult(BiConsumer<StoredMessage, SendResult> onResult) {
+    this.onResult = onResult;
+  }
+
+  static StoredMessage message(@Nullable String key) {
+    return Messages.of(new Destination("rocketmq", "t"), key, "x");
+  }
+
+  /** One for another topic, of which nobody wants to know the result. */
+  static Attempt attempt(Message message, String topic) {
+    StoredMessage stored = Messages.of(message);
+    return attempt(stored, new RocketAddress(topic, ""), 1, 0, (given, result) -> {});
+  }
+
+  private static Attempt attempt(
+      StoredMessage stored,
+      RocketAddress address,
+      long call,
+      long nanos,
+      BiConsumer<StoredMessage, SendResult> results) {
+    String properties = MessageEncoding.properties(stored.id(), stored.message(), address);
+    return new Attempt(stored, address, properties, results, call, nanos);
+  }
+
+  void send(StoredMessage... messages) {
+    long call = queues.beginCall(List.of(messages));
+    List<Attempt> attempts = new ArrayList<>();
+    for (StoredMessage message : messages) {
+      results.remove(message);
+      attempts.add(attempt(message, ADDRESS, call, clock.nanoTime(), this::give));
+    }
+    queues.offer(attempts);
+  }
+
+  private void give(StoredMessage message, SendResult result) {
+    results.put(message, result);
+    onResult.accept(message, result);
+  }
+
+  void lookedUp(MessageQueue... found) {
+    queues.lookedUp("t", List.of(found), clock.nanoTime());
+  }
+
+  /** The messages of a request, counted from 0. */
+  List<StoredMessage> sent(int request) {
+    return requests.get(request).attempts().stream().map(attempt -> attempt.message).toList();
+  }
+
+  Batch lastRequest() {
+    return requests.get(requests.size() - 1);
+  }
+
+  /** The result of the last attempt, or null. */
+  @Nullable SendResult result(StoredMessage message) {
+    return results.get(message);
+  }
+}

@@ -20,8 +20,6 @@ interface Broker {
   /**
    * The texts in a place, past all that is between it and the transport, those of a key in their
    * order.
-   *
-   * @param wanted how many different ones are to be waited for
    */
-  List<String> read(String place, int wanted);
+  List<String> read(String place);
 }

@@ -55,7 +55,7 @@ record Handlers(List<String> places, Gate gate, Arrivals arrivals) implements Br
   }
 
   @Override
-  public List<String> read(String place, int wanted) {
+  public List<String> read(String place) {
     return arrivals.of(place);
   }
 

@@ -77,7 +77,7 @@ class RabbitOutageTest {
       application.traffic.awaitAcknowledged(destination, written);
 
       int cuts = rabbit.proxy().cuts() - cutsBefore;
-      Delivered delivered = new Delivered(rabbit.read("cut", written));
+      Delivered delivered = new Delivered(rabbit.read("cut"));
       assertThat(cuts).as("cuts").isGreaterThan(CUTS / 2);
       assertThat(application.traffic.failures()).as("dead, or an attempt spent").isEmpty();
       delivered.assertCompleteAndInOrder(written);

@@ -181,7 +181,7 @@ class SeveralTransportsTest {
 
   private static void assertArrived(
       Broker broker, String place, String destination, int count, Traffic traffic) {
-    Delivered delivered = new Delivered(broker.read(place, count));
+    Delivered delivered = new Delivered(broker.read(place));
     delivered.assertCompleteAndInOrder(count);
     delivered.assertRepeatedOnlyWhatWasHandedOverAgain(destination, traffic);
   }

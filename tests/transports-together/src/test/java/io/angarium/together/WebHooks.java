@@ -57,7 +57,7 @@ record WebHooks(HttpServer server, ExecutorService threads, Gate gate, Arrivals 
   }
 
   @Override
-  public List<String> read(String place, int wanted) {
+  public List<String> read(String place) {
     return arrivals.of(place);
   }
 

@@ -7,6 +7,9 @@ import java.util.concurrent.TimeUnit;
 
 /** A service process. Thread-safe. */
 final class Child {
+  /** Much, for a machine that is busy. */
+  static final int START_SECONDS_MAX = 180;
+
   private final ServiceSettings settings;
   private final Process process;
   private final CountDownLatch ready = new CountDownLatch(1);
@@ -42,7 +45,7 @@ final class Child {
   }
 
   boolean awaitReady() throws InterruptedException {
-    return ready.await(60, TimeUnit.SECONDS);
+    return ready.await(START_SECONDS_MAX, TimeUnit.SECONDS);
   }
 
   /**

@@ -7,10 +7,10 @@ import io.angarium.jdbc.JdbcOutboxStore;
 import io.angarium.jdbc.SchemaMode;
 import io.angarium.store.Backlog;
 import io.angarium.testservers.DatabaseServer;
-import io.angarium.testservers.KafkaServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.ServerOptions;
 import io.angarium.testservers.TestDatabase;
+import io.angarium.testtopics.Topic;
 import java.io.File;
 import java.io.IOException;
 import java.sql.Connection;
@@ -29,11 +29,12 @@ import java.util.stream.IntStream;
  * at named points, and checks what arrived.
  *
  * <p>As a program: arguments are the database ({@code postgresql}, {@code mariadb} or {@code
- * mysql}), the kills and the messages that are needed at least, and a seed (0 for a new one). Ends
- * with 1 if anything was lost, invented or out of order.
+ * mysql}), the broker ({@code kafka}, {@code rabbitmq} or {@code rocketmq}), the kills and the
+ * messages that are needed at least, and a seed (0 for a new one). Ends with 1 if anything was
+ * lost, invented or out of order.
  */
 public final class CrashRun {
-  static final int TOPIC_PARTITIONS = 6;
+  private static final int TOPIC_PARTS = 6;
   private static final String TOPIC = "entries";
   private static final int SERVICES = 3;
   private static final int RELAYS = 1;
@@ -41,7 +42,8 @@ public final class CrashRun {
   private static final int DRAIN_SECONDS_MAX = 180;
 
   private final DatabaseServer server;
-  private final KafkaServer kafka;
+  private final BrokerKind kind;
+  private final Broker broker;
   private final TestDatabase database;
   private final Random random;
   private final File log;
@@ -50,9 +52,11 @@ public final class CrashRun {
   private int killed;
   private int atPoints;
 
-  private CrashRun(DatabaseServer server, KafkaServer kafka, long seed) throws IOException {
+  private CrashRun(DatabaseServer server, BrokerKind kind, Broker broker, long seed)
+      throws IOException {
     this.server = server;
-    this.kafka = kafka;
+    this.kind = kind;
+    this.broker = broker;
     this.database = server.freshDatabase();
     this.random = new Random(seed);
     this.log = File.createTempFile("crash-run-", ".log");
@@ -61,9 +65,10 @@ public final class CrashRun {
   /** Runs it. */
   public static void main(String[] args) throws Exception {
     Server server = Server.valueOf(args[0].toUpperCase(Locale.ROOT));
-    long seed = Long.parseLong(args[3]);
-    int kills = Integer.parseInt(args[1]);
-    Verdict verdict = run(server, kills, Integer.parseInt(args[2]), seed);
+    BrokerKind broker = BrokerKind.valueOf(args[1].toUpperCase(Locale.ROOT));
+    int kills = Integer.parseInt(args[2]);
+    int messages = Integer.parseInt(args[3]);
+    Verdict verdict = run(server, broker, kills, messages, Long.parseLong(args[4]));
     boolean clean =
         verdict.lost().isEmpty()
             && verdict.unknown().isEmpty()
@@ -77,27 +82,28 @@ public final class CrashRun {
    *
    * @param seed 0 for a new one; it decides who is killed when, not how threads interleave
    */
-  static Verdict run(Server kind, int kills, int messages, long seed) throws Exception {
+  static Verdict run(Server database, BrokerKind kind, int kills, int messages, long seed)
+      throws Exception {
     long used = seed == 0 ? System.nanoTime() : seed;
     ServerOptions options = ServerOptions.standard().ownProcess().durable();
-    try (DatabaseServer server = DatabaseServer.start(kind, options);
-        KafkaServer kafka = KafkaServer.start(options)) {
+    try (DatabaseServer server = DatabaseServer.start(database, options);
+        Broker broker = kind.start(options)) {
       System.out.printf(
-          "Crash run on %s %s and Kafka %s: %d kills, %d messages, seed %d%n",
-          kind, server.version(), kafka.version(), kills, messages, used);
-      return new CrashRun(server, kafka, used).run(kills, messages);
+          "Crash run on %s and %s: %d kills, %d messages, seed %d%n",
+          server, broker.server(), kills, messages, used);
+      return new CrashRun(server, kind, broker, used).run(kills, messages);
     }
   }
 
   private Verdict run(int kills, int messages) throws Exception {
     System.out.println("Errors of the services: " + log);
-    kafka.createTopic(TOPIC, TOPIC_PARTITIONS);
+    Topic topic = broker.create(TOPIC, TOPIC_PARTS);
     try (HikariDataSource pool =
             Service.pool(database.url(), database.user(), database.password());
         Connection connection = pool.getConnection()) {
       JdbcDatabase opened =
           JdbcDatabase.open(pool, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
-      new Ledger(Service.KEYS, TOPIC).create(connection);
+      new Ledger(Service.KEYS, kind.destination(TOPIC)).create(connection);
       try {
         killAll(connection, kills, messages);
         drain(opened);
@@ -106,13 +112,7 @@ public final class CrashRun {
           child.kill();
         }
       }
-      Verdict verdict =
-          Verdict.of(
-              killed,
-              Ledger.committed(connection),
-              kafka.bootstrapServers(),
-              TOPIC,
-              TOPIC_PARTITIONS);
+      Verdict verdict = Verdict.of(killed, Ledger.committed(connection), topic.read());
       report(verdict);
       return verdict;
     }
@@ -164,7 +164,8 @@ public final class CrashRun {
   private void ready(Child child) throws InterruptedException {
     if (!child.awaitReady()) {
       throw new IllegalStateException(
-          child.settings().node() + " did not start within 60 s; see " + log);
+          "%s did not start within %d s; see %s"
+              .formatted(child.settings().node(), Child.START_SECONDS_MAX, log));
     }
   }
 
@@ -177,7 +178,8 @@ public final class CrashRun {
             database.url(),
             database.user(),
             database.password(),
-            kafka.bootstrapServers(),
+            kind,
+            broker.address(),
             TOPIC,
             "node-" + started++,
             producers,
@@ -207,7 +209,8 @@ public final class CrashRun {
             database.url(),
             database.user(),
             database.password(),
-            kafka.bootstrapServers(),
+            kind,
+            broker.address(),
             TOPIC,
             "last",
             0,
@@ -235,9 +238,10 @@ public final class CrashRun {
 
   private void report(Verdict verdict) throws SQLException {
     System.out.printf(
-        "%s: %d kills (%d at a named point), %d messages committed, lost %d, not committed %d, out"
+        "%s and %s: %d kills (%d at a named point), %d messages committed, lost %d, not committed %d, out"
             + " of order %d, duplicates %d (bound %d)%n",
         server.server(),
+        kind,
         verdict.kills(),
         atPoints,
         verdict.committed(),

@@ -13,15 +13,16 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The business side: a counter per key and an entry per message, in the same transaction as the
  * message. What stands here at the end, and nothing else, must have arrived. Immutable.
  *
  * @param keys how many keys there are
- * @param topic where the messages go
+ * @param destination where the messages go
  */
-record Ledger(int keys, String topic) {
+record Ledger(int keys, String destination) {
   static final String FREE = "free";
 
   /** Creates its tables. */
@@ -69,7 +70,7 @@ record Ledger(int keys, String topic) {
   private void enter(Connection connection, Outbox outbox, String name, int seq)
       throws SQLException {
     byte[] payload = (name + ":" + seq).getBytes(StandardCharsets.UTF_8);
-    Message message = Message.of("kafka:" + topic, payload);
+    Message message = Message.of(destination, payload);
     MessageId id = outbox.send(name.equals(FREE) ? message : message.key(name));
     try (PreparedStatement insert =
         connection.prepareStatement("INSERT INTO entries VALUES (?, ?, ?)")) {
@@ -78,6 +79,17 @@ record Ledger(int keys, String topic) {
       insert.setInt(3, seq);
       insert.executeUpdate();
     }
+  }
+
+  /** True if that is the key of the message with that text. */
+  static boolean isOfKey(String text, @Nullable String key) {
+    String name = text.substring(0, text.indexOf(':'));
+    return name.equals(key == null ? FREE : key);
+  }
+
+  /** The how-manieth of its key a message is. */
+  static int number(String text) {
+    return Integer.parseInt(text.substring(text.indexOf(':') + 1));
   }
 
   static long entries(Connection connection) throws SQLException {

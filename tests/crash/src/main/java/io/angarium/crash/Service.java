@@ -7,8 +7,6 @@ import io.angarium.Partitioning;
 import io.angarium.jdbc.JdbcConfig;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.JdbcOutbox;
-import io.angarium.kafka.KafkaConfig;
-import io.angarium.kafka.KafkaTransport;
 import io.angarium.relay.CircuitTiming;
 import io.angarium.relay.DestinationPolicy;
 import io.angarium.relay.ExponentialBackoff;
@@ -71,11 +69,6 @@ public final class Service {
         node, defaults.partitioning(), leasing, polling, window, Duration.ofSeconds(10));
   }
 
-  static KafkaTransport kafka(String bootstrapServers) {
-    return KafkaTransport.open(
-        KafkaConfig.of(bootstrapServers).deliveryTimeout(Duration.ofSeconds(2)));
-  }
-
   static HikariDataSource pool(String url, String user, String password) {
     HikariDataSource pool = new HikariDataSource();
     pool.setJdbcUrl(url);
@@ -101,7 +94,8 @@ public final class Service {
         Relay.builder(new TrippedStore(database.store(), wire), database.leases())
             .config(relayConfig(settings.node()))
             .transport(
-                new FlakyTransport(kafka(settings.bootstrapServers()), settings.failing(), wire))
+                new FlakyTransport(
+                    settings.broker().open(settings.address()), settings.failing(), wire))
             .policies(destination -> policy())
             .build();
     relay.start();
@@ -133,7 +127,7 @@ public final class Service {
   }
 
   private void produce(JdbcOutbox outbox) {
-    Ledger ledger = new Ledger(KEYS, settings.topic());
+    Ledger ledger = new Ledger(KEYS, settings.destination());
     Random random = new Random();
     while (!stopping) {
       try {

@@ -5,6 +5,7 @@ import java.util.List;
 /**
  * What a service process is told on its command line. Immutable.
  *
+ * @param address of the broker
  * @param producers threads that run business transactions; 0 for a process that only relays
  * @param failing share of attempts that fail
  * @param passes how often the crash point is passed before the process stops there
@@ -13,7 +14,8 @@ record ServiceSettings(
     String url,
     String user,
     String password,
-    String bootstrapServers,
+    BrokerKind broker,
+    String address,
     String topic,
     String node,
     int producers,
@@ -25,7 +27,8 @@ record ServiceSettings(
         url,
         user,
         password,
-        bootstrapServers,
+        broker.name(),
+        address,
         topic,
         node,
         Integer.toString(producers),
@@ -39,12 +42,18 @@ record ServiceSettings(
         arguments[0],
         arguments[1],
         arguments[2],
-        arguments[3],
+        BrokerKind.valueOf(arguments[3]),
         arguments[4],
         arguments[5],
-        Integer.parseInt(arguments[6]),
-        Double.parseDouble(arguments[7]),
-        CrashPoint.valueOf(arguments[8]),
-        Integer.parseInt(arguments[9]));
+        arguments[6],
+        Integer.parseInt(arguments[7]),
+        Double.parseDouble(arguments[8]),
+        CrashPoint.valueOf(arguments[9]),
+        Integer.parseInt(arguments[10]));
+  }
+
+  /** What leads to the topic. */
+  String destination() {
+    return broker.destination(topic);
   }
 }

@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -34,6 +36,9 @@ class SeveralTransportsTest {
   private static final int LEFT_LYING = Application.WINDOW * 3 / 2;
 
   private static final int FLOWING = 300;
+
+  /** More than a broker takes while it is being killed. */
+  private static final int STREAM = 6_000;
 
   private static KafkaBroker kafka;
   private static RabbitBroker rabbit;
@@ -119,10 +124,7 @@ class SeveralTransportsTest {
 
     try (Application application = application()) {
       Traffic traffic = application.traffic;
-      for (String destination : destinations.values()) {
-        application.write(destination, 0, 1);
-        traffic.awaitAcknowledged(destination, 1);
-      }
+      writeFirst(application, destinations);
 
       outage.begin();
       try {
@@ -142,10 +144,51 @@ class SeveralTransportsTest {
       awaitDepth(application, 0);
 
       assertThat(traffic.failures()).isEmpty();
-      for (Broker broker : brokers()) {
-        int count = broker.equals(outage.sick()) ? LEFT_LYING : FLOWING;
-        assertArrived(broker, place, destinations.get(broker), count, traffic);
-      }
+      assertOthersArrived(outage.sick(), place, destinations, traffic);
+      assertArrived(outage.sick(), place, sick, LEFT_LYING, traffic);
+    }
+  }
+
+  @Test
+  void rabbitMqKilledInMidStreamLosesNothingAndRepeatsNoMoreThanWasUnderWay() throws Exception {
+    String place = "killed";
+    Map<Broker, String> destinations = destinations(place);
+    String sick = destinations.get(rabbit);
+    rabbit.server().writeDownQueues();
+
+    try (Application application = application()) {
+      Traffic traffic = application.traffic;
+      writeFirst(application, destinations);
+
+      CompletableFuture<Void> writer =
+          CompletableFuture.runAsync(() -> application.write(sick, 1, STREAM));
+      traffic.awaitAcknowledged(sick, STREAM / 10);
+      rabbit.server().kill();
+      writeToOthers(application, destinations, sick);
+      awaitOthers(traffic, destinations, sick);
+      writer.get(Traffic.LIMIT.toSeconds(), TimeUnit.SECONDS);
+
+      assertThat(traffic.acknowledged(sick)).as("before the kill").isLessThan(STREAM);
+      awaitDepth(application, STREAM - traffic.acknowledged(sick));
+      rabbit.server().restart();
+      traffic.awaitAcknowledged(sick, STREAM);
+      awaitDepth(application, 0);
+
+      assertThat(traffic.failures()).isEmpty();
+      assertOthersArrived(rabbit, place, destinations, traffic);
+      Delivered delivered = assertArrived(rabbit, place, sick, STREAM, traffic);
+      assertThat(delivered.repeats()).as("repeats").isLessThanOrEqualTo(Application.WINDOW);
+      assertThat(delivered.keyedRepeats())
+          .as("repeats, where one message of a key is under way")
+          .isLessThanOrEqualTo(Application.KEYS);
+    }
+  }
+
+  private static void writeFirst(Application application, Map<Broker, String> destinations)
+      throws InterruptedException {
+    for (String destination : destinations.values()) {
+      application.write(destination, 0, 1);
+      application.traffic.awaitAcknowledged(destination, 1);
     }
   }
 
@@ -179,10 +222,20 @@ class SeveralTransportsTest {
     assertThat(application.backlog().dead()).isZero();
   }
 
-  private static void assertArrived(
+  private static void assertOthersArrived(
+      Broker sick, String place, Map<Broker, String> destinations, Traffic traffic) {
+    for (Broker broker : brokers()) {
+      if (!broker.equals(sick)) {
+        assertArrived(broker, place, destinations.get(broker), FLOWING, traffic);
+      }
+    }
+  }
+
+  private static Delivered assertArrived(
       Broker broker, String place, String destination, int count, Traffic traffic) {
     Delivered delivered = new Delivered(broker.read(place));
     delivered.assertCompleteAndInOrder(count);
     delivered.assertRepeatedOnlyWhatWasHandedOverAgain(destination, traffic);
+    return delivered;
   }
 }

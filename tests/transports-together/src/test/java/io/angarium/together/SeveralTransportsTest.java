@@ -88,6 +88,7 @@ class SeveralTransportsTest {
         Outage.blackHole(rocket),
         Outage.refusing(kafka),
         Outage.refusing(rabbit),
+        Outage.refusing(rocket),
         Outage.blocked(rabbit),
         Outage.hanging(hooks),
         Outage.hanging(HANDLERS));

@@ -13,6 +13,7 @@ import javax.sql.DataSource;
 /** RabbitMQ, with the replicated queues that production uses. */
 record RabbitBroker(RabbitServer server) implements RemoteBroker {
   private static final String WATERMARK = "set_vm_memory_high_watermark";
+  private static final String DISK = "set_disk_free_limit";
 
   @Override
   public Transport open(Duration patience, DataSource database) {
@@ -42,6 +43,16 @@ record RabbitBroker(RabbitServer server) implements RemoteBroker {
   /** Takes messages again. */
   void unblock() {
     server.ctl(WATERMARK, "absolute", "1GB");
+  }
+
+  /** Takes messages from nobody, as it finds less room on its disk than it wants. */
+  void fillDisk() {
+    server.ctl(DISK, "1000000000000000");
+  }
+
+  /** Finds enough room on its disk again. */
+  void emptyDisk() {
+    server.ctl(DISK, "50MB");
   }
 
   @Override

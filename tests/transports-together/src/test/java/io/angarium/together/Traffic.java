@@ -29,6 +29,7 @@ final class Traffic implements RelayListener {
   private final Map<String, Integer> results = new HashMap<>();
   private final Map<String, Integer> handedOver = new HashMap<>();
   private final List<String> failures = new ArrayList<>();
+  private final Set<String> outages = new HashSet<>();
 
   private static String text(StoredMessage message) {
     return new String(message.message().payload(), UTF_8);
@@ -55,7 +56,13 @@ final class Traffic implements RelayListener {
 
   @Override
   public void attempted(StoredMessage message, Route route, SendResult result) {
-    change(() -> results.merge(destination(message), 1, Integer::sum));
+    change(
+        () -> {
+          results.merge(destination(message), 1, Integer::sum);
+          if (result instanceof SendResult.Unavailable unavailable) {
+            outages.add(unavailable.reason());
+          }
+        });
   }
 
   @Override
@@ -119,6 +126,16 @@ final class Traffic implements RelayListener {
     lock.lock();
     try {
       return handedOver.getOrDefault(destination + ' ' + text, 0);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Why messages had to wait. */
+  Set<String> outages() {
+    lock.lock();
+    try {
+      return Set.copyOf(outages);
     } finally {
       lock.unlock();
     }

@@ -25,14 +25,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
@@ -385,6 +388,76 @@ final class KafkaHalfIntakeTest {
 
     assertThat(dead.get(0).value()).isNull();
     assertThat(header(dead.get(0), HalfIntakeFormat.ORIGIN)).startsWith(topic + "/");
+  }
+
+  /** A batch that is small for the broker, and that of a topic which keeps records as they are. */
+  @Test
+  void aRecordThatGrowsWhenItIsUnpackedIsADeadLetterAndATopicCanRefuseIt() throws Exception {
+    String unpacked =
+        TestBroker.topic("raw-" + topic, 1, Map.of("compression.type", "uncompressed"));
+    Submitted grows =
+        new Submitted(topic, null, "grows", "x".repeat(8 << 20), prepare("").headers());
+
+    assertThatThrownBy(() -> sendPacked(unpacked, grows))
+        .hasCauseInstanceOf(RecordTooLargeException.class);
+    sendPacked(topic, grows);
+    send(prepare("good"));
+
+    List<ConsumerRecord<byte[], byte[]>> dead;
+    try (KafkaHalfIntake intake = start()) {
+      assertThat(intake).isNotNull();
+      awaitState(key("good"), HalfState.PREPARED);
+      dead = awaitDeadLetters(1);
+    }
+    assertThat(dead.get(0).value()).isNull();
+    assertThat(header(dead.get(0), HalfIntakeFormat.REASON))
+        .contains("8388608 bytes (expected: at most 1000000)");
+  }
+
+  private static void sendPacked(String topic, Submitted record) throws Exception {
+    Map<String, Object> settings =
+        Map.of(
+            "bootstrap.servers",
+            TestBroker.server().directBootstrapServers(),
+            "compression.type",
+            "gzip",
+            "max.request.size",
+            64 << 20);
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+      ProducerRecord<byte[], byte[]> sent =
+          new ProducerRecord<>(topic, record.key().getBytes(UTF_8), record.value().getBytes(UTF_8));
+      record.headers().forEach((name, value) -> sent.headers().add(name, value.getBytes(UTF_8)));
+      producer.send(sent).get(60, TimeUnit.SECONDS);
+    }
+  }
+
+  /** What comes faster than it can be taken waits in its topic. */
+  @Test
+  void noMoreRecordsAreTakenAtATimeThanConfigured() {
+    List<Integer> batches = new CopyOnWriteArrayList<>();
+    HalfMessages counting =
+        new HalfMessages() {
+          @Override
+          public List<HalfAnswer> callAll(List<HalfCall> calls) {
+            batches.add(calls.size());
+            return half.callAll(calls);
+          }
+
+          @Override
+          public Map<HalfKey, HalfState> states(Collection<HalfKey> keys) {
+            return half.states(keys);
+          }
+        };
+    send(IntStream.range(0, 40).mapToObj(i -> prepare("" + i)).toArray(Submitted[]::new));
+    KafkaConfig larger = TestBroker.config().properties(Map.of("max.poll.records", "1000"));
+
+    try (KafkaHalfIntake intake = KafkaHalfIntake.start(larger, config().batchMax(3), counting)) {
+      assertThat(intake).isNotNull();
+      IntStream.range(0, 40).forEach(i -> awaitState(key("" + i), HalfState.PREPARED));
+    }
+
+    assertThat(batches).allMatch(size -> size <= 3).contains(3);
   }
 
   @Test

@@ -30,7 +30,8 @@ import org.slf4j.LoggerFactory;
  * <p>Codes: 200 done, also when repeated; 1000 a field is missing or wrong, named in the message;
  * 1001 no such message; 1002 committed before, also for a prepare, as its message would never be
  * sent; 1003 rolled back before. Where the answer is unknown, as the database is away, an {@link
- * RpcException} without a stack trace asks to repeat the call. Blocks. Thread-safe.
+ * RpcException} without a stack trace asks to repeat the call. One that the half messages throw
+ * themselves reaches the caller as it is. Blocks. Thread-safe.
  */
 public final class TrustMessageService implements MessageService {
   /** The version under which clients look for the service. */
@@ -96,7 +97,7 @@ public final class TrustMessageService implements MessageService {
     HalfAnswer answer;
     try {
       answer = half.callAll(List.of(call)).get(0);
-    } catch (InvalidMessageException e) {
+    } catch (InvalidMessageException | RpcException e) {
       throw e;
     } catch (RuntimeException e) {
       note(call, e);

@@ -316,6 +316,28 @@ class TrustMessageServiceTest {
     assertSuccess(service.commitMessage(TrustMessages.bare("1")));
   }
 
+  /** So that it says what it knows, as that nothing took effect. */
+  @Test
+  void exceptionOfDubboReachesTheCallerAsItIs() {
+    RpcException busy = new RpcException(RpcException.LIMIT_EXCEEDED_EXCEPTION, "come again");
+    HalfMessages refusing =
+        new HalfMessages() {
+          @Override
+          public List<HalfAnswer> callAll(List<HalfCall> calls) {
+            throw busy;
+          }
+
+          @Override
+          public Map<HalfKey, HalfState> states(Collection<HalfKey> keys) {
+            throw busy;
+          }
+        };
+
+    assertThatThrownBy(
+            () -> new TrustMessageService(refusing, "kafka").commitMessage(TrustMessages.bare("1")))
+        .isSameAs(busy);
+  }
+
   @Test
   void transportWithANameThatNoneCanHaveIsRefused() {
     assertThatThrownBy(() -> new TrustMessageService(half, "Kafka!"))

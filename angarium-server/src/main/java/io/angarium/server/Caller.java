@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.unit.DataSize;
 
 /** Who makes a request, and what it may do. Thread-safe. */
 final class Caller {
@@ -64,35 +66,45 @@ final class Caller {
         "local", "a program of this machine", Permissions.all(), new RateLimit(null, time));
   }
 
-  /** Whoever writes to the topics that half messages are taken from. */
-  static Caller kafka(ServerProperties.KafkaIntake given, TimeSource time) {
-    return unknown(
-        "kafka-intake", "the intake from Kafka", given.businesses(), given.destinations(), time);
+  /**
+   * Whoever writes to the topics that half messages are taken from.
+   *
+   * @param limit of every payload, in bytes
+   */
+  static Caller kafka(ServerProperties.KafkaIntake given, long limit, TimeSource time) {
+    Permissions permissions =
+        Permissions.unknown(
+            ServerProperties.PREFIX + ".kafka-intake",
+            given.businesses(),
+            given.destinations(),
+            smaller(given.payloadMax(), limit));
+    return unknown("kafka-intake", "the intake from Kafka", permissions, time);
   }
 
-  /** Whoever makes TrustMessage's calls over Dubbo. */
-  static Caller dubbo(DubboProperties given, TimeSource time) {
-    return unknown(
-        "dubbo",
-        "a caller of TrustMessage's over Dubbo",
-        given.businesses(),
-        given.destinations(),
-        time);
+  /**
+   * Whoever makes TrustMessage's calls over Dubbo; their rate is one of each address.
+   *
+   * @param limit of every payload, in bytes
+   */
+  static Caller dubbo(DubboProperties given, long limit, TimeSource time) {
+    Permissions permissions =
+        Permissions.unknown(
+            ServerProperties.PREFIX + ".dubbo",
+            given.businesses(),
+            given.destinations(),
+            smaller(given.payloadMax(), limit));
+    return unknown("dubbo", "a caller of TrustMessage's over Dubbo", permissions, time);
   }
 
-  /** One of many who are not asked who they are, by the name of their properties. */
+  /** So that what is larger is refused in words that name size and limit first. */
+  private static long smaller(@Nullable DataSize given, long limit) {
+    return given == null ? limit : Math.min(given.toBytes(), limit);
+  }
+
+  /** One of many who are not asked who they are. */
   private static Caller unknown(
-      String name,
-      String label,
-      List<String> businesses,
-      List<String> destinations,
-      TimeSource time) {
-    String property = ServerProperties.PREFIX + "." + name;
-    return new Caller(
-        name,
-        label,
-        Permissions.unknown(property, businesses, destinations),
-        new RateLimit(null, time));
+      String name, String label, Permissions permissions, TimeSource time) {
+    return new Caller(name, label, permissions, new RateLimit(null, time));
   }
 
   String name() {

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rate of each caller that shows a token, of so many that came last: who comes after them
- * begins anew. Thread-safe.
+ * The rate of each of many callers, by the name in a token or by an address, of so many that came
+ * last: who comes after them begins anew. Thread-safe.
  */
 final class CallerRates {
   /** Some 2 MB. */

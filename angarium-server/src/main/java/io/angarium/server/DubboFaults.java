@@ -80,9 +80,14 @@ final class DubboFaults {
               dubbo.destinations().isEmpty(),
               PREFIX + "destinations",
               dubbo.destinations(),
-              expected);
+              expected)
+          .require(dubbo.rate() == null, PREFIX + "rate", dubbo.rate(), expected)
+          .require(
+              dubbo.payloadMax() == null, PREFIX + "payload-max", dubbo.payloadMax(), expected);
       return;
     }
+    ServerFaults.checkRate(PREFIX, dubbo.rate(), faults);
+    ServerFaults.checkPayload(PREFIX, dubbo.payloadMax(), faults);
     faults
         .require(
             TRANSPORT.matcher(dubbo.forwardTransport()).matches(),

@@ -1,7 +1,9 @@
 package io.angarium.server;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
 
 /**
  * Half messages over Dubbo, for the API keys and tokens of the server if there are any, and at the
@@ -20,6 +22,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param businesses of which business ids TrustMessage's calls may be, perhaps with {@code *} for
  *     any characters
  * @param destinations to which destinations they may prepare, likewise
+ * @param rate of TrustMessage's calls in a second, of each address at each server; null for any
+ *     number
+ * @param payloadMax the largest payload of TrustMessage's calls; null for that of the limits
  */
 public record DubboProperties(
     @DefaultValue("false") boolean enabled,
@@ -32,7 +37,9 @@ public record DubboProperties(
     @DefaultValue TrustMessage trustMessage,
     @DefaultValue("kafka") String forwardTransport,
     @DefaultValue("*") List<String> businesses,
-    @DefaultValue List<String> destinations) {
+    @DefaultValue List<String> destinations,
+    @Nullable Integer rate,
+    @Nullable DataSize payloadMax) {
   /**
    * TrustMessage's calls. Immutable.
    *

@@ -32,12 +32,15 @@ class OtherWays {
       MessageDesk desk,
       Access access,
       HalfMessages half,
-      CheckBackAddresses checkBackAddresses) {
-    Caller caller = Caller.dubbo(properties.dubbo(), TimeSource.SYSTEM);
+      CheckBackAddresses checkBackAddresses,
+      AngariumProperties starter) {
+    long limit = ServerConfiguration.payloadBytesMax(starter);
+    Caller caller = Caller.dubbo(properties.dubbo(), limit, TimeSource.SYSTEM);
+    HalfMessages permitted = new PermittedHalfMessages(half, caller, checkBackAddresses);
     return new DubboLifecycle(
         properties.dubbo(),
         properties.asksWho() ? DubboHalfDesk.service(desk, access) : null,
-        new PermittedHalfMessages(half, caller, checkBackAddresses));
+        new PacedHalfMessages(permitted, properties.dubbo().rate(), TimeSource.SYSTEM));
   }
 
   @Bean

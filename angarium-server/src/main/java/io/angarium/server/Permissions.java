@@ -62,14 +62,19 @@ final class Permissions {
         ServerProperties.PREFIX, any, any, EnumSet.allOf(Permission.class), Long.MAX_VALUE);
   }
 
-  /** Those of many who are not asked who they are. */
-  static Permissions unknown(String property, List<String> businesses, List<String> destinations) {
+  /**
+   * Those of many who are not asked who they are.
+   *
+   * @param property below which they are configured
+   */
+  static Permissions unknown(
+      String property, List<String> businesses, List<String> destinations, long payloadBytesMax) {
     return new Permissions(
         property,
         businesses,
         destinations,
         EnumSet.of(Permission.PREPARE, Permission.COMMIT, Permission.ROLLBACK),
-        Long.MAX_VALUE);
+        payloadBytesMax);
   }
 
   boolean has(Permission permission) {
@@ -112,8 +117,8 @@ final class Permissions {
             3,
             413,
             HalfProblem.TOO_LARGE,
-            "payload of %d bytes (expected: at most %d for %s)"
-                .formatted(length, payloadBytesMax, label));
+            "payload of %d bytes (expected: at most %d for %s); raise %s.payload-max, or angarium.limits.payload"
+                .formatted(length, payloadBytesMax, label, property));
   }
 
   private static Permission permission(HalfStep step) {

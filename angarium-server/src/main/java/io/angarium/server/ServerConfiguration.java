@@ -1,6 +1,7 @@
 package io.angarium.server;
 
 import io.angarium.MessageIntake;
+import io.angarium.MessageLimits;
 import io.angarium.TimeSource;
 import io.angarium.half.CheckBackTransport;
 import io.angarium.half.HalfMessages;
@@ -18,6 +19,7 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+import org.springframework.util.unit.DataSize;
 
 /** What the server has besides the starter. */
 @Configuration(proxyBeanMethods = false)
@@ -104,10 +106,11 @@ class ServerConfiguration {
       ObjectProvider<KafkaConfig> kafka,
       HalfMessages half,
       CheckBackAddresses checkBackAddresses,
-      JdbcIntakeTopics registered) {
+      JdbcIntakeTopics registered,
+      AngariumProperties starter) {
     ServerProperties.KafkaIntake given = properties.kafkaIntake();
-    HalfMessages permitted =
-        new PermittedHalfMessages(half, Caller.kafka(given, TimeSource.SYSTEM), checkBackAddresses);
+    Caller caller = Caller.kafka(given, payloadBytesMax(starter), TimeSource.SYSTEM);
+    HalfMessages permitted = new PermittedHalfMessages(half, caller, checkBackAddresses);
     return new KafkaIntakeLifecycle(
         given.isWanted(),
         () ->
@@ -115,6 +118,12 @@ class ServerConfiguration {
                 ? KafkaHalfIntake.start(
                     kafka.getObject(), given.config(), permitted, registered, TimeSource.SYSTEM)
                 : KafkaHalfIntake.start(kafka.getObject(), given.config(), permitted));
+  }
+
+  /** Of every message, whoever sends it. */
+  static long payloadBytesMax(AngariumProperties starter) {
+    DataSize given = starter.limits().payload();
+    return given == null ? MessageLimits.DEFAULTS.payloadBytesMax() : given.toBytes();
   }
 
   @Bean

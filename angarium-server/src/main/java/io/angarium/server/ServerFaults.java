@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
 import org.springframework.util.unit.DataSize;
 
@@ -105,7 +106,9 @@ final class ServerFaults {
       checkWanted(intake, environment);
     } else {
       faults.require(
-          intake.deadLetterTopic().isEmpty() && intake.destinations().isEmpty(),
+          intake.deadLetterTopic().isEmpty()
+              && intake.destinations().isEmpty()
+              && intake.payloadMax() == null,
           name("kafka-intake.topics"),
           "none",
           "topics, a topic-pattern, or registry.enabled, as other properties of it are set");
@@ -131,6 +134,7 @@ final class ServerFaults {
             "destinations, e.g. kafka:orders or kafka:*")
         .require(
             !intake.businesses().isEmpty(), prefix + ".businesses", "none", "business ids, or *");
+    checkPayload(prefix + ".", intake.payloadMax(), faults);
   }
 
   /** Adds a fault if that is no name of an entry. */
@@ -168,11 +172,19 @@ final class ServerFaults {
             "destinations, e.g. kafka:orders or kafka:*, or steps without "
                 + Permission.PREPARE.name().toLowerCase(Locale.ROOT))
         .require(!rights.steps().isEmpty(), prefix + "steps", "none", "at least one");
-    Integer rate = rights.rate();
+    checkRate(prefix, rights.rate(), faults);
+    checkPayload(prefix, rights.payloadMax(), faults);
+  }
+
+  /** Adds a fault if nobody could keep that rate. */
+  static void checkRate(String prefix, @Nullable Integer rate, ConfigFaults faults) {
     if (rate != null) {
       faults.range(prefix + "rate", rate, 1, RATE_MAX);
     }
-    DataSize payloadMax = rights.payloadMax();
+  }
+
+  /** Adds a fault if no payload could be as small. */
+  static void checkPayload(String prefix, @Nullable DataSize payloadMax, ConfigFaults faults) {
     faults.require(
         payloadMax == null || payloadMax.toBytes() >= 1,
         prefix + "payload-max",

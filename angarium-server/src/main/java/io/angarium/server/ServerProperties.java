@@ -79,6 +79,7 @@ public record ServerProperties(
    * @param forwardTransport of JSON's forwardTopic; likewise
    * @param businesses of which business ids, perhaps with {@code *} for any characters
    * @param destinations to which destinations may be prepared, likewise
+   * @param payloadMax the largest payload; null for that of the limits
    */
   public record KafkaIntake(
       @DefaultValue List<String> topics,
@@ -90,7 +91,8 @@ public record ServerProperties(
       @Nullable Integer batchMax,
       @Nullable String forwardTransport,
       @DefaultValue("*") List<String> businesses,
-      @DefaultValue List<String> destinations) {
+      @DefaultValue List<String> destinations,
+      @Nullable DataSize payloadMax) {
     /** Whether any are taken. */
     boolean isWanted() {
       return !topics.isEmpty() || topicPattern != null || registry.enabled();

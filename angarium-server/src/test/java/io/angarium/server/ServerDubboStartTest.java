@@ -31,6 +31,8 @@ class ServerDubboStartTest {
             DUBBO + "forward-transport=Kafka",
             DUBBO + "registries=redis://shop:1",
             DUBBO + "businesses=",
+            DUBBO + "rate=0",
+            DUBBO + "payload-max=0B",
             DUBBO + "colour=red",
             ALLOWED + "=http://shop:1");
 
@@ -43,9 +45,24 @@ class ServerDubboStartTest {
         .anyMatch(f -> f.startsWith(DUBBO + "registries: 'redis://shop:1'"))
         .anyMatch(f -> f.startsWith(DUBBO + "businesses: none"))
         .anyMatch(f -> f.startsWith(DUBBO + "destinations: none"))
+        .anyMatch(f -> f.startsWith(DUBBO + "rate: 0 (expected: 1..1000000"))
+        .anyMatch(f -> f.startsWith(DUBBO + "payload-max: 0B (expected: 1B.."))
         .anyMatch(f -> f.startsWith(DUBBO + "colour: unknown property"))
         .anyMatch(f -> f.startsWith(ALLOWED + ": 'http://shop:1'"))
-        .hasSize(10);
+        .hasSize(12);
+  }
+
+  @Test
+  void whatIsNoRateAndNoSizeStopsTheStart() {
+    assertThat(
+            ServerStartTest.faults(
+                DUBBO + "enabled=true",
+                DUBBO + "destinations=log:*",
+                DUBBO + "rate=many",
+                DUBBO + "payload-max=large"))
+        .anyMatch(f -> f.startsWith(DUBBO + "rate: many (expected: "))
+        .anyMatch(f -> f.startsWith(DUBBO + "payload-max: large (expected: "))
+        .hasSize(2);
   }
 
   @Test
@@ -79,11 +96,15 @@ class ServerDubboStartTest {
                 DUBBO + "trust-message.enabled=false",
                 DUBBO + "host=0.0.0.0",
                 DUBBO + "open=true",
-                DUBBO + "destinations=log:*"))
+                DUBBO + "destinations=log:*",
+                DUBBO + "rate=5",
+                DUBBO + "payload-max=1KB"))
         .anyMatch(f -> f.startsWith("angarium.server.api-keys: none") && f.contains("over Dubbo"))
         .anyMatch(f -> f.startsWith(DUBBO + "open: true (expected: none, as trust-message.enabled"))
         .anyMatch(f -> f.startsWith(DUBBO + "destinations: [log:*] (expected: none"))
-        .hasSize(3);
+        .anyMatch(f -> f.startsWith(DUBBO + "rate: 5 (expected: none"))
+        .anyMatch(f -> f.startsWith(DUBBO + "payload-max: 1024B (expected: none"))
+        .hasSize(5);
   }
 
   /** Not even for programs of this machine, see {@link ServerDubboAccessTest}. */

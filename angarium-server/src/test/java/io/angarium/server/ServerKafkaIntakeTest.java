@@ -12,6 +12,8 @@ import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
 import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -20,14 +22,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
 /** The server takes half messages from a real Kafka. */
 @RequiresServer(Server.KAFKA)
 class ServerKafkaIntakeTest {
+  private static final String INTAKE = "angarium.server.kafka-intake.";
+
   private final KafkaServer kafka = SharedServers.kafka();
   private final String topic = "half-" + UUID.randomUUID();
   private final String deadLetters = "dead-" + UUID.randomUUID();
@@ -53,15 +61,72 @@ class ServerKafkaIntakeTest {
     }
   }
 
-  private ServerUnderTest server(HookReceiver consumer) {
-    return ServerUnderTest.open(
+  @Test
+  void payloadBeyondItsLimitIsADeadLetterWithSizeAndLimitAndTheRestGoesOn() throws Exception {
+    createTopics();
+    try (HookReceiver consumer = new HookReceiver();
+        ServerUnderTest server = server(consumer, INTAKE + "payload-max=20B")) {
+      send("large", "prepare", "http:" + consumer.url(), "x".repeat(21));
+      send("small", "prepare", "http:" + consumer.url(), "x".repeat(20));
+
+      await(server, new HalfKey("order", "small"), HalfState.PREPARED);
+      assertDeadLetter(
+          "large", "payload of 21 bytes (expected: at most 20", INTAKE + "payload-max");
+      assertThat(server.bean(HalfMessages.class).state(new HalfKey("order", "large")))
+          .isEqualTo(HalfState.UNKNOWN);
+    }
+  }
+
+  @Test
+  void withoutALimitOfItsOwnThatOfAllMessagesHolds() throws Exception {
+    createTopics();
+    try (HookReceiver consumer = new HookReceiver();
+        ServerUnderTest server = server(consumer, "angarium.limits.payload=1KB")) {
+      send("large", "prepare", "http:" + consumer.url(), "x".repeat(1_025));
+      send("small", "prepare", "http:" + consumer.url(), "x".repeat(1_024));
+
+      await(server, new HalfKey("order", "small"), HalfState.PREPARED);
+      assertDeadLetter(
+          "large", "payload of 1025 bytes (expected: at most 1024", "angarium.limits.payload");
+    }
+  }
+
+  private void assertDeadLetter(String key, String... reasons) {
+    Map<String, Object> settings = Map.of("bootstrap.servers", kafka.bootstrapServers());
+    List<ConsumerRecord<byte[], byte[]>> letters = new ArrayList<>();
+    TopicPartition partition = new TopicPartition(deadLetters, 0);
+    try (KafkaConsumer<byte[], byte[]> reader =
+        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      reader.assign(List.of(partition));
+      reader.seekToBeginning(List.of(partition));
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+      while (letters.isEmpty()) {
+        assertThat(System.nanoTime()).isLessThan(deadline);
+        reader.poll(Duration.ofMillis(100)).forEach(letters::add);
+      }
+    }
+    assertThat(letters).hasSize(1);
+    ConsumerRecord<byte[], byte[]> letter = letters.get(0);
+    assertThat(new String(letter.key(), UTF_8)).isEqualTo(key);
+    assertThat(new String(letter.headers().lastHeader(HalfIntakeFormat.REASON).value(), UTF_8))
+        .contains(reasons);
+  }
+
+  private ServerUnderTest server(HookReceiver consumer, String... more) {
+    List<String> properties = new ArrayList<>(List.of(more));
+    properties.addAll(properties(consumer));
+    return ServerUnderTest.open(properties.toArray(String[]::new));
+  }
+
+  private List<String> properties(HookReceiver consumer) {
+    return List.of(
         "angarium.kafka.enabled=true",
         "angarium.kafka.bootstrap-servers=" + kafka.bootstrapServers(),
         "angarium.http.allowed-hosts=" + URI.create(consumer.url()).getAuthority(),
-        "angarium.server.kafka-intake.topics=" + topic,
-        "angarium.server.kafka-intake.dead-letter-topic=" + deadLetters,
-        "angarium.server.kafka-intake.group=" + topic,
-        "angarium.server.kafka-intake.destinations=http:*");
+        INTAKE + "topics=" + topic,
+        INTAKE + "dead-letter-topic=" + deadLetters,
+        INTAKE + "group=" + topic,
+        INTAKE + "destinations=http:*");
   }
 
   private void createTopics() throws Exception {
@@ -75,8 +140,12 @@ class ServerKafkaIntakeTest {
   }
 
   private void send(String key, String step, String destination) {
+    send(key, step, destination, "payload of " + key);
+  }
+
+  private void send(String key, String step, String destination, String payload) {
     ProducerRecord<byte[], byte[]> record =
-        new ProducerRecord<>(topic, key.getBytes(UTF_8), ("payload of " + key).getBytes(UTF_8));
+        new ProducerRecord<>(topic, key.getBytes(UTF_8), payload.getBytes(UTF_8));
     record.headers().add(HalfIntakeFormat.STEP, step.getBytes(UTF_8));
     record.headers().add(HalfIntakeFormat.BUSINESS, "order".getBytes(UTF_8));
     record.headers().add(HalfIntakeFormat.DESTINATION, destination.getBytes(UTF_8));

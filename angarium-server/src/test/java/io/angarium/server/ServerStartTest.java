@@ -28,6 +28,7 @@ class ServerStartTest {
             KEYS + "shop.steps=prepare,sell",
             KEYS + "audit.hashes=" + ServerUnderTest.HASH,
             KEYS + "audit.colour=red",
+            "angarium.server.kafka-intake.payload-max=0B",
             "angarium.server.kafka-intake.topics=a/b");
 
     assertThat(faults)
@@ -49,6 +50,7 @@ class ServerStartTest {
         .anyMatch(f -> f.startsWith("angarium.server.kafka-intake.topics: 'a/b' (expected: "))
         .anyMatch(f -> f.startsWith("angarium.server.kafka-intake.dead-letter-topic: ''"))
         .anyMatch(f -> f.startsWith("angarium.server.kafka-intake.destinations: none"))
+        .anyMatch(f -> f.startsWith("angarium.server.kafka-intake.payload-max: 0B (expected: 1B.."))
         .anyMatch(f -> f.startsWith("angarium.kafka.enabled: false (expected: true"))
         .noneMatch(f -> f.contains("plain-text-key"));
   }
@@ -73,10 +75,12 @@ class ServerStartTest {
         .singleElement()
         .asString()
         .startsWith(intake + "registry.interval: PT5S (expected: none, or");
-    assertThat(faults(intake + "dead-letter-topic=half-dead"))
-        .singleElement()
-        .asString()
-        .startsWith(intake + "topics: none (expected: topics, a topic-pattern, or registry");
+    for (String alone : List.of("dead-letter-topic=half-dead", "payload-max=1KB")) {
+      assertThat(faults(intake + alone))
+          .singleElement()
+          .asString()
+          .startsWith(intake + "topics: none (expected: topics, a topic-pattern, or registry");
+    }
   }
 
   @Test

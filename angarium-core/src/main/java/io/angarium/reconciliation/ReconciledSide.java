@@ -1,5 +1,7 @@
 package io.angarium.reconciliation;
 
+import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -20,6 +22,14 @@ public interface ReconciledSide {
    * @throws RuntimeException if they cannot be read; the comparison fails and is made again later
    */
   void keys(Window window, Consumer<String> each);
+
+  /**
+   * How long it remembers a key at least; empty if for ever, or if that is not known. Windows that
+   * began longer ago are not compared, see {@link Reconciliation#check}.
+   */
+  default Optional<Duration> retention() {
+    return Optional.empty();
+  }
 
   /**
    * The digest of the keys of a window. Blocks. Called far more often than {@link #keys}, which it

@@ -1,5 +1,7 @@
 package io.angarium.reconciliation;
 
+import io.angarium.ConfigFaults;
+import io.angarium.ConfigurationException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -32,6 +34,31 @@ public final class Reconciliation {
   /** Both names, e.g. {@code orders and stock}. */
   public String name() {
     return produced.name() + " and " + consumed.name();
+  }
+
+  /** The first side. */
+  public ReconciledSide produced() {
+    return produced;
+  }
+
+  /**
+   * Makes sure that both sides remember what a task of that configuration compares. Asks neither.
+   *
+   * @throws ConfigurationException if a side forgets sooner: all that it has forgotten would differ
+   */
+  public void check(ReconciliationConfig config) {
+    ConfigFaults faults = new ConfigFaults();
+    for (ReconciledSide side : List.of(produced, consumed)) {
+      side.retention()
+          .ifPresent(
+              kept ->
+                  faults.require(
+                      config.ageMax().compareTo(kept) <= 0,
+                      "reconciliation.age-max",
+                      config.ageMax(),
+                      "at most " + kept + ", for which " + side.name() + " is remembered"));
+    }
+    faults.throwIfAny();
   }
 
   /**

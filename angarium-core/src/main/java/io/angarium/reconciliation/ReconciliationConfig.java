@@ -12,7 +12,8 @@ import java.time.Duration;
  *     behind; default 15 min
  * @param ageMax windows that began longer ago are left out, with an error in the log, 1 min..3650
  *     d, longer than window and delay together: after a long pause an inbox has forgotten what it
- *     processed then, and all of it would be missing; default 7 d
+ *     processed then, and all of it would be missing. At most as long as both sides remember;
+ *     default 7 d
  * @param interval how often it is looked whether a window is due, 10 ms..1 d; default 1 min
  * @param lease how long the comparison of a window may take before another node begins it anew, 10
  *     s..1 d; default 10 min

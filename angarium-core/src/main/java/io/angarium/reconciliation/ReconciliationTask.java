@@ -1,5 +1,6 @@
 package io.angarium.reconciliation;
 
+import io.angarium.ConfigurationException;
 import io.angarium.Rounds;
 import io.angarium.TimeSource;
 import io.angarium.reconciliation.TaskProgress.Turn;
@@ -49,12 +50,15 @@ public final class ReconciliationTask implements AutoCloseable {
    *     messages again or to alert somebody; if it throws, the window is compared again. Its
    *     reports are complete: a window with too many differences comes in shorter ones. After a
    *     crash, or if it takes longer than the lease, a window may be reported twice
+   * @throws ConfigurationException if a side forgets sooner than windows are left out, see {@link
+   *     Reconciliation#check}
    */
   public static ReconciliationTask start(
       Reconciliation reconciliation,
       ReconciliationConfig config,
       TaskProgress progress,
       Consumer<Report> listener) {
+    reconciliation.check(config);
     ReconciliationTask task =
         new ReconciliationTask(reconciliation, config, progress, listener, TimeSource.SYSTEM);
     task.rounds.start(config.interval());

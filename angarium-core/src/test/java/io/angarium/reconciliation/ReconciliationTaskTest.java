@@ -1,12 +1,15 @@
 package io.angarium.reconciliation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.angarium.ConfigurationException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -84,5 +87,37 @@ final class ReconciliationTaskTest {
       assertThat(reports.get(i).window().from()).isEqualTo(reports.get(i - 1).window().to());
     }
     assertThat(progress.done).isEqualTo(reports.get(reports.size() - 1).window().to());
+  }
+
+  /** It has nothing, and forgets. */
+  private record Forgetful(Duration kept) implements ReconciledSide {
+    @Override
+    public String name() {
+      return "stock";
+    }
+
+    @Override
+    public void keys(Window window, Consumer<String> each) {}
+
+    @Override
+    public Optional<Duration> retention() {
+      return Optional.of(kept);
+    }
+  }
+
+  @Test
+  void sideThatForgetsSoonerThanWindowsAreLeftOutStopsTheStart() {
+    Reconciliation orders =
+        new Reconciliation(new Steady("orders", 1), new Forgetful(Duration.ofDays(2)));
+    ReconciliationConfig config = ReconciliationConfig.of("orders");
+
+    assertThatThrownBy(
+            () ->
+                ReconciliationTask.start(
+                    orders, config.ageMax(Duration.ofDays(3)), new Progress(), report -> {}))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("reconciliation.age-max: PT72H (expected: at most PT48H, for which")
+        .hasMessageContaining("stock");
+    orders.check(config.ageMax(Duration.ofDays(2)));
   }
 }

@@ -3,6 +3,8 @@ package io.angarium.jdbc;
 import io.angarium.inbox.InboxKey;
 import io.angarium.reconciliation.ReconciledSide;
 import io.angarium.reconciliation.Window;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
@@ -18,17 +20,30 @@ public final class ConsumedMessages implements ReconciledSide {
   private final Dialect server;
   private final ReconciliationDialect dialect;
   private final String consumer;
+  private final Duration retention;
 
-  ConsumedMessages(DataSource dataSource, Dialect server, TableNames names, String consumer) {
+  ConsumedMessages(
+      DataSource dataSource,
+      Dialect server,
+      TableNames names,
+      String consumer,
+      Duration retention) {
     this.dataSource = dataSource;
     this.server = server;
     this.dialect = new ReconciliationDialect(server, names);
     this.consumer = consumer;
+    this.retention = retention;
   }
 
   @Override
   public String name() {
     return consumer;
+  }
+
+  /** That of the inbox. */
+  @Override
+  public Optional<Duration> retention() {
+    return Optional.of(retention);
   }
 
   /** False for one that was made from a text, and lies in the window by chance. */

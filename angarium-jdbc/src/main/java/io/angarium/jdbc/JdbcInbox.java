@@ -138,7 +138,8 @@ public final class JdbcInbox implements Inbox<Connection> {
    * @param consumer as in its keys
    */
   public ConsumedMessages consumed(String consumer) {
-    return new ConsumedMessages(dataSource, dialect.server(), dialect.names(), consumer);
+    return new ConsumedMessages(
+        dataSource, dialect.server(), dialect.names(), consumer, config.retention());
   }
 
   /**

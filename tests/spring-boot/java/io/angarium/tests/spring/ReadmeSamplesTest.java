@@ -13,11 +13,15 @@ import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The samples of the READMEs compile, with this generation of Spring Boot. */
+/**
+ * The samples of the READMEs, and those that need Spring, compile, with this generation of Spring
+ * Boot.
+ */
 class ReadmeSamplesTest {
   private static final Pattern SAMPLE = Pattern.compile("(?s)```java\n(.*?)```");
 
@@ -26,9 +30,12 @@ class ReadmeSamplesTest {
       import io.angarium.*;
       import io.angarium.jdbc.*;
       import io.angarium.kafka.*;
+      import io.angarium.reconciliation.*;
       import io.angarium.relay.*;
       import java.sql.Connection;
       import javax.sql.DataSource;
+      import org.springframework.context.annotation.Bean;
+      import org.springframework.context.annotation.Configuration;
       import org.springframework.jdbc.core.JdbcTemplate;
       import org.springframework.stereotype.Service;
       import org.springframework.transaction.annotation.Transactional;
@@ -46,6 +53,13 @@ class ReadmeSamplesTest {
       }
       """;
 
+  private static final String OPERATORS =
+      """
+      interface Operators {
+        void call(String text);
+      }
+      """;
+
   @ParameterizedTest
   @ValueSource(strings = {"README.md", "README.zh-CN.md"})
   void everySampleOfAReadmeCompiles(String page, @TempDir Path folder) throws IOException {
@@ -54,6 +68,17 @@ class ReadmeSamplesTest {
 
     assertThat(samples).as("one for Spring, one for plain JDBC").hasSize(2);
     assertThat(samples).allSatisfy(sample -> assertThat(complaints(sample, folder)).isEmpty());
+  }
+
+  @Test
+  void sampleOfReconciliationsCompiles(@TempDir Path folder) throws IOException {
+    String text = Files.readString(Path.of("..", "..", "docs", "reconciliation.md"));
+    String part = text.substring(text.indexOf("## With Spring Boot"), text.indexOf("## How it wo"));
+    List<String> samples = SAMPLE.matcher(part).results().map(found -> found.group(1)).toList();
+
+    assertThat(samples)
+        .singleElement()
+        .satisfies(sample -> assertThat(complaints(sample + OPERATORS, folder)).isEmpty());
   }
 
   private static String complaints(String sample, Path folder) {

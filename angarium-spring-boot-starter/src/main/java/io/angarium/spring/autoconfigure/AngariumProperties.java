@@ -35,6 +35,7 @@ import org.springframework.util.unit.DataSize;
  * @param inbox How consumers process each message once.
  * @param handler How much the handlers of this application may take.
  * @param half Half messages: messages in two phases, for business data in another database.
+ * @param reconciliation What was produced is compared with what was consumed.
  * @param retention How long is kept what grows.
  * @param metrics What is measured, where Micrometer is present.
  */
@@ -57,6 +58,7 @@ public record AngariumProperties(
     @DefaultValue Inbox inbox,
     @DefaultValue Handler handler,
     @DefaultValue Half half,
+    @DefaultValue Reconciliation reconciliation,
     @DefaultValue Retention retention,
     @DefaultValue Metrics metrics) {
 
@@ -77,6 +79,41 @@ public record AngariumProperties(
       @Nullable Duration markers,
       @Nullable Duration halfMessages,
       @Nullable Duration interval) {}
+
+  /**
+   * What was produced is compared with what was consumed. Immutable.
+   *
+   * @param enabled Whether this process compares, where there are tasks.
+   * @param tasks Tasks by their names, each of which is that of a bean of type 'Reconciliation', or
+   *     has a destination and a consumer. By default none.
+   */
+  public record Reconciliation(
+      @DefaultValue("true") boolean enabled, @DefaultValue Map<String, ReconciliationTask> tasks) {}
+
+  /**
+   * A comparison that is made again and again. Immutable.
+   *
+   * @param enabled Whether this process makes it.
+   * @param destination Destination whose messages are compared. By default a bean says what is.
+   * @param consumer Consumer that must have processed them, as in the keys of the inbox. By default
+   *     likewise.
+   * @param repair Whether messages that are missing are sent again.
+   * @param window How much is compared at once.
+   * @param delay How long after its end a window is compared.
+   * @param ageMax Windows that began longer ago are left out.
+   * @param interval How often it is looked whether a window is due.
+   * @param lease How long a comparison may take before another node begins it anew.
+   */
+  public record ReconciliationTask(
+      @DefaultValue("true") boolean enabled,
+      @Nullable String destination,
+      @Nullable String consumer,
+      @DefaultValue("false") boolean repair,
+      @Nullable Duration window,
+      @Nullable Duration delay,
+      @Nullable Duration ageMax,
+      @Nullable Duration interval,
+      @Nullable Duration lease) {}
 
   /**
    * Half messages: messages in two phases, for business data in another database. Immutable.

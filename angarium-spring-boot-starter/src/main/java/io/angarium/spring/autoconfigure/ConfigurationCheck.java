@@ -68,6 +68,7 @@ final class ConfigurationCheck implements ConfigurationPropertiesBindHandlerAdvi
       if (!has(Receipts.class)) {
         faults.addAll(ReceiptsMapping.unreported(properties.confirmation()));
       }
+      faults.addAll(ReconciliationFaults.of(properties, purpose, beans));
       faults.addAll(faultsOfParts());
     }
     return faults;
@@ -198,6 +199,9 @@ final class ConfigurationCheck implements ConfigurationPropertiesBindHandlerAdvi
     }
     if (type == Boolean.class || type == boolean.class) {
       return "true or false";
+    }
+    if (type != null && type.isRecord()) {
+      return "no value, but properties whose names go on";
     }
     return type == Integer.class ? "a whole number" : "a number";
   }

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,17 @@ class ConfigurationMetadataTest {
             name -> assertThat(page).containsAnyOf("| `" + name + "` |", "| `" + name + ".*` |"));
   }
 
+  /** They are in no metadata, as the names of tasks are in theirs. */
+  @Test
+  void pageListsEveryPropertyOfATask() throws IOException {
+    String page = Files.readString(PAGE);
+
+    assertThat(AngariumProperties.ReconciliationTask.class.getRecordComponents())
+        .extracting(part -> part.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT))
+        .allSatisfy(
+            name -> assertThat(page).contains("| `angarium.reconciliation.tasks.<name>." + name));
+  }
+
   private static final BrokerDefaults BROKERS =
       new BrokerDefaults(
           "a:9092",
@@ -103,6 +115,7 @@ class ConfigurationMetadataTest {
         properties.confirmation().destinations(),
         ReceiptsMapping.group(properties.confirmation(), null),
         PropertyMapping.confirmation(properties.confirmation()),
+        properties.reconciliation(),
         properties.retention().enabled(),
         PropertyMapping.retention(properties.retention()),
         properties.inbox().enabled(),

@@ -52,6 +52,7 @@ import org.springframework.test.context.TestPropertySource;
       "angarium.confirmation.report-to=false",
       // nothing is written
       "angarium.jdbc.schema-mode=none",
-      "angarium.inbox.rotation=false"
+      "angarium.inbox.rotation=false",
+      "angarium.reconciliation.enabled=false"
     })
 public @interface AutoConfigureTestOutbox {}

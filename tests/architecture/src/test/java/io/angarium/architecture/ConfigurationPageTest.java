@@ -14,6 +14,7 @@ import io.angarium.jdbc.SchemaMode;
 import io.angarium.kafka.KafkaConfig;
 import io.angarium.micrometer.MetricsConfig;
 import io.angarium.rabbitmq.RabbitConfig;
+import io.angarium.reconciliation.ReconciliationConfig;
 import io.angarium.redis.RedisInboxConfig;
 import io.angarium.relay.CircuitTiming;
 import io.angarium.relay.DestinationPolicy;
@@ -44,6 +45,10 @@ class ConfigurationPageTest {
   private static final Pattern ROW =
       Pattern.compile(
           "^\\| `angarium\\.([a-z.-]+?)(?:\\.\\*)?` \\| [^|]+ \\| `?([^|`]+)`? \\| ([^|]+) \\| [^|]+ \\|$",
+          Pattern.MULTILINE);
+  private static final Pattern TASK_ROW =
+      Pattern.compile(
+          "^\\| `angarium\\.reconciliation\\.tasks\\.<name>\\.([a-z-]+)` \\| [^|]+ \\| `([^|`]+)` \\| (`[^|`]+`)[^|]* \\| [^|]+ \\|$",
           Pattern.MULTILINE);
   private static final Pattern FAULT =
       Pattern.compile("^([a-z.-]+): .* \\(expected: ([^.]+(?:\\.\\d+\\w)?)\\.\\.([^.].*)\\)$");
@@ -96,6 +101,31 @@ class ConfigurationPageTest {
 
     assertThat(ranges).hasSizeGreaterThan(30);
     ranges.forEach((name, range) -> assertThat(documented).as("ranges").containsEntry(name, range));
+  }
+
+  @Test
+  void everyTaskOfAReconciliationHasTheDefaultsAndRangesOfTheCode() {
+    Map<String, String> documented = new TreeMap<>();
+    for (MatchResult row : TASK_ROW.matcher(page).results().toList()) {
+      documented.put(row.group(1), row.group(2) + " in " + row.group(3));
+    }
+
+    ReconciliationConfig standard = ReconciliationConfig.of("any");
+    Map<String, String> ranges = new TreeMap<>();
+    add(ranges, () -> new ReconciliationConfig("any", BELOW, BELOW, BELOW, BELOW, BELOW));
+
+    assertThat(ranges).hasSize(5);
+    Map.of(
+            "window", standard.window(),
+            "delay", standard.delay(),
+            "age-max", standard.ageMax(),
+            "interval", standard.interval(),
+            "lease", standard.lease())
+        .forEach(
+            (name, value) ->
+                assertThat(documented)
+                    .containsEntry(
+                        name, text(value) + " in " + ranges.get("reconciliation." + name)));
   }
 
   private Map<String, String> column(int group) {

@@ -37,7 +37,9 @@ import org.springframework.transaction.support.TransactionTemplate;
       "angarium.rocketmq.enabled=true",
       "angarium.rocketmq.transactions.enabled=true",
       "angarium.confirmation.report-to=kafka:orders.receipts",
-      "angarium.confirmation.destinations=kafka:orders"
+      "angarium.confirmation.destinations=kafka:orders",
+      "angarium.reconciliation.tasks.orders.destination=kafka:orders", // and there is no history
+      "angarium.reconciliation.tasks.orders.consumer=stock"
     })
 @AutoConfigureTestOutbox
 class TestOutboxTest {

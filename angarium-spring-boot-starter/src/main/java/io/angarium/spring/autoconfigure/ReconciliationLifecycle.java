@@ -1,0 +1,53 @@
+package io.angarium.spring.autoconfigure;
+
+import io.angarium.reconciliation.ReconciliationTask;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Compares while the application runs: from the end of its start to the beginning of its stop. A
+ * context that starts again gets new tasks. Thread-safe.
+ */
+final class ReconciliationLifecycle implements SmartLifecycle {
+  private final Supplier<List<ReconciliationTask>> tasks;
+  private List<ReconciliationTask> running = List.of();
+
+  /**
+   * Creates a lifecycle; starts nothing.
+   *
+   * @param tasks starts them, at each start
+   */
+  ReconciliationLifecycle(Supplier<List<ReconciliationTask>> tasks) {
+    this.tasks = tasks;
+  }
+
+  @Override
+  public synchronized void start() {
+    if (!isRunning()) {
+      running = tasks.get();
+    }
+  }
+
+  /** Waits for comparisons that run, five seconds at most however many there are. */
+  @Override
+  public synchronized void stop() {
+    CompletableFuture.allOf(
+            running.stream()
+                .map(task -> CompletableFuture.runAsync(task::close, ReconciliationLifecycle::run))
+                .toArray(CompletableFuture<?>[]::new))
+        .join();
+    running = List.of();
+  }
+
+  /** All at a time. */
+  private static void run(Runnable closing) {
+    new Thread(closing, "angarium-reconciliation-close").start();
+  }
+
+  @Override
+  public synchronized boolean isRunning() {
+    return !running.isEmpty();
+  }
+}

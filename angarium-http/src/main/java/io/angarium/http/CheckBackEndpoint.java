@@ -2,6 +2,7 @@ package io.angarium.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.angarium.TimeSource;
 import io.angarium.half.CheckBack;
 import io.angarium.half.HalfKey;
 import io.angarium.half.Verdict;
@@ -27,6 +28,7 @@ public final class CheckBackEndpoint {
   private static final int TRUST_MESSAGE_ROLLBACK = 3;
 
   private final Function<String, @Nullable CheckBack> byBusiness;
+  private final SignatureCheck signatures = new SignatureCheck("Check-backs", TimeSource.SYSTEM);
 
   /**
    * What the web framework is to answer.
@@ -69,7 +71,7 @@ public final class CheckBackEndpoint {
 
   /**
    * Answers a question in our own form if it was signed with one of the secrets; else 401, and
-   * nobody is asked.
+   * nobody is asked. Why it is refused is logged, each reason once a minute at most.
    *
    * @param headers gives the value of a header of the request, null if it has none
    * @param body as it came, byte for byte
@@ -80,12 +82,12 @@ public final class CheckBackEndpoint {
       Function<String, @Nullable String> headers,
       byte[] body,
       Instant now) {
-    return signature.verify(headers, body, now)
+    return signatures.passes(signature, headers, body, now)
         ? answer(new String(body, UTF_8))
         : error(
             401,
             "the question is not signed with a secret of this service, or its time is too far from"
-                + " the clock here");
+                + " the clock here; the log of this service says which");
   }
 
   /**

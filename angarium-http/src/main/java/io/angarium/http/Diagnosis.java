@@ -116,7 +116,8 @@ final class Diagnosis {
           + ", but redirects are not followed: name the right address, then requeue it";
     }
     if (status == 401 || status == 403) {
-      return "; set right its secret or credentials on both sides, then requeue it";
+      return "; set right its secret or credentials on both sides, or the clock of either, then"
+          + " requeue it";
     }
     if (status == 413 || status == 431) {
       return "; the message has "

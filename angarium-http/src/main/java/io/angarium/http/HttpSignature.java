@@ -161,9 +161,39 @@ public final class HttpSignature {
       @Nullable String signatures,
       byte[] body,
       Instant now) {
-    if (id == null || timestamp == null || signatures == null || !isRecent(timestamp, now)) {
-      return false;
+    return fault(id, timestamp, signatures, body, now) == null;
+  }
+
+  /**
+   * What {@link #verify} finds wrong with a request, its headers by their names; null if nothing.
+   */
+  @Nullable SignatureFault fault(
+      Function<String, @Nullable String> headers, byte[] body, Instant now) {
+    return fault(headers.apply(ID), headers.apply(TIMESTAMP), headers.apply(SIGNATURE), body, now);
+  }
+
+  private @Nullable SignatureFault fault(
+      @Nullable String id,
+      @Nullable String timestamp,
+      @Nullable String signatures,
+      byte[] body,
+      Instant now) {
+    if (signatures == null) {
+      return SignatureFault.missing(SIGNATURE);
     }
+    if (timestamp == null) {
+      return SignatureFault.missing(TIMESTAMP);
+    }
+    if (id == null) {
+      return SignatureFault.missing(ID);
+    }
+    // before the time, as only a time that was signed says anything of the sender's clock
+    return isSigned(id, timestamp, signatures, body)
+        ? faultOfTime(timestamp, now)
+        : SignatureFault.WRONG;
+  }
+
+  private boolean isSigned(String id, String timestamp, String signatures, byte[] body) {
     boolean found = false;
     for (SecretKeySpec key : keys) {
       byte[] expected = hmac(key, id, timestamp, body);
@@ -172,11 +202,6 @@ public final class HttpSignature {
       }
     }
     return found;
-  }
-
-  /** As above, with the headers of a request by their names. */
-  boolean verify(Function<String, @Nullable String> headers, byte[] body, Instant now) {
-    return verify(headers.apply(ID), headers.apply(TIMESTAMP), headers.apply(SIGNATURE), body, now);
   }
 
   private static boolean matches(String signature, byte[] expected) {
@@ -188,12 +213,13 @@ public final class HttpSignature {
     return MessageDigest.isEqual(given.getBytes(UTF_8), wanted.getBytes(UTF_8));
   }
 
-  private boolean isRecent(String timestamp, Instant now) {
+  private @Nullable SignatureFault faultOfTime(String timestamp, Instant now) {
     try {
       Instant sent = Instant.ofEpochSecond(Long.parseLong(timestamp));
-      return Duration.between(sent, now).abs().compareTo(tolerance) <= 0;
+      Duration late = Duration.between(sent, now);
+      return late.abs().compareTo(tolerance) <= 0 ? null : SignatureFault.tooFar(late, tolerance);
     } catch (NumberFormatException | DateTimeException | ArithmeticException e) {
-      return false;
+      return SignatureFault.NO_TIME;
     }
   }
 

@@ -1,5 +1,6 @@
 package io.angarium.http;
 
+import io.angarium.TimeSource;
 import io.angarium.confirmation.ReceiptIntake;
 import java.time.Instant;
 import java.util.List;
@@ -17,6 +18,7 @@ public final class ReceiptsEndpoint {
   private static final int NOT_TAKEN_NOW = 503;
 
   private final ReceiptIntake intake;
+  private final SignatureCheck signatures = new SignatureCheck("Receipts", TimeSource.SYSTEM);
 
   /** Creates one that gives what comes to this intake. */
   public ReceiptsEndpoint(ReceiptIntake intake) {
@@ -36,7 +38,8 @@ public final class ReceiptsEndpoint {
   }
 
   /**
-   * Takes receipts if they are signed with one of the secrets.
+   * Takes receipts if they are signed with one of the secrets. Why others are refused is logged,
+   * each reason once a minute at most.
    *
    * @param headers gives the value of a header of the request, null if it has none
    * @param body as it came, byte for byte
@@ -49,6 +52,6 @@ public final class ReceiptsEndpoint {
       Function<String, @Nullable String> headers,
       byte[] body,
       Instant now) {
-    return signature.verify(headers, body, now) ? accept(body) : NOT_SIGNED;
+    return signatures.passes(signature, headers, body, now) ? accept(body) : NOT_SIGNED;
   }
 }

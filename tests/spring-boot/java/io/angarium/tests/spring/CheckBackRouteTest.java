@@ -184,6 +184,15 @@ class CheckBackRouteTest {
   }
 
   @Test
+  void switchedOffByAnyWordNobodyIsAnswered() throws Exception {
+    try (ConfigurableApplicationContext context =
+        shop().with("angarium.half.check-back-endpoint.enabled=no").start()) {
+      assertThat(Web.post(context, PATH, question("parcel-sent", "\"1\"")).statusCode())
+          .isEqualTo(404);
+    }
+  }
+
+  @Test
   void strangersAreAnsweredOnlyWhereThatIsSaid() {
     assertThatThrownBy(switchedOn()::start)
         .rootCause()

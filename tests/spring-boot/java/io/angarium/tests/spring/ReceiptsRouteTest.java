@@ -106,6 +106,13 @@ class ReceiptsRouteTest {
   }
 
   @Test
+  void switchedOffByAnyWordNobodyIsListenedTo() throws Exception {
+    try (ConfigurableApplicationContext shop = shop().with(ENDPOINT + "enabled=off").start()) {
+      assertThat(Web.post(shop, PATH, sent(shop).toString()).statusCode()).isEqualTo(404);
+    }
+  }
+
+  @Test
   void strangersAreBelievedOnlyWhereThatIsSaid() {
     assertThatThrownBy(told()::start)
         .rootCause()

@@ -9,7 +9,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -22,7 +21,7 @@ import org.springframework.web.servlet.function.ServerResponse;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass({CheckBackEndpoint.class, RouterFunction.class, HttpServletRequest.class})
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-@ConditionalOnProperty(name = "angarium.half.check-back-endpoint.enabled")
+@OnEndpoint(EndpointMapping.CHECK_BACK)
 class CheckBackRoute {
   /** More than the longest question: 200 keys of 255 characters, each written as an escape. */
   private static final int QUESTION_BYTES_MAX = 512 * 1024;

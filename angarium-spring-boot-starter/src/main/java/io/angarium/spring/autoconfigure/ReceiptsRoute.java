@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -22,7 +21,7 @@ import org.springframework.web.servlet.function.ServerResponse;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass({ReceiptsEndpoint.class, RouterFunction.class, HttpServletRequest.class})
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-@ConditionalOnProperty(name = "angarium.confirmation.receipts-endpoint.enabled")
+@OnEndpoint(EndpointMapping.RECEIPTS)
 @ConditionalOnBean(JdbcDatabase.class)
 class ReceiptsRoute {
   /** More than 25 000 ids, of which our own consumers send 1 000 at once. */

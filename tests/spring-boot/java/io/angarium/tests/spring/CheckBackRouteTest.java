@@ -15,11 +15,16 @@ import io.angarium.half.LocalWork;
 import io.angarium.half.Marker;
 import io.angarium.half.MarkerTakenException;
 import io.angarium.half.Verdict;
+import io.angarium.spring.autoconfigure.AngariumAutoConfiguration;
+import io.angarium.spring.autoconfigure.AngariumHalfAutoConfiguration;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.sql.Connection;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -190,6 +195,55 @@ class CheckBackRouteTest {
       assertThat(Web.post(context, PATH, question("parcel-sent", "\"1\"")).statusCode())
           .isEqualTo(404);
     }
+  }
+
+  @Test
+  void whatIsMissingForTheEndpointStopsTheStart() {
+    String enabled = "angarium.half.check-back-endpoint.enabled: true (expected: false, ";
+
+    assertThat(WrongConfigurationTest.faults(answering().without("io.angarium.http.")))
+        .containsExactly(enabled + "or angarium-http on the class path)");
+    assertThat(
+            WrongConfigurationTest.faults(answering().without("org.springframework.web.servlet.")))
+        .containsExactly(enabled + "or Spring MVC on the class path)");
+    assertThat(WrongConfigurationTest.faults(offTheWeb()))
+        .singleElement()
+        .asString()
+        .startsWith(enabled + "or a web application of servlets")
+        .contains("spring.main.web-application-type", "the bean of CheckBackEndpoint");
+    assertThat(
+            WrongConfigurationTest.faults(
+                offTheWeb().with("angarium.enabled=false").with("angarium.inbox.enabled=true")))
+        .contains(enabled + "as there is no outbox, and so no half message)");
+  }
+
+  private static Shop offTheWeb() {
+    return Shop.on(Database.h2())
+        .withoutJpa()
+        .with("angarium.half.enabled=true")
+        .with("angarium.half.check-back-endpoint.enabled=true")
+        .with("angarium.half.check-back-endpoint.unsigned=true");
+  }
+
+  @Test
+  void aReactiveWebApplicationHasNothingToMapThePathIn() {
+    new ReactiveWebApplicationContextRunner()
+        .withBean(DataSource.class, database::dataSource)
+        .withConfiguration(
+            AutoConfigurations.of(AngariumAutoConfiguration.class, AngariumHalfAutoConfiguration.class))
+        .withPropertyValues(
+            "angarium.jdbc.schema-mode=create",
+            "angarium.relay.enabled=false",
+            "angarium.half.enabled=true",
+            "angarium.half.check-back-endpoint.enabled=true",
+            "angarium.half.check-back-endpoint.unsigned=true")
+        .run(
+            context ->
+                assertThat(context)
+                    .getFailure()
+                    .rootCause()
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining("or a web application of servlets"));
   }
 
   @Test

@@ -5,6 +5,7 @@ import io.angarium.testservers.SharedServers;
 import io.angarium.testservers.TestDatabase;
 import java.util.List;
 import java.util.UUID;
+import javax.sql.DataSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
@@ -38,7 +39,11 @@ record Database(String url, String user, String password) {
 
   /** Outside the application's pool and transactions. */
   JdbcTemplate jdbc() {
-    return new JdbcTemplate(new DriverManagerDataSource(url, user, password));
+    return new JdbcTemplate(dataSource());
+  }
+
+  DataSource dataSource() {
+    return new DriverManagerDataSource(url, user, password);
   }
 
   List<Long> orders() {

@@ -150,4 +150,55 @@ class ReceiptsRouteTest {
                 + "enabled: true (expected: false, as there is no outbox whose messages they"
                 + " confirm)");
   }
+
+  @Test
+  void whatIsMissingForTheEndpointStopsTheStart() {
+    assertThat(WrongConfigurationTest.faults(believing().onTheWeb().without("io.angarium.http.")))
+        .containsExactly(
+            ENDPOINT + "enabled: true (expected: false, or angarium-http on the class path)");
+    assertThat(
+            WrongConfigurationTest.faults(
+                believing().onTheWeb().without("org.springframework.web.servlet.")))
+        .containsExactly(
+            ENDPOINT + "enabled: true (expected: false, or Spring MVC on the class path)");
+    assertThat(WrongConfigurationTest.faults(believing()))
+        .singleElement()
+        .asString()
+        .startsWith(ENDPOINT + "enabled: true (expected: false, or a web application of servlets")
+        .contains("spring.main.web-application-type", "a ReceiptsEndpoint");
+    assertThat(
+            WrongConfigurationTest.faults(
+                believing()
+                    .without("io.angarium.http.")
+                    .without("org.springframework.web.servlet.")))
+        .hasSize(3);
+  }
+
+  /** Without a web server. */
+  private static Shop believing() {
+    return Shop.on(Database.h2())
+        .withoutJpa()
+        .with(ENDPOINT + "enabled=true")
+        .with(ENDPOINT + "unsigned=true");
+  }
+
+  @Test
+  void receiptsAndCheckBacksCannotShareAPath() throws Exception {
+    String asked = "angarium.half.check-back-endpoint.";
+    Shop shared =
+        believing()
+            .onTheWeb()
+            .with("angarium.half.enabled=true")
+            .with(asked + "path=" + PATH)
+            .with(asked + "unsigned=true");
+
+    try (ConfigurableApplicationContext shop = shared.start()) {
+      assertThat(Web.post(shop, PATH, "no id").statusCode()).isEqualTo(204);
+    }
+    assertThat(WrongConfigurationTest.faults(shared.with(asked + "enabled=true")))
+        .containsExactly(
+            ENDPOINT
+                + "path: '/angarium/receipts' (expected: another than angarium.half."
+                + "check-back-endpoint.path, as both are switched on)");
+  }
 }

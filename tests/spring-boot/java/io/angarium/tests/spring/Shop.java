@@ -2,12 +2,16 @@ package io.angarium.tests.spring;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.io.DefaultResourceLoader;
+import org.springframework.core.io.ResourceLoader;
 
 /** Starts applications for tests. */
 final class Shop {
@@ -21,6 +25,7 @@ final class Shop {
 
   private final List<Class<?>> sources = new ArrayList<>(List.of(Standard.class));
   private final List<String> properties = new ArrayList<>();
+  private final List<String> missing = new ArrayList<>();
 
   private Shop() {}
 
@@ -45,6 +50,12 @@ final class Shop {
     return with(WITHOUT_JPA);
   }
 
+  /** As if classes whose names begin so were not on the class path. */
+  Shop without(String packages) {
+    missing.add(packages);
+    return this;
+  }
+
   /** With a web server of its own, see {@link Web}. */
   Shop onTheWeb() {
     return with("spring.main.web-application-type=servlet")
@@ -55,9 +66,16 @@ final class Shop {
   ConfigurableApplicationContext start() {
     String[] arguments =
         properties.stream().map(property -> "--" + property).toArray(String[]::new);
-    return new SpringApplicationBuilder(sources.toArray(Class<?>[]::new))
+    return new SpringApplicationBuilder(classPath(), sources.toArray(Class<?>[]::new))
         .web(WebApplicationType.NONE)
         .run(arguments);
+  }
+
+  /** Null for the usual one. */
+  private @Nullable ResourceLoader classPath() {
+    return missing.isEmpty()
+        ? null
+        : new DefaultResourceLoader(new FilteredClassLoader(missing.toArray(String[]::new)));
   }
 
   /** What every application here has. */

@@ -199,7 +199,7 @@ class WrongConfigurationTest {
         .hasMessageContaining("check that it runs and that URL, user and password are right");
   }
 
-  private static List<String> faults(Shop shop) {
+  static List<String> faults(Shop shop) {
     return cause(failure(shop), ConfigurationException.class).faults();
   }
 

@@ -14,7 +14,6 @@ import io.angarium.transport.AddressCheck;
 import io.angarium.transport.Transport;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.Value;
@@ -25,8 +24,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.core.env.Environment;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 
 /** The outbox on the data source, joined to Spring's transactions. */
@@ -54,10 +53,8 @@ public final class AngariumAutoConfiguration {
 
   @Bean
   static ConfigurationCheck angariumConfigurationCheck(
-      Environment environment,
-      ListableBeanFactory beans,
-      ObjectProvider<ConfigurationPart<?>> parts) {
-    return new ConfigurationCheck(Purpose.SEND, environment, beans, parts);
+      ApplicationContext context, ObjectProvider<ConfigurationPart<?>> parts) {
+    return new ConfigurationCheck(Purpose.SEND, context, parts);
   }
 
   @Bean

@@ -16,9 +16,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
-import org.springframework.core.env.Environment;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 
 /** The inbox, where it is switched on; also in an application that sends nothing. */
@@ -34,10 +34,8 @@ public final class AngariumInboxAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean(ConfigurationCheck.class)
   static ConfigurationCheck angariumInboxConfigurationCheck(
-      Environment environment,
-      ListableBeanFactory beans,
-      ObjectProvider<ConfigurationPart<?>> parts) {
-    return new ConfigurationCheck(Purpose.CONSUME, environment, beans, parts);
+      ApplicationContext context, ObjectProvider<ConfigurationPart<?>> parts) {
+    return new ConfigurationCheck(Purpose.CONSUME, context, parts);
   }
 
   @Bean

@@ -5,13 +5,13 @@ import io.angarium.redis.RedisInbox;
 import io.angarium.redis.RedisInboxConfig;
 import io.angarium.spring.SpringRedisInbox;
 import io.lettuce.core.RedisClient;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -29,10 +29,8 @@ public final class AngariumRedisAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean(ConfigurationCheck.class)
   static ConfigurationCheck angariumRedisConfigurationCheck(
-      Environment environment,
-      ListableBeanFactory beans,
-      ObjectProvider<ConfigurationPart<?>> parts) {
-    return new ConfigurationCheck(Purpose.CONSUME, environment, beans, parts);
+      ApplicationContext context, ObjectProvider<ConfigurationPart<?>> parts) {
+    return new ConfigurationCheck(Purpose.CONSUME, context, parts);
   }
 
   /** What needs its classes. */

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.bind.AbstractBindHandler;
 import org.springframework.boot.context.properties.bind.BindContext;
@@ -25,6 +24,7 @@ import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
+import org.springframework.context.ApplicationContext;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.env.Environment;
 import org.springframework.util.unit.DataSize;
@@ -38,18 +38,13 @@ final class ConfigurationCheck implements ConfigurationPropertiesBindHandlerAdvi
   private static final ConfigurationPropertyName ROOT = ConfigurationPropertyName.of("angarium");
 
   private final Purpose purpose;
-  private final Environment environment;
-  private final ListableBeanFactory beans;
+  private final ApplicationContext context;
   private final Iterable<ConfigurationPart<?>> parts;
 
   ConfigurationCheck(
-      Purpose purpose,
-      Environment environment,
-      ListableBeanFactory beans,
-      Iterable<ConfigurationPart<?>> parts) {
+      Purpose purpose, ApplicationContext context, Iterable<ConfigurationPart<?>> parts) {
     this.purpose = purpose;
-    this.environment = environment;
-    this.beans = beans;
+    this.context = context;
     this.parts = parts;
   }
 
@@ -61,14 +56,16 @@ final class ConfigurationCheck implements ConfigurationPropertiesBindHandlerAdvi
   private List<String> faultsOfAll(Object bound) {
     List<String> faults = new ArrayList<>();
     if (bound instanceof AngariumProperties properties) {
-      faults.addAll(PropertyFaults.of(properties, purpose, BrokerDefaults.of(environment)));
+      BrokerDefaults defaults = BrokerDefaults.of(context.getEnvironment());
+      Surroundings around = new Surroundings(context);
+      faults.addAll(PropertyFaults.of(properties, purpose, defaults, around));
       if (properties.half().enabled() && has(TokenSource.class)) {
         faults.addAll(HalfWays.keysBesidesTokens(properties.half()));
       }
       if (!has(Receipts.class)) {
         faults.addAll(ReceiptsMapping.unreported(properties.confirmation()));
       }
-      faults.addAll(ReconciliationFaults.of(properties, purpose, beans));
+      faults.addAll(ReconciliationFaults.of(properties, purpose, context));
       faults.addAll(faultsOfParts());
     }
     return faults;
@@ -76,7 +73,7 @@ final class ConfigurationCheck implements ConfigurationPropertiesBindHandlerAdvi
 
   /** Makes no bean, as none is to be made yet. */
   private boolean has(Class<?> type) {
-    return beans.getBeanNamesForType(type, true, false).length > 0;
+    return context.getBeanNamesForType(type, true, false).length > 0;
   }
 
   private List<String> faultsOfParts() {
@@ -86,6 +83,7 @@ final class ConfigurationCheck implements ConfigurationPropertiesBindHandlerAdvi
   }
 
   private <T> List<String> faultsOf(ConfigurationPart<T> part) {
+    Environment environment = context.getEnvironment();
     BindHandler handler =
         new Gathering(
             ConfigurationPropertyName.of(part.prefix()),

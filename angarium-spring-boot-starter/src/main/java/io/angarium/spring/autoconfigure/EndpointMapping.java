@@ -48,6 +48,18 @@ final class EndpointMapping {
     faults.throwIfAny();
   }
 
+  /** Throws if both have the same path, where the one that comes first would get all requests. */
+  static void checkApart(
+      AngariumProperties.CheckBackEndpoint asked, AngariumProperties.ReceiptsEndpoint told) {
+    new ConfigFaults()
+        .require(
+            !asked.path().equals(told.path()),
+            RECEIPTS + "path",
+            "'" + told.path() + "'",
+            "another than angarium." + CHECK_BACK + "path, as both are switched on")
+        .throwIfAny();
+  }
+
   private static void checkPath(String prefix, String path, String example, ConfigFaults faults) {
     faults.require(
         path.matches("(/[A-Za-z0-9._~-]+)+"),

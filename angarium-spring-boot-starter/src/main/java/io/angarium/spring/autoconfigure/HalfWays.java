@@ -106,8 +106,7 @@ final class HalfWays {
   }
 
   private static String withoutModule(String way) {
-    return PREFIX
-        + "%1$s.server: given (expected: none, or angarium-%1$s on the class path)".formatted(way);
+    return MissingModule.behindValue(PREFIX + way + ".server", "angarium-" + way);
   }
 
   /** What checks those that are taken, each throwing what is wrong. */

@@ -50,6 +50,8 @@ import org.springframework.test.context.TestPropertySource;
       "angarium.rocketmq.transactions.enabled=false",
       // the condition on this property takes "false" for absent
       "angarium.confirmation.report-to=false",
+      // nothing is confirmed, and a slice has no web server to map it in
+      "angarium.confirmation.receipts-endpoint.enabled=false",
       // nothing is written
       "angarium.jdbc.schema-mode=none",
       "angarium.inbox.rotation=false",

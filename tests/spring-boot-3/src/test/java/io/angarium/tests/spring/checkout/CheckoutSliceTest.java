@@ -14,7 +14,13 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 
 /** The recording outbox beside a slice of Spring Boot 3. */
-@JdbcTest
+@JdbcTest(
+    properties = {
+      // of the application, whose web server the slice leaves out
+      "angarium.half.enabled=true",
+      "angarium.half.check-back-endpoint.enabled=true",
+      "angarium.half.check-back-endpoint.unsigned=true"
+    })
 @AutoConfigureTestOutbox
 class CheckoutSliceTest {
   @Autowired Checkout checkout;

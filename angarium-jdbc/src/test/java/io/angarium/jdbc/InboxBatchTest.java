@@ -195,8 +195,7 @@ final class InboxBatchTest {
   @Test
   @RequiresServer(Server.POSTGRESQL)
   void keysAreTakenInTheOrderOfTheIndexOnPostgresql() {
-    assertTakenInTheOrderOfTheIndex(
-        EmptyDatabase.postgres(), row -> row.getObject(2, UUID.class));
+    assertTakenInTheOrderOfTheIndex(EmptyDatabase.postgres(), row -> row.getObject(2, UUID.class));
   }
 
   @Test
@@ -208,8 +207,7 @@ final class InboxBatchTest {
   }
 
   /** Not as Java sorts them, ids with signs and consumers by name. */
-  private static void assertTakenInTheOrderOfTheIndex(
-      DataSource database, Sql.RowReader<UUID> id) {
+  private static void assertTakenInTheOrderOfTheIndex(DataSource database, Sql.RowReader<UUID> id) {
     List<InboxKey> keys =
         IntStream.range(0, 100)
             .mapToObj(i -> InboxKey.of(List.of("x", "y", "stock").get(i % 3), "key-" + i))

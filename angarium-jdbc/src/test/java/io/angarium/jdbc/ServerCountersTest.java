@@ -35,7 +35,7 @@ final class ServerCountersTest {
    * @param logIn bytes of the server's log to write it, in one transaction with many
    * @param logOut bytes of the server's log to send it
    */
-  private record Limits(long heap, long logIn, long logOut) {}
+  private record Limits(double heap, double logIn, double logOut) {}
 
   private static final Limits ON_POSTGRES = new Limits(3_000, 1_000, 1_000);
   private static final Limits ON_MARIADB = new Limits(3_000, 1_000, 1_000);

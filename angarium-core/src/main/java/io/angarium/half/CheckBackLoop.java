@@ -168,12 +168,14 @@ public final class CheckBackLoop implements AutoCloseable {
   }
 
   private boolean claim() {
+    long begin = time.nanoTime();
+    endpoints.all().forEach(endpoint -> endpoint.expire(begin));
     int held = endpoints.all().stream().mapToInt(Endpoint::waitingKeys).sum();
     int limit = Math.min(HELD_MAX - held, CheckStore.BATCH_MAX);
     if (limit <= 0) {
       return false;
     }
-    long untilNanos = time.nanoTime() + config.claim().minus(config.timeout()).toNanos();
+    long untilNanos = begin + config.claim().minus(config.timeout()).toNanos();
     Claimed claimed = store.claim(limit, config.claim());
     Map<Origin, List<DueCheck>> tooMany = new LinkedHashMap<>();
     for (DueCheck check : claimed.checks()) {
@@ -195,8 +197,9 @@ public final class CheckBackLoop implements AutoCloseable {
       return;
     }
     List<Endpoint> all = endpoints.all();
-    Collections.rotate(all, -turn);
-    while (askOneOfEach(all)) {
+    int begin = all.isEmpty() ? 0 : turn % all.size();
+    Collections.rotate(all, -begin);
+    while (askOneOfEach(all, begin)) {
       // until they have no more to be asked, or bear no more
     }
     long now = time.nanoTime();
@@ -212,7 +215,7 @@ public final class CheckBackLoop implements AutoCloseable {
   }
 
   /** Where there are fewer places than endpoints, the next time begins where this one ended. */
-  private boolean askOneOfEach(List<Endpoint> all) {
+  private boolean askOneOfEach(List<Endpoint> all, int begin) {
     boolean asked = false;
     for (int i = 0; i < all.size() && awaited < config.questionsInAllMax(); i++) {
       long now = time.nanoTime();
@@ -220,7 +223,7 @@ public final class CheckBackLoop implements AutoCloseable {
       if (!next.isEmpty()) {
         ask(new Question(all.get(i), next, now));
         asked = true;
-        turn = (turn + 1) % all.size();
+        turn = (begin + i + 1) % all.size();
       }
     }
     return asked;
@@ -302,15 +305,15 @@ public final class CheckBackLoop implements AutoCloseable {
     if (endpoint.reached()) {
       again(endpoint.name());
     }
-    spoke(endpoint.origin());
+    wake(endpoint.origin());
+    if (endpoint.origin().reached()) {
+      again(endpoint.origin().name());
+    }
   }
 
-  private void spoke(Origin origin) {
+  private void wake(Origin origin) {
     if (origin.outage().isOn()) {
       endpoints.wake(origin);
-    }
-    if (origin.spoke()) {
-      again(origin.name());
     }
   }
 
@@ -326,18 +329,19 @@ public final class CheckBackLoop implements AutoCloseable {
     if (question.wasSilent(Origin.SILENT_AFTER)) {
       endpoint.origin().silent(endpoint, now, pauses, reason);
     } else {
-      spoke(endpoint.origin());
+      wake(endpoint.origin());
+      endpoint.origin().spoke();
     }
     endpoint.unreachable(now, pauses, reason);
     alertIfLong(endpoint, now);
   }
 
-  /** An origin that rests is told of once, and not each of its addresses. */
+  /** An origin that rests is told of once, and not each of its addresses until it is back. */
   private void alertIfLong(Endpoint endpoint, long now) {
     Origin origin = endpoint.origin();
     if (origin.outage().isOn()) {
       alertIfLong(origin.name(), origin.outage(), now);
-    } else {
+    } else if (!origin.outage().isTold()) {
       alertIfLong(endpoint.name(), endpoint.outage(), now);
     }
   }

@@ -139,6 +139,17 @@ final class Endpoint {
     return question;
   }
 
+  /** Lets go of what another node takes over. */
+  void expire(long nowNanos) {
+    for (Deque<Waiting> ofBusiness : waiting.values()) {
+      while (!ofBusiness.isEmpty() && nowNanos - ofBusiness.peek().untilNanos() >= 0) {
+        ofBusiness.remove();
+        waits(-1);
+      }
+    }
+    waiting.values().removeIf(Deque::isEmpty);
+  }
+
   /** Everything that waits, which then waits no more. */
   List<DueCheck> drain() {
     List<DueCheck> drained = new ArrayList<>();
@@ -160,7 +171,6 @@ final class Endpoint {
    */
   boolean reached() {
     keys = Math.min(asker.keysMax(), keys * 2);
-    origin.answered();
     return outage.end();
   }
 

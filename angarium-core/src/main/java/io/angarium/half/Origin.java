@@ -88,19 +88,23 @@ final class Origin {
     awaited--;
   }
 
+  /** Something came back at once, perhaps from on the way only: it need not be rested. */
+  void spoke() {
+    silent.clear();
+    if (outage.isOn()) {
+      outage.lift();
+    }
+  }
+
   /**
-   * Something came back, if only that nobody answers at an endpoint.
+   * A producer answered.
    *
    * @return true if the origin was told of as unreachable
    */
-  boolean spoke() {
+  boolean reached() {
+    overflows = 0;
     silent.clear();
     return outage.end();
-  }
-
-  /** A producer answered. */
-  void answered() {
-    overflows = 0;
   }
 
   /** Nothing came back for a time. */

@@ -16,6 +16,7 @@ final class Outage {
   private boolean probing;
   private String reason = "";
   private boolean told;
+  private boolean lifted;
 
   boolean isOn() {
     return failures > 0;
@@ -24,7 +25,7 @@ final class Outage {
   /** A question found nobody; the pause to the next probe grows. */
   void add(long nowNanos, CheckPauses pauses, String why) {
     reason = why;
-    if (failures == 0) {
+    if (failures == 0 && !lifted) {
       sinceNanos = nowNanos;
     }
     if (failures == 0 || probing) {
@@ -47,6 +48,14 @@ final class Outage {
 
   void clear() {
     told = false;
+    lifted = false;
+    failures = 0;
+    probing = false;
+  }
+
+  /** Nobody was found, but there is no need to wait. It goes on if nobody is found next. */
+  void lift() {
+    lifted = true;
     failures = 0;
     probing = false;
   }

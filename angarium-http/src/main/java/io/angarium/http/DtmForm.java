@@ -18,7 +18,8 @@ final class DtmForm implements CheckBackForm {
   private static final int OK = 200;
 
   /** What producers that answer in plain text say. */
-  private static final Pattern YES = Pattern.compile("(?i:ok)|(?!<)(?s:.*)\\bSUCCESS\\b(?s:.*)");
+  private static final Pattern YES =
+      Pattern.compile("(?i:ok)|(?!<)(?s:.*)\\b(?i:SUCCESS)\\b(?s:.*)");
 
   @Override
   public String prefix() {

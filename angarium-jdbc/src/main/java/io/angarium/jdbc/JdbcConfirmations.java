@@ -6,6 +6,7 @@ import io.angarium.Partitioning;
 import io.angarium.confirmation.ConfirmationConfig;
 import io.angarium.confirmation.Confirmations;
 import io.angarium.relay.RelayListener;
+import io.angarium.store.StoreException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -106,9 +107,14 @@ public final class JdbcConfirmations implements Confirmations {
     dead.forEach(JdbcConfirmations::log);
     if (!dead.isEmpty() && listener != RelayListener.NONE) {
       List<MessageId> ids = dead.stream().map(late -> new MessageId(late.id())).toList();
-      new JdbcDeadLetters(dataSource, server, config, new MessageRows(server))
-          .find(ids)
-          .forEach(letter -> listener.dead(letter.message(), letter.reason()));
+      try {
+        new JdbcDeadLetters(dataSource, server, config, new MessageRows(server))
+            .find(ids)
+            .forEach(letter -> listener.dead(letter.message(), letter.reason()));
+      } catch (StoreException e) { // they are dead all the same, and the log has told of them
+        LOG.warn(
+            "Listeners are not told of {} dead letter(s) that nobody confirmed", dead.size(), e);
+      }
     }
   }
 

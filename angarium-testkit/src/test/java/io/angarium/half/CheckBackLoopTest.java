@@ -645,16 +645,35 @@ class CheckBackLoopTest {
     }
 
     hosts.refusing = true;
-    for (int i = 0; i < 60 && scene.heard.size() < 2; i++) {
+    for (int i = 0; i < 60; i++) {
       scene.after(Duration.ofSeconds(15), loop);
     }
-    for (int i = 0; i < 16; i++) {
+    assertThat(scene.heard).as("a refusal is no answer").hasSize(1);
+    hosts.back = true;
+    for (int i = 0; i < 60; i++) {
       scene.after(Duration.ofSeconds(15), loop);
     }
 
     assertThat(scene.heard)
         .containsExactly(
             "unreachable fake://dead (no answer within PT10S)", "reachable fake://dead");
+  }
+
+  /** As of a channel that pauses, or of a name that cannot be resolved. */
+  @Test
+  void refusalsNowAndThenDoNotHideThatAHostIsAway() {
+    preparedAt("fake://dead/check?order=", "stock", 10);
+    scene.clock.advance(MINUTE.plusSeconds(1));
+    Hosts hosts = new Hosts();
+    CheckBackLoop loop = scene.asking(hosts);
+
+    for (int i = 0; i < 120; i++) {
+      hosts.refusing = i % 8 == 7;
+      scene.after(Duration.ofSeconds(15), loop);
+    }
+
+    assertThat(scene.heard).hasSize(1);
+    assertThat(scene.heard.get(0)).startsWith("unreachable fake://dead (");
   }
 
   /** As a gateway does whose producers are away: it takes no places, and others are behind it. */

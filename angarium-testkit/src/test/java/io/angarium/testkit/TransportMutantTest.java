@@ -16,8 +16,8 @@ class TransportMutantTest {
   private static final int TESTS_MIN = 30;
 
   /**
-   * A fault that shows at certain moments only, which the suite meets mostly, but not each time, and
-   * on an idle machine more seldom. A try takes a tenth of a second.
+   * A fault that shows at certain moments only, which the suite meets mostly, but not each time,
+   * and on an idle machine more seldom. A try takes a tenth of a second.
    */
   private static final int TRIES = 200;
 

@@ -38,12 +38,17 @@ final class ConfirmationWarnings implements SmartInitializingSingleton {
               + " ReceiptIntake",
           given.destinations());
     }
-    if (given.reportTo() != null && !isAny(Inbox.class) && !isUsed(Receipts.class)) {
+    if (reports() && !isAny(Inbox.class) && !isUsed(Receipts.class)) {
       LOG.warn(
           "No receipts are sent to {}, as there is no inbox which knows what was processed. Set"
               + " angarium.inbox.enabled, or call Receipts",
           given.reportTo());
     }
+  }
+
+  /** The condition of the bean that reports takes this word for none. */
+  private boolean reports() {
+    return given.reportTo() != null && !"false".equalsIgnoreCase(given.reportTo());
   }
 
   private boolean isTold() {

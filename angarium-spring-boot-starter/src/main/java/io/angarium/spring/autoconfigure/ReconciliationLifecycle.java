@@ -43,7 +43,7 @@ final class ReconciliationLifecycle implements SmartLifecycle {
 
   /** All at a time. */
   private static void run(Runnable closing) {
-    new Thread(closing, "angarium-reconciliation-close").start();
+    new Thread(closing, "close-angarium-reconciliation").start();
   }
 
   @Override

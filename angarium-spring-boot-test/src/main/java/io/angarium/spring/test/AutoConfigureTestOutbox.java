@@ -51,6 +51,7 @@ import org.springframework.test.context.TestPropertySource;
       // the condition on this property takes "false" for absent
       "angarium.confirmation.report-to=false",
       // nothing is confirmed, and a slice has no web server to map it in
+      "angarium.confirmation.destinations=",
       "angarium.confirmation.receipts-endpoint.enabled=false",
       // nothing is written
       "angarium.jdbc.schema-mode=none",

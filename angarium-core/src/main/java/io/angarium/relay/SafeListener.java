@@ -32,7 +32,14 @@ final class SafeListener implements RelayListener {
   private RelayListener[] listeners() {
     RelayListener[] known = asked;
     if (known == null) {
-      known = given.get().toArray(RelayListener[]::new);
+      try {
+        known = given.get().toArray(RelayListener[]::new);
+      } catch (RuntimeException e) { // of another's code, which may be closing
+        if (logged.compareAndSet(false, true)) {
+          LOG.error("Listener {} failed; later failures are not logged.", given, e);
+        }
+        return new RelayListener[0];
+      }
       asked = known;
     }
     return known;

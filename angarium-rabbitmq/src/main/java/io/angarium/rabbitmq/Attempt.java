@@ -2,6 +2,7 @@ package io.angarium.rabbitmq;
 
 import io.angarium.store.StoredMessage;
 import io.angarium.transport.SendResult;
+import java.time.Duration;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,8 +66,9 @@ final class Attempt {
     writtenNanos = nowNanos | 1;
   }
 
-  boolean isBeingWritten() {
-    return writingNanos != NEVER && !isWritten();
+  /** True if it was not written in all this time. */
+  boolean isBeingWrittenFor(Duration time, long nowNanos) {
+    return writingNanos != NEVER && !isWritten() && nowNanos - writingNanos > time.toNanos();
   }
 
   boolean isWritten() {

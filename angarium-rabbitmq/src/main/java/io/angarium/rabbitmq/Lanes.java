@@ -395,7 +395,7 @@ final class Lanes {
       // Of a connection that does not move at all, the watch has made an end by then.
       outcomes.add(
           attempt,
-          attempt.isBeingWritten() && !blocked
+          attempt.isBeingWrittenFor(config.confirmTimeout(), nowNanos) && !blocked
               ? diagnosis.writtenTooSlowly(attempt, wholeMax())
               : diagnosis.unconfirmed(attempt));
       silent |= !blocked && link.session.isSilentSince(attempt.awaitingNanos());

@@ -197,7 +197,7 @@ class RabbitConnectionTest {
       transport.send(addresses.stream().map(RabbitConnectionTest::message).toList(), results);
 
       awaitCount(queue, WINDOW);
-      for (int look = 0; look < 50; look++) {
+      for (int look = 0; look < 10; look++) {
         assertThat(count(queue)).isEqualTo(WINDOW);
       }
       TestBroker.server().proxy().heal();
@@ -210,7 +210,8 @@ class RabbitConnectionTest {
     return TestBroker.config()
         .confirmTimeout(Duration.ofSeconds(20))
         .holdMax(Duration.ofSeconds(20))
-        .connectTimeout(Duration.ofSeconds(20));
+        .connectTimeout(Duration.ofSeconds(20))
+        .heartbeat(Duration.ofMinutes(1));
   }
 
   private static long count(String queue) {

@@ -32,8 +32,9 @@ class KilledRocketStreamTest {
     RocketConfig config =
         TestCluster.config()
             .missingAfter(Duration.ofMinutes(2))
-            .sendTimeout(Duration.ofSeconds(4))
-            .holdMax(Duration.ofSeconds(4))
+            // or what a broker that has just started stores and answers late is repeated as well
+            .sendTimeout(Duration.ofSeconds(20))
+            .holdMax(Duration.ofSeconds(20))
             .batchMessages(BATCH);
     try (RocketTransport transport = RocketTransport.open(config)) {
       Resending resending = new Resending(transport, destination, KEYS, 2_000, 50);

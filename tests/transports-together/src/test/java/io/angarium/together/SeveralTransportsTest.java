@@ -165,13 +165,16 @@ class SeveralTransportsTest {
           CompletableFuture.runAsync(() -> application.write(sick, 1, STREAM));
       traffic.awaitAcknowledged(sick, STREAM / 10);
       rabbit.server().kill();
-      writeToOthers(application, destinations, sick);
-      awaitOthers(traffic, destinations, sick);
-      writer.get(Traffic.LIMIT.toSeconds(), TimeUnit.SECONDS);
+      try {
+        writeToOthers(application, destinations, sick);
+        awaitOthers(traffic, destinations, sick);
+        writer.get(Traffic.LIMIT.toSeconds(), TimeUnit.SECONDS);
 
-      assertThat(traffic.acknowledged(sick)).as("before the kill").isLessThan(STREAM);
-      awaitDepth(application, STREAM - traffic.acknowledged(sick));
-      rabbit.server().restart();
+        assertThat(traffic.acknowledged(sick)).as("before the kill").isLessThan(STREAM);
+        awaitDepth(application, STREAM - traffic.acknowledged(sick));
+      } finally {
+        rabbit.server().restart(); // the other tests have the same
+      }
       traffic.awaitAcknowledged(sick, STREAM);
       awaitDepth(application, 0);
 

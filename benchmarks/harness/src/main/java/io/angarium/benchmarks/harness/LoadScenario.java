@@ -25,7 +25,9 @@ record LoadScenario(
   private static final int WARM_UP_SECONDS_FLAT_OUT = 15;
 
   private static final int WARM_UP_RATE_MIN = 200;
-  private static final int REST_SECONDS_MAX = 15;
+
+  /** How long what is still on its way is waited for. */
+  private static final int REST_SECONDS = 15;
 
   /** Copies the options. */
   LoadScenario {
@@ -76,7 +78,7 @@ record LoadScenario(
         receiver.stop();
         return;
       }
-      trial.await(warm.committed() * load.perTransaction(), restSeconds());
+      trial.await(warm.committed() * load.perTransaction(), REST_SECONDS);
       trial.settle();
       measure(trial, receiver, round, warm);
     }
@@ -100,7 +102,7 @@ record LoadScenario(
     long messages = result.committed() * load.perTransaction();
     round.add("tx/s", result.perSecond()).add("delivered/s", inTime / (result.nanos() / 1e9));
     round.count("backlog at end", messages - inTime).addUsage(used, messages);
-    trial.await(before + messages, restSeconds());
+    trial.await(before + messages, REST_SECONDS);
     trial.stop();
     receiver.stop();
     Latencies latencies = Latencies.of(trial.committed(), receiver, first, result.next());
@@ -119,11 +121,6 @@ record LoadScenario(
    */
   private long sendable(Load.Result warm) {
     return load.shape().poisonPercent() > 0 ? 0 : warm.committed() * load.perTransaction();
-  }
-
-  /** How long what is still on its way is waited for. */
-  private int restSeconds() {
-    return Math.min(REST_SECONDS_MAX, load.seconds());
   }
 
   private Load.Result load(Trial trial, long first) throws Exception {

@@ -157,7 +157,11 @@ final class Queues {
   }
 
   private @Nullable QueueLane route(Attempt attempt, Afterwards afterwards) {
-    Topic topic = topic(attempt.address.topic());
+    String name = attempt.address.topic();
+    if (topics.size() >= TOPICS_MAX && !topics.containsKey(name)) {
+      topics.values().removeIf(topic -> topic.isForgettable(calls));
+    }
+    Topic topic = topic(name);
     if (closed != null) {
       afterwards.outcomes.add(attempt, closed);
     } else if (topic.isClosedTo(attempt)) {
@@ -179,9 +183,6 @@ final class Queues {
   }
 
   private Topic topic(String name) {
-    if (topics.size() >= TOPICS_MAX) {
-      topics.values().removeIf(topic -> topic.isForgettable(calls));
-    }
     return topics.computeIfAbsent(name, this::topicNamed);
   }
 
@@ -361,8 +362,17 @@ final class Queues {
     }
   }
 
-  private static void sendHeld(Topic topic, Afterwards afterwards) {
-    topic.takeHeld().forEach(attempt -> topic.lane(attempt).waiting.add(attempt));
+  private void sendHeld(Topic topic, Afterwards afterwards) {
+    long now = time.nanoTime();
+    for (Attempt attempt : topic.takeHeld()) {
+      QueueLane lane = topic.lane(attempt);
+      String resting = topic.rests.turnsAway(lane.queue.getBrokerName(), now);
+      if (resting == null) {
+        lane.waiting.add(attempt);
+      } else {
+        afterwards.fail(topic, List.of(attempt), Diagnosis.resting(resting));
+      }
+    }
     topic.lanes.forEach(afterwards::pump);
   }
 

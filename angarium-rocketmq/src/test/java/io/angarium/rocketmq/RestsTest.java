@@ -94,6 +94,25 @@ class RestsTest {
     assertThat(scene.result(other)).isInstanceOf(Unavailable.class);
   }
 
+  /** As when the topic gets one more queue while something is under way to another broker. */
+  @Test
+  void whatWasHeldBackIsTurnedAwayToo() {
+    StoredMessage first = message("c");
+    StoredMessage second = message("a");
+    scene.lookedUp(FIRST, ELSEWHERE);
+    scene.send(message("b"));
+    answerLast(SendStatus.SLAVE_NOT_AVAILABLE);
+    scene.send(message("a"));
+    scene.lookedUp(FIRST, SECOND, ELSEWHERE);
+
+    scene.send(first, second);
+    answerLast(SendStatus.SEND_OK);
+
+    assertThat(scene.requests).hasSize(2);
+    assertThat(scene.result(first)).isInstanceOf(Unavailable.class);
+    assertThat(scene.result(second)).isInstanceOf(Unavailable.class);
+  }
+
   @Test
   void theFirstGoodAnswerEndsAllPauses() {
     StoredMessage message = message("k");

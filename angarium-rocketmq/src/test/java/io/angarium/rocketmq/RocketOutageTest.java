@@ -123,18 +123,16 @@ class RocketOutageTest {
     assertThat(resending.check(arrivals("silent"))).isPositive();
   }
 
-  /** Each try is stored: without pauses there would be two copies more in every second. */
+  /** Each try is stored: without pauses there would be a copy of each. */
   @Test
   void whatIsNeverAnsweredIsStoredInFewCopies() {
     Destination destination = new Destination("rocketmq", TestCluster.topic("unheard", 1));
     StoredMessage message = Messages.of(destination, "k", "x");
-    int tries = 0;
     try (RocketTransport impatient =
         RocketTransport.open(TestCluster.config().sendTimeout(Duration.ofMillis(500)))) {
       sendUntilAcknowledged(impatient, Messages.of(destination, "k", "connects"));
       proxy.blackhole(FaultProxy.Way.TO_CLIENT);
-      long end = System.nanoTime() + Duration.ofSeconds(15).toNanos();
-      for (; System.nanoTime() < end; tries++) {
+      for (int tries = 0; tries < 60; tries++) {
         Results results = new Results();
         impatient.send(List.of(message), results);
         assertThat(results.next().result()).isInstanceOf(Unavailable.class);
@@ -143,10 +141,9 @@ class RocketOutageTest {
       proxy.heal();
     }
 
-    assertThat(tries).isGreaterThan(30);
     assertThat(arrivals("unheard"))
         .filteredOn(arrival -> arrival.text().equals("x"))
-        .hasSizeBetween(2, 7);
+        .hasSizeBetween(2, 10);
   }
 
   /** Half a second may be too little on a busy machine. */

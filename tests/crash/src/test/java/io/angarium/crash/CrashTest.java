@@ -12,7 +12,7 @@ class CrashTest {
   private static final int MESSAGES = 5_000;
 
   /** What is the same for all brokers was killed often enough. */
-  private static final int KILLS_OF_OTHERS = 8;
+  private static final int KILLS_OF_OTHERS = 6;
 
   @Test
   @RequiresServer({Server.POSTGRESQL, Server.KAFKA})

@@ -117,6 +117,8 @@ public final class CheckBackLoop implements AutoCloseable {
     expire();
     settle();
     Optional<StoreException> failure = search();
+    long now = time.nanoTime();
+    endpoints.all().forEach(endpoint -> endpoint.expire(now));
     boolean more = true;
     for (int page = 0; more && page < PAGES_MAX; page++) {
       more = claim();
@@ -168,14 +170,12 @@ public final class CheckBackLoop implements AutoCloseable {
   }
 
   private boolean claim() {
-    long begin = time.nanoTime();
-    endpoints.all().forEach(endpoint -> endpoint.expire(begin));
     int held = endpoints.all().stream().mapToInt(Endpoint::waitingKeys).sum();
     int limit = Math.min(HELD_MAX - held, CheckStore.BATCH_MAX);
     if (limit <= 0) {
       return false;
     }
-    long untilNanos = begin + config.claim().minus(config.timeout()).toNanos();
+    long untilNanos = time.nanoTime() + config.claim().minus(config.timeout()).toNanos();
     Claimed claimed = store.claim(limit, config.claim());
     Map<Origin, List<DueCheck>> tooMany = new LinkedHashMap<>();
     for (DueCheck check : claimed.checks()) {

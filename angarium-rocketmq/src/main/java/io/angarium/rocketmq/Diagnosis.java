@@ -11,6 +11,7 @@ import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.client.producer.SendStatus;
 import org.apache.rocketmq.common.message.MessageQueue;
+import org.apache.rocketmq.remoting.exception.RemotingSendRequestException;
 import org.apache.rocketmq.remoting.exception.RemotingTimeoutException;
 import org.apache.rocketmq.remoting.protocol.ResponseCode;
 import org.jspecify.annotations.Nullable;
@@ -204,6 +205,14 @@ final class Diagnosis {
   /** True if a broker has the request, perhaps, and says nothing. */
   static boolean isNoAnswer(Throwable error) {
     return cause(error) instanceof RemotingTimeoutException;
+  }
+
+  /**
+   * True if the connection ended under a request, which the broker has, perhaps. The client ends it
+   * itself when there is no answer in time.
+   */
+  static boolean isCutOff(Throwable error) {
+    return cause(error) instanceof RemotingSendRequestException;
   }
 
   /** True if a broker answered that it has not stored the request. */

@@ -236,6 +236,9 @@ final class Queues {
             SendResult result = diagnosis.of(error, batch);
             if (Diagnosis.isNoAnswer(error)) {
               unanswered(batch, (Unavailable) result, afterwards);
+            } else if (result instanceof Unavailable unsure && Diagnosis.isCutOff(error)) {
+              topic.rests.unsure(batch, unsure.reason(), time.nanoTime());
+              fail(batch, result, afterwards);
             } else if (Diagnosis.isAnswer(error)) {
               topic.rests.sure(batch);
               failed(batch, result, afterwards);

@@ -15,6 +15,7 @@ import java.time.Duration;
 import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.client.producer.SendStatus;
 import org.apache.rocketmq.remoting.exception.RemotingConnectException;
+import org.apache.rocketmq.remoting.exception.RemotingSendRequestException;
 import org.apache.rocketmq.remoting.exception.RemotingTimeoutException;
 import org.apache.rocketmq.remoting.protocol.ResponseCode;
 import org.junit.jupiter.api.Test;
@@ -72,6 +73,18 @@ class RestsTest {
     scene.lookedUp(FIRST);
 
     probeForAnHour(message("k"), this::letLastTimeOut);
+
+    assertThat(scene.requests).hasSizeBetween(50, 70);
+  }
+
+  /** As the client does itself with one that does not answer. */
+  @Test
+  void anHourOfConnectionsThatEndMakesFewCopies() {
+    scene.lookedUp(FIRST);
+
+    probeForAnHour(
+        message("k"),
+        () -> scene.queues.failed(scene.lastRequest(), new RemotingSendRequestException("a:1")));
 
     assertThat(scene.requests).hasSizeBetween(50, 70);
   }

@@ -8,10 +8,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -147,13 +151,25 @@ public final class KafkaServer extends RunningServer {
   }
 
   /**
-   * Creates a topic of one replica and waits for it.
+   * Creates a topic of one replica and waits until the broker takes records for it.
    *
    * @param partitions at least 1
    */
   public void createTopic(String topic, int partitions) {
     NewTopic wanted = new NewTopic(topic, partitions, (short) 1);
     call("create the topic " + topic, admin -> admin.createTopics(List.of(wanted)).all());
+    call("open the topic " + topic, admin -> admin.listOffsets(ends(topic, partitions)).all());
+  }
+
+  /**
+   * The broker can tell them only when it leads the partitions. If it gets records before, it may
+   * refuse a batch and take the next one as the producer's first; the refused one is then out of
+   * order until it expires.
+   */
+  private static Map<TopicPartition, OffsetSpec> ends(String topic, int partitions) {
+    return IntStream.range(0, partitions)
+        .mapToObj(partition -> new TopicPartition(topic, partition))
+        .collect(Collectors.toMap(Function.identity(), partition -> OffsetSpec.latest()));
   }
 
   /** Deletes a topic; its files go a while later. */
@@ -161,7 +177,7 @@ public final class KafkaServer extends RunningServer {
     call("delete the topic " + topic, admin -> admin.deleteTopics(List.of(topic)).all());
   }
 
-  private void call(String what, Function<Admin, KafkaFuture<Void>> request) {
+  private void call(String what, Function<Admin, KafkaFuture<?>> request) {
     try (Admin admin = admin()) {
       request.apply(admin).get(CALL_LIMIT_MILLIS, TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException e) {

@@ -24,7 +24,8 @@ import java.util.function.IntConsumer;
  * Then checks what arrived: first appearances are in order. Not thread-safe: one thread at a time.
  */
 public final class Resending {
-  private static final int UNDER_WAY_MAX = 20_000;
+  /** Less, or all may be stored before a fault that waits for some of them is made. */
+  private static final int PART_UNDER_WAY = 4;
 
   /** A message at the broker. */
   public record Arrival(String key, String text) {}
@@ -97,7 +98,7 @@ public final class Resending {
   private List<StoredMessage> batch() {
     List<StoredMessage> batch = new ArrayList<>();
     for (Key key : keys) {
-      for (int i = 0; i < perCall && !key.failed && underWay < UNDER_WAY_MAX; i++) {
+      for (int i = 0; i < perCall && !key.failed && underWay < total / PART_UNDER_WAY; i++) {
         Integer next = key.open.ceiling(key.next);
         if (next == null) {
           break;

@@ -87,7 +87,7 @@ record Plan(String form, List<Scenario> scenarios, List<Scenario> others) {
   private static List<Scenario> brief() {
     return List.of(
         new EnqueueScenario(KEYED, 100, 60_000, Lineup.of(ENDS, 2)),
-        new DrainScenario("", KEYED, 300_000, 3_000, 5, new Lineup(ENDS, 2, Contestant.PEERS)),
+        new DrainScenario("", KEYED, 300_000, 2_000, 5, new Lineup(ENDS, 2, Contestant.PEERS)),
         light("keyed", KEYED, 6, new Lineup(EAGER, 1, Contestant.PEERS)),
         light("keyless", KEYLESS, 6, Lineup.of(OURS, 1)),
         flatOut(1, 6, Lineup.of(LOOPS, 1)));

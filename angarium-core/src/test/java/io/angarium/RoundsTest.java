@@ -126,11 +126,21 @@ final class RoundsTest {
     resting.close();
     resting.close();
     resting.start(Duration.ZERO);
+    join("rounds-at-rest");
 
     assertThat(resting.isClosed()).isTrue();
     assertThat(rounds.availablePermits()).isZero();
     assertThat(Thread.getAllStackTraces().keySet())
         .extracting(Thread::getName)
         .doesNotContain("rounds-at-rest");
+  }
+
+  /** Its close waits for five seconds at most, which a machine that stalls may take. */
+  private static void join(String name) throws InterruptedException {
+    for (Thread thread : Thread.getAllStackTraces().keySet()) {
+      if (thread.getName().equals(name)) {
+        thread.join(60_000);
+      }
+    }
   }
 }

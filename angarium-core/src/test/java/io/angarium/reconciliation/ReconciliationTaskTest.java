@@ -76,6 +76,7 @@ final class ReconciliationTaskTest {
       }
     }
 
+    join("angarium-reconciliation-all");
     queue.drainTo(reports);
     assertThat(reports)
         .allMatch(Report::complete)
@@ -87,6 +88,15 @@ final class ReconciliationTaskTest {
       assertThat(reports.get(i).window().from()).isEqualTo(reports.get(i - 1).window().to());
     }
     assertThat(progress.done).isEqualTo(reports.get(reports.size() - 1).window().to());
+  }
+
+  /** Its close waits for five seconds at most, which a machine that stalls may take. */
+  private static void join(String name) throws InterruptedException {
+    for (Thread thread : Thread.getAllStackTraces().keySet()) {
+      if (thread.getName().equals(name)) {
+        thread.join(60_000);
+      }
+    }
   }
 
   /** It has nothing, and forgets. */

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 class WokenTest {
   private static final int THREADS = 4;
   private static final int WAKES = 50_000;
-  private static final Duration LOST_AFTER = Duration.ofSeconds(20);
+  private static final Duration LOST_AFTER = Duration.ofSeconds(100);
 
   private final Woken woken = new Woken();
 
@@ -44,7 +44,7 @@ class WokenTest {
 
   /** The other thread rests without a limit whenever it knows of nothing. */
   @Test
-  @Timeout(value = 2, unit = TimeUnit.MINUTES)
+  @Timeout(value = 3, unit = TimeUnit.MINUTES)
   void noneIsLost() throws Exception {
     Set<Integer> seen = ConcurrentHashMap.newKeySet();
     Semaphore signals = new Semaphore(0);

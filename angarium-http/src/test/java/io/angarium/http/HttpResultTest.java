@@ -26,21 +26,31 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of a message, by what its receiver does. */
 class HttpResultTest {
-  private static final Timing TIMING =
-      new Timing(
-          Duration.ofSeconds(2),
-          Duration.ofSeconds(2),
-          Duration.ofSeconds(10),
-          Duration.ofMinutes(10));
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration SHORT = Duration.ofSeconds(1);
+  private static final Timing PATIENT = timing(PATIENCE, PATIENCE);
+
+  /** For a receiver that does not answer, except to the question if it is there. */
+  private static final Timing HASTY = timing(PATIENCE, SHORT);
+
+  /** For one that does not answer that either. */
+  private static final Timing HASTY_IN_ALL = timing(SHORT.multipliedBy(2), SHORT);
 
   private final HookServer server = new HookServer();
   private final FaultProxy proxy = FaultProxy.to("127.0.0.1", server.port());
   private final ManualClock clock = ManualClock.create();
-  private final HttpTransport transport =
-      HttpTransport.open(
-          HttpConfig.of(HttpHook.of("orders", url("/hooks/secret-path"))).timing(TIMING),
-          clock,
-          null);
+  private final HttpTransport transport = open(PATIENT);
+
+  private static Timing timing(Duration connect, Duration answer) {
+    return new Timing(connect, answer, PATIENCE, Duration.ofMinutes(10));
+  }
+
+  private HttpTransport open(Timing timing) {
+    return HttpTransport.open(
+        HttpConfig.of(HttpHook.of("orders", url("/hooks/secret-path"))).timing(timing),
+        clock,
+        null);
+  }
 
   private String url(String path) {
     return "http://127.0.0.1:" + proxy.port() + path;
@@ -55,6 +65,12 @@ class HttpResultTest {
 
   private SendResult send(String path) {
     return Messages.result(transport, Messages.to(url(path)));
+  }
+
+  private SendResult send(String path, Timing timing) {
+    try (HttpTransport own = open(timing)) {
+      return Messages.result(own, Messages.to(url(path)));
+    }
   }
 
   private SendResult answered(int status, String text) {
@@ -164,7 +180,7 @@ class HttpResultTest {
   void longPausesAreCut() {
     retryAfter("99999999999999");
 
-    assertPausedUntil(TIMING.pauseMax());
+    assertPausedUntil(PATIENT.pauseMax());
   }
 
   @ParameterizedTest
@@ -211,7 +227,8 @@ class HttpResultTest {
   void messageThatItsReceiverChokesOnFails() {
     server.on("/it", this::onlyOptions);
 
-    assertFailed(send("/it")).contains("did not answer within PT2S", "it answers other requests");
+    assertFailed(send("/it", HASTY))
+        .contains("did not answer within PT1S", "it answers other requests");
     assertThat(server.asked("/it")).isEqualTo(1);
   }
 
@@ -228,8 +245,8 @@ class HttpResultTest {
   void receiverThatAnswersNothingIsUnavailable() {
     server.on("/it", exchange -> server.hang());
 
-    assertUnavailable(send("/it"))
-        .contains("did not answer within PT2S", "nor does it answer other requests");
+    assertUnavailable(send("/it", HASTY_IN_ALL))
+        .contains("did not answer within PT1S", "nor does it answer other requests");
   }
 
   @Test
@@ -246,7 +263,7 @@ class HttpResultTest {
           HookServer.answer(exchange, 204, "");
         });
 
-    assertFailed(send("/it")).contains("did not answer within PT2S");
+    assertFailed(send("/it", HASTY)).contains("did not answer within PT1S");
   }
 
   @ParameterizedTest
@@ -356,7 +373,7 @@ class HttpResultTest {
     try (ServerSocket mute = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         HttpTransport own =
             HttpTransport.open(
-                HttpConfig.allowing("127.0.0.1:" + mute.getLocalPort()).timing(TIMING))) {
+                HttpConfig.allowing("127.0.0.1:" + mute.getLocalPort()).timing(HASTY_IN_ALL))) {
       String address = "http://127.0.0.1:" + mute.getLocalPort() + "/";
 
       assertUnavailable(Messages.result(own, Messages.to(address))).contains("did not answer");
@@ -366,7 +383,7 @@ class HttpResultTest {
   @Test
   void hostWithoutAnAddressIsUnavailable() {
     try (HttpTransport own =
-        HttpTransport.open(HttpConfig.allowing("nobody.invalid").timing(TIMING))) {
+        HttpTransport.open(HttpConfig.allowing("nobody.invalid").timing(HASTY_IN_ALL))) {
       assertUnavailable(Messages.result(own, Messages.to("https://nobody.invalid/x")))
           .contains("https://nobody.invalid/x");
     }

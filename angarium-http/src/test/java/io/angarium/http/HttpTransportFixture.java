@@ -21,19 +21,31 @@ final class HttpTransportFixture implements TransportFixture {
 
   /** How the receiver is away. */
   enum Outage {
-    REFUSES {
+    REFUSES(Duration.ofSeconds(10), Duration.ofSeconds(30)) {
       @Override
       void begin(FaultProxy proxy) {
         proxy.refuse();
       }
     },
-    /** As if frozen: connections open, but nothing comes through. */
-    FROZEN {
+    /** As if frozen: connections open, but nothing comes through; waited for in each test. */
+    FROZEN(Duration.ofSeconds(1), Duration.ofSeconds(3)) {
       @Override
       void begin(FaultProxy proxy) {
         proxy.blackhole();
       }
     };
+
+    private final Duration connect;
+    private final Duration answer;
+
+    Outage(Duration connect, Duration answer) {
+      this.connect = connect;
+      this.answer = answer;
+    }
+
+    Timing timing() {
+      return new Timing(connect, answer, Duration.ofSeconds(20), Duration.ofMinutes(1));
+    }
 
     abstract void begin(FaultProxy proxy);
   }
@@ -46,18 +58,11 @@ final class HttpTransportFixture implements TransportFixture {
 
   HttpTransportFixture(Outage outage) {
     this.outage = outage;
-    // Long enough for a busy machine, short enough to wait for in each test of an outage.
-    Timing timing =
-        new Timing(
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(3),
-            Duration.ofSeconds(20),
-            Duration.ofMinutes(1));
     this.transport =
         HttpTransport.open(
             HttpConfig.allowing("127.0.0.1:" + proxy.port())
                 .type(UNTYPED)
-                .timing(timing)
+                .timing(outage.timing())
                 .limits(Limits.DEFAULTS));
   }
 

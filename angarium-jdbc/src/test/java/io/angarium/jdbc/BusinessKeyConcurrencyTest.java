@@ -36,7 +36,7 @@ final class BusinessKeyConcurrencyTest {
 
   @Nested
   final class OnH2 implements Claiming {
-    private final DataSource database = EmptyDatabase.h2InMemory();
+    private final DataSource database = PatientDatabase.of(EmptyDatabase.h2InMemory());
 
     @Override
     public DataSource database() {
@@ -47,7 +47,7 @@ final class BusinessKeyConcurrencyTest {
   @Nested
   @RequiresServer(Server.POSTGRESQL)
   final class OnPostgres implements Claiming {
-    private final DataSource database = EmptyDatabase.postgres();
+    private final DataSource database = PatientDatabase.of(EmptyDatabase.postgres());
 
     @Override
     public DataSource database() {
@@ -59,7 +59,7 @@ final class BusinessKeyConcurrencyTest {
   @OnOneJdk
   @RequiresServer(Server.MARIADB)
   final class OnMariaDb implements Claiming {
-    private final DataSource database = EmptyDatabase.mariaDb();
+    private final DataSource database = PatientDatabase.of(EmptyDatabase.mariaDb());
 
     @Override
     public DataSource database() {
@@ -71,7 +71,7 @@ final class BusinessKeyConcurrencyTest {
   @OnOneJdk
   @RequiresServer(Server.MYSQL)
   final class OnMySql implements Claiming {
-    private final DataSource database = EmptyDatabase.mySql();
+    private final DataSource database = PatientDatabase.of(EmptyDatabase.mySql());
 
     @Override
     public DataSource database() {

@@ -59,6 +59,19 @@ final class CheckBackTest {
   /** Old enough for the first question. */
   private static final Duration AGE = CheckBackConfig.DEFAULTS.pauses().first().plusSeconds(1);
 
+  /** No question takes too long, and no claim ends, because the machine stalls. */
+  private static final CheckBackConfig PATIENT =
+      new CheckBackConfig(
+          CheckBackConfig.DEFAULTS.pauses(),
+          CheckBackConfig.DEFAULTS.unknownMax(),
+          CheckBackConfig.DEFAULTS.alertAfter(),
+          CheckBackConfig.DEFAULTS.questionsMax(),
+          CheckBackConfig.DEFAULTS.questionsInAllMax(),
+          Duration.ofMinutes(5),
+          Duration.ofHours(1),
+          Duration.ofMillis(10),
+          CheckBackConfig.DEFAULTS.sweep());
+
   private static final Message MESSAGE = Message.of("kafka:orders", new byte[1]);
 
   /** PostgreSQL looks for a deadlock after a second only. */
@@ -180,7 +193,7 @@ final class CheckBackTest {
       this.dataSource = dataSource;
       this.product = product;
       this.half = new JdbcFixture(dataSource, product);
-      this.database = JdbcDatabase.open(dataSource, JdbcConfig.DEFAULTS);
+      this.database = JdbcDatabase.open(PatientDatabase.of(dataSource), JdbcConfig.DEFAULTS);
       this.store = another();
     }
 
@@ -309,7 +322,7 @@ final class CheckBackTest {
       for (int i = 0; i < 3; i++) {
         loops.add(
             CheckBackLoop.builder(fixture().half(), fixture().another())
-                .config(CheckBackConfig.DEFAULTS.interval(Duration.ofMillis(10)))
+                .config(PATIENT)
                 .checkBack(
                     "order",
                     key -> {

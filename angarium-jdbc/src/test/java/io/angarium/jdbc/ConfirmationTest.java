@@ -90,9 +90,9 @@ final class ConfirmationTest {
         };
 
     OnDatabase(DataSource database) {
-      this.database = database;
+      this.database = PatientDatabase.of(database);
       JdbcConfig config = JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE).confirmation(ORDERS);
-      opened = JdbcDatabase.open(database, config);
+      opened = JdbcDatabase.open(this.database, config);
       confirmations = opened.confirmations(hearing);
     }
 

@@ -48,8 +48,8 @@ final class Counted {
         });
   }
 
-  private static @Nullable Object invoke(
-      Method method, Object target, Object @Nullable [] arguments) throws Throwable {
+  static @Nullable Object invoke(Method method, Object target, Object @Nullable [] arguments)
+      throws Throwable {
     try {
       return method.invoke(target, arguments);
     } catch (InvocationTargetException e) {
@@ -57,7 +57,7 @@ final class Counted {
     }
   }
 
-  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+  static <T> T proxy(Class<T> type, InvocationHandler handler) {
     return type.cast(
         Proxy.newProxyInstance(Counted.class.getClassLoader(), new Class<?>[] {type}, handler));
   }

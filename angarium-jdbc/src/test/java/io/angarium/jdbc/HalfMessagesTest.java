@@ -111,7 +111,8 @@ final class HalfMessagesTest {
       this.dataSource = dataSource;
       this.dialect = JdbcDatabase.dialect(product, new TableNames(JdbcConfig.DEFAULTS));
       this.database =
-          JdbcDatabase.open(dataSource, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+          JdbcDatabase.open(
+              PatientDatabase.of(dataSource), JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
       this.half = with(Handover.NONE);
     }
 
@@ -121,8 +122,11 @@ final class HalfMessagesTest {
       return opened;
     }
 
+    /** Which gives up waiting for a key as soon as the product does. */
     JdbcHalfMessages withOneSession() {
-      JdbcHalfMessages opened = database.halfMessages(MessageIntake.of(null), Handover.NONE, 1);
+      JdbcHalfMessages opened =
+          JdbcDatabase.open(dataSource, JdbcConfig.DEFAULTS)
+              .halfMessages(MessageIntake.of(null), Handover.NONE, 1);
       open.add(opened);
       return opened;
     }

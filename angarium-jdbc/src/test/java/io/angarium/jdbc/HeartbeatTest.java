@@ -136,7 +136,7 @@ final class HeartbeatTest {
         awaitThatOneWaits();
         taker.commit();
 
-        Membership membership = late.get(30, TimeUnit.SECONDS);
+        Membership membership = late.get(60, TimeUnit.SECONDS);
         assertThat(membership.takingPart()).containsExactly("a", "b");
         assertThat(membership.owners()).containsOnlyKeys(PARTITIONS);
         assertThat(membership.owners().values())
@@ -156,7 +156,7 @@ final class HeartbeatTest {
     }
 
     private void awaitThatOneWaits() throws SQLException {
-      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
       try (Connection watching = database().getConnection()) {
         while (waiting().query(watching, row -> row.getLong(2)).get(0) == 0) {
           assertThat(System.nanoTime()).as("nobody waits").isLessThan(deadline);
@@ -167,8 +167,9 @@ final class HeartbeatTest {
   }
 
   private static JdbcLeaseStore prepared(DataSource dataSource) {
-    JdbcLeaseStore leases =
-        JdbcDatabase.open(dataSource, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE)).leases();
+    JdbcConfig config =
+        JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE).leaseTimeout(Duration.ofMinutes(1));
+    JdbcLeaseStore leases = JdbcDatabase.open(PatientDatabase.of(dataSource), config).leases();
     leases.prepare(Partitioning.DEFAULTS);
     return leases;
   }

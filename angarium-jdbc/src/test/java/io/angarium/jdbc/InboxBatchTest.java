@@ -251,10 +251,10 @@ final class InboxBatchTest {
                       waiting.countDown();
                       take(other, keys(10, 30), keys(20, 30));
                     });
-            assertThat(waiting.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(waiting.await(60, TimeUnit.SECONDS)).isTrue();
             awaitALock(database);
           });
-      batch[0].get(20, TimeUnit.SECONDS);
+      batch[0].get(60, TimeUnit.SECONDS);
     } finally {
       thread.shutdownNow();
     }

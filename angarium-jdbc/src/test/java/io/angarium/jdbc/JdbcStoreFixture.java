@@ -18,7 +18,10 @@ import javax.sql.DataSource;
 /** The fixture of the store contract on a real database. */
 final class JdbcStoreFixture implements StoreFixture {
   private static final JdbcConfig CONFIG =
-      JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE).settleLag(Duration.ofMillis(10));
+      JdbcConfig.DEFAULTS
+          .schemaMode(SchemaMode.CREATE)
+          .leaseTimeout(Duration.ofMinutes(1))
+          .settleLag(Duration.ofMillis(10));
 
   private final DataSource dataSource;
   private final JdbcDatabase database;
@@ -27,8 +30,8 @@ final class JdbcStoreFixture implements StoreFixture {
   private final List<Connection> open = new ArrayList<>();
 
   JdbcStoreFixture(DataSource dataSource) {
-    this.dataSource = dataSource;
-    this.database = JdbcDatabase.open(dataSource, CONFIG);
+    this.dataSource = PatientDatabase.of(dataSource);
+    this.database = JdbcDatabase.open(this.dataSource, CONFIG);
     this.outbox = database.store();
     this.leases = database.leases();
     EmptyDatabase.execute(dataSource, "CREATE TABLE IF NOT EXISTS elsewhere (n INTEGER)");

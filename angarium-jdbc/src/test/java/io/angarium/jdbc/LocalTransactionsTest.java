@@ -11,6 +11,7 @@ import io.angarium.half.Verdict;
 import io.angarium.store.StoreException;
 import io.angarium.testkit.LocalTransactionsFixture;
 import io.angarium.testkit.LocalTransactionsTck;
+import io.angarium.testkit.ManualClock;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
@@ -79,7 +80,8 @@ final class LocalTransactionsTest {
     JdbcFixture(DataSource dataSource) {
       this(
           dataSource,
-          JdbcDatabase.open(dataSource, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE)));
+          JdbcDatabase.open(
+              PatientDatabase.of(dataSource), JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE)));
       EmptyDatabase.execute(dataSource, "CREATE TABLE line (text VARCHAR(100))");
     }
 
@@ -88,9 +90,11 @@ final class LocalTransactionsTest {
       return database.localTransactions();
     }
 
+    /** Its questions never come to the end of their time, and meet open transactions. */
     @Override
     public LocalTransactions<Connection> another() {
-      return JdbcDatabase.open(dataSource, JdbcConfig.DEFAULTS).localTransactions();
+      return JdbcDatabase.open(dataSource, JdbcConfig.DEFAULTS, ManualClock.create())
+          .localTransactions();
     }
 
     @Override

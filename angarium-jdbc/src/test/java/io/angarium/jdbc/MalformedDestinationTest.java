@@ -7,6 +7,11 @@ import io.angarium.relay.RelayListener;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -14,6 +19,7 @@ import org.junit.jupiter.api.Test;
 /** A row written past the API, with a destination that cannot be one, stops nothing else. */
 final class MalformedDestinationTest {
   private static final int MESSAGES = 50;
+  private static final Duration TTL = Duration.ofMinutes(1);
 
   @Nested
   final class OnH2 extends Malformed {
@@ -63,14 +69,26 @@ final class MalformedDestinationTest {
 
       try (JdbcOutboxStore store = database.store();
           JdbcLeaseStore leases = database.leases();
-          Relay relay = scene.relay("a", store, leases, new RelayListener() {})) {
+          Relay relay = scene.relay("a", TTL, store, leases, new RelayListener() {})) {
         relay.start();
         scene.awaitArrivals(MESSAGES - 2);
-        assertThat(relay.circuits().keySet())
-            .extracting(Object::toString)
-            .contains("malformed:blank", "malformed:a?b");
+        awaitCircuits(relay, Set.of("malformed:blank", "malformed:a?b"));
       }
       assertThat(EmptyDatabase.number(dataSource, "SELECT count(*) FROM outbox")).isEqualTo(2);
+    }
+
+    private static void awaitCircuits(Relay relay, Set<String> names) {
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+      while (!circuits(relay).containsAll(names)) {
+        assertThat(System.nanoTime())
+            .as("%s instead of %s", circuits(relay), names)
+            .isLessThan(deadline);
+        LockSupport.parkNanos(1_000_000);
+      }
+    }
+
+    private static Set<String> circuits(Relay relay) {
+      return relay.circuits().keySet().stream().map(Object::toString).collect(Collectors.toSet());
     }
   }
 }

@@ -42,7 +42,7 @@ interface MySqlConcurrency {
 
   @Test
   default void producersDeletingRelaysAndLeaseMovesDoNotDeadlock() throws Exception {
-    try (MySqlScene scene = new MySqlScene(database())) {
+    try (MySqlScene scene = new MySqlScene(PatientDatabase.of(database()))) {
       ExecutorService threads = Executors.newCachedThreadPool();
       AtomicInteger producing = new AtomicInteger(PRODUCERS);
       AtomicInteger committed = new AtomicInteger();

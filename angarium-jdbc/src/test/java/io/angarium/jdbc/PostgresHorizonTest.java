@@ -7,13 +7,14 @@ import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,11 @@ final class PostgresHorizonTest {
   private static final int WRITERS = 8;
   private static final int TRANSACTIONS_PER_WRITER = 150;
 
+  /** Writers go on until so many have settled, for a minute at most. */
+  private static final int MARKS = 20;
+
+  private static final long MARKS_NANOS = TimeUnit.MINUTES.toNanos(1);
+
   private final PostgresScene scene = new PostgresScene();
 
   @AfterEach
@@ -33,13 +39,16 @@ final class PostgresHorizonTest {
 
   @Test
   void snapshotXmaxAsBarrierWouldSettleTooEarlyAndOursDoesNot() throws SQLException {
-    try (Connection first = scene.begin();
-        Connection second = scene.begin();
-        Connection observer = scene.dataSource.getConnection()) {
-      scene.database.writer().write(first, PostgresScene.messages(1));
-      scene.database.writer().write(second, PostgresScene.messages(1));
+    // of a server of its own: whatever else writes there may be the oldest transaction
+    try (QuietPostgres server = new QuietPostgres();
+        PostgresScene quiet = new PostgresScene(server.emptyDatabase());
+        Connection first = quiet.begin();
+        Connection second = quiet.begin();
+        Connection observer = quiet.dataSource.getConnection()) {
+      quiet.database.writer().write(first, PostgresScene.messages(1));
+      quiet.database.writer().write(second, PostgresScene.messages(1));
       String xmax = text(observer, "SELECT pg_snapshot_xmax(pg_current_snapshot())::text");
-      Mark mark = scene.store.mark();
+      Mark mark = quiet.store.mark();
 
       first.commit();
 
@@ -47,9 +56,9 @@ final class PostgresHorizonTest {
       assertThat(isSettled(observer, xmax))
           .as("the rule with pg_snapshot_xmax, while sequence 2 is still uncommitted")
           .isTrue();
-      assertThat(scene.store.settled(mark)).isFalse();
+      assertThat(quiet.store.settled(mark)).isFalse();
       second.commit();
-      assertThat(scene.store.settled(mark)).isTrue();
+      assertThat(quiet.store.settled(mark)).isTrue();
     }
   }
 
@@ -73,12 +82,15 @@ final class PostgresHorizonTest {
 
   @Test
   void noRowEverAppearsBelowASettledMarkWhileManyWrite() throws Exception {
-    Map<Mark, Set<Long>> seenAtSettling = new HashMap<>();
+    Map<Mark, Set<Long>> seenAtSettling = new ConcurrentHashMap<>();
+    long begun = System.nanoTime();
+    BooleanSupplier enough =
+        () -> seenAtSettling.size() >= MARKS || System.nanoTime() - begun > MARKS_NANOS;
 
     CompletableFuture<Void> writing =
         CompletableFuture.allOf(
             IntStream.range(0, WRITERS)
-                .mapToObj(seed -> CompletableFuture.runAsync(() -> writeRandomly(seed)))
+                .mapToObj(seed -> CompletableFuture.runAsync(() -> writeRandomly(seed, enough)))
                 .toArray(CompletableFuture[]::new));
     Set<Long> all;
     try (Connection observer = scene.dataSource.getConnection()) {
@@ -101,10 +113,10 @@ final class PostgresHorizonTest {
                 .isSubsetOf(seen));
   }
 
-  private void writeRandomly(int seed) {
+  private void writeRandomly(int seed, BooleanSupplier enough) {
     Random random = new Random(seed);
     try (Connection connection = scene.begin()) {
-      for (int i = 0; i < TRANSACTIONS_PER_WRITER; i++) {
+      for (int i = 0; i < TRANSACTIONS_PER_WRITER || !enough.getAsBoolean(); i++) {
         scene.database.writer().write(connection, PostgresScene.messages(1 + random.nextInt(3)));
         for (int work = random.nextInt(8); work > 0; work--) {
           text(connection, "SELECT 'business'");

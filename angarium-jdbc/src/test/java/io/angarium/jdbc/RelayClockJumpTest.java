@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 /** The clock of the database jumps while two relays share the work: nothing lost, in order. */
 final class RelayClockJumpTest {
   private static final Duration HOUR = Duration.ofHours(1);
+  private static final Duration TTL = Duration.ofSeconds(3);
   private static final int PART = 400;
   private static final int JUMPS = 3;
   private static final int TRIES = 10;
@@ -98,7 +99,7 @@ final class RelayClockJumpTest {
       leasesGone.drainPermits();
       for (int i = 0; i < TRIES; i++) {
         clock.jump(HOUR);
-        if (leasesGone.tryAcquire(RelayScene.TTL.toSeconds(), TimeUnit.SECONDS)) {
+        if (leasesGone.tryAcquire(TTL.toSeconds(), TimeUnit.SECONDS)) {
           return;
         }
       }
@@ -145,7 +146,7 @@ final class RelayClockJumpTest {
       try (JdbcLeaseStore leases = database.leases()) {
         leases.prepare(Partitioning.DEFAULTS);
         NodeId dead = new NodeId("dead", new UUID(0, 1));
-        leases.heartbeat(dead, true, RelayScene.TTL);
+        leases.heartbeat(dead, true, TTL);
         leases.acquire(dead, List.of(0, 1, 2, 3), Duration.ZERO);
       }
       clock.jump(HOUR.negated());
@@ -169,8 +170,8 @@ final class RelayClockJumpTest {
           JdbcLeaseStore leasesA = database.leases();
           JdbcOutboxStore storeB = database.store();
           JdbcLeaseStore leasesB = database.leases();
-          Relay a = scene.relay("a", storeA, leasesA, leaseWatch());
-          Relay b = scene.relay("b", storeB, leasesB, leaseWatch())) {
+          Relay a = scene.relay("a", TTL, storeA, leasesA, leaseWatch());
+          Relay b = scene.relay("b", TTL, storeB, leasesB, leaseWatch())) {
         a.start();
         b.start();
         steps.run();

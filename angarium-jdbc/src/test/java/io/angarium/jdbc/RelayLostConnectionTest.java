@@ -14,6 +14,7 @@ import io.angarium.testservers.SharedServers;
 import io.angarium.testservers.TestDatabase;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -23,6 +24,9 @@ import org.junit.jupiter.api.Test;
 final class RelayLostConnectionTest {
   private static final int MESSAGES = 2_000;
   private static final int MESSAGES_MAX = 20_000;
+
+  /** Longer than any stall: after the end of its lease a relay may send again. */
+  private static final Duration TTL = Duration.ofMinutes(1);
 
   @Nested
   @RequiresServer(Server.POSTGRESQL)
@@ -100,7 +104,8 @@ final class RelayLostConnectionTest {
       int written = 0;
       try (JdbcOutboxStore store = throughProxy.store();
           JdbcLeaseStore leases = throughProxy.leases();
-          Relay relay = scene.relay("node", cuts.around(store), leases, new RelayListener() {})) {
+          Relay relay =
+              scene.relay("node", TTL, cuts.around(store), leases, new RelayListener() {})) {
         while (written < MESSAGES_MAX && !cuts.allNoticed()) {
           messages.write(MESSAGES);
           written += MESSAGES;

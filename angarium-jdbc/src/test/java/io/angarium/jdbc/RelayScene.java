@@ -27,8 +27,6 @@ import java.util.function.Predicate;
 
 /** Relays with short pauses in front of one broker in memory, running on their own threads. */
 final class RelayScene {
-  static final Duration TTL = Duration.ofSeconds(3);
-
   final FakeBroker broker = new FakeBroker();
   private volatile Predicate<StoredMessage> poison = row -> false;
   private final Set<MessageId> sent = ConcurrentHashMap.newKeySet();
@@ -45,13 +43,15 @@ final class RelayScene {
     return row -> NumberedMessages.number(row) % messages == 0 && failed.add(row.id());
   }
 
-  Relay relay(String node, OutboxStore store, LeaseStore leases, RelayListener listener) {
+  /** A relay whose node counts as dead if nothing is heard of it for as long. */
+  Relay relay(
+      String node, Duration ttl, OutboxStore store, LeaseStore leases, RelayListener listener) {
     RelayConfig config =
         new RelayConfig(
             node,
             Partitioning.DEFAULTS,
             new RelayConfig.Leasing(
-                TTL,
+                ttl,
                 Duration.ofMillis(500),
                 Duration.ofMillis(500),
                 Duration.ofSeconds(30),
@@ -100,7 +100,7 @@ final class RelayScene {
 
   /** Waits until this many more messages have arrived. */
   void awaitArrivals(int more) throws InterruptedException {
-    assertThat(arrivals.tryAcquire(more, 30, TimeUnit.SECONDS))
+    assertThat(arrivals.tryAcquire(more, 90, TimeUnit.SECONDS))
         .as("%d more messages after %d", more, sent.size())
         .isTrue();
   }

@@ -203,11 +203,12 @@ final class SchemaTest {
 
     @Test
     default void nodesThatStartAtOnceCreateTheTablesOnce() throws Exception {
+      DataSource patient = PatientDatabase.of(empty());
       ExecutorService nodes = Executors.newFixedThreadPool(6);
       try {
         List<Callable<JdbcDatabase>> starts = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
-          starts.add(() -> JdbcDatabase.open(empty(), CREATE));
+          starts.add(() -> JdbcDatabase.open(patient, CREATE));
         }
 
         for (Future<JdbcDatabase> started : nodes.invokeAll(starts)) {

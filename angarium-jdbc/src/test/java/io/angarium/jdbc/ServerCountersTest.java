@@ -13,7 +13,6 @@ import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.ServerCounters;
 import io.angarium.testservers.ServerOptions;
-import io.angarium.testservers.SharedServers;
 import io.angarium.testservers.TestDatabase;
 import java.lang.management.ManagementFactory;
 import java.sql.Connection;
@@ -43,6 +42,9 @@ final class ServerCountersTest {
   /** Its driver takes more. */
   private static final Limits ON_MYSQL = new Limits(4_500, 450, 320);
 
+  /** Nobody else counts there, nor is purged after earlier tests. */
+  private static final ServerOptions OWN = ServerOptions.standard().ownProcess();
+
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   @Nested
@@ -51,13 +53,9 @@ final class ServerCountersTest {
     @Test
     void messagesCostWhatIsStated() throws SQLException {
       ServerOptions counting =
-          ServerOptions.standard()
-              .ownProcess()
-              .setting("shared_preload_libraries", "pg_stat_statements")
+          OWN.setting("shared_preload_libraries", "pg_stat_statements")
               .setting("full_page_writes", "off"); // of whole pages, however little changed
-      try (DatabaseServer server = DatabaseServer.start(Server.POSTGRESQL, counting)) {
-        check(server, ON_POSTGRES);
-      }
+      check(Server.POSTGRESQL, counting, ON_POSTGRES);
     }
   }
 
@@ -67,7 +65,7 @@ final class ServerCountersTest {
   final class OnMariaDb {
     @Test
     void messagesCostWhatIsStated() throws SQLException {
-      check(SharedServers.mariaDb(), ON_MARIADB);
+      check(Server.MARIADB, OWN, ON_MARIADB);
     }
   }
 
@@ -77,7 +75,13 @@ final class ServerCountersTest {
   final class OnMySql {
     @Test
     void messagesCostWhatIsStated() throws SQLException {
-      check(SharedServers.mySql(), ON_MYSQL);
+      check(Server.MYSQL, OWN, ON_MYSQL);
+    }
+  }
+
+  private static void check(Server kind, ServerOptions options, Limits limits) throws SQLException {
+    try (DatabaseServer server = DatabaseServer.start(kind, options)) {
+      check(server, limits);
     }
   }
 

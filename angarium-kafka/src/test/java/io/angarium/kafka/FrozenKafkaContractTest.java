@@ -12,7 +12,7 @@ import io.angarium.testservers.Server;
 @OnOneJdk
 @RequiresServer(Server.KAFKA)
 class FrozenKafkaContractTest implements OutageTck, OutageOrderTck {
-  private final TransportFixture fixture = new KafkaTransportFixture(Outage.FROZEN);
+  private final TransportFixture fixture = KafkaTransportFixture.impatient(Outage.FROZEN);
 
   @Override
   public TransportFixture fixture() {

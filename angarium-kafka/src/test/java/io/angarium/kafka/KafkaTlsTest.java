@@ -69,6 +69,7 @@ class KafkaTlsTest {
 
   private static KafkaConfig config(String host, Map<String, String> properties) {
     return KafkaConfig.of(host + ":" + server.proxy().port())
+        .deliveryTimeout(Duration.ofSeconds(30))
         .holdMax(Duration.ofSeconds(20))
         .properties(properties);
   }

@@ -61,13 +61,26 @@ final class KafkaTransportFixture implements TransportFixture {
   private final Outage outage;
   private final KafkaTransport transport;
 
-  KafkaTransportFixture(Outage outage) {
+  private KafkaTransportFixture(Outage outage, Duration deliveryTimeout, Duration holdMax) {
     this.outage = outage;
-    // With a broker that answers long enough for a busy machine. Else each test waits for it.
-    Duration longest = outage == Outage.REFUSES ? Duration.ofSeconds(4) : Duration.ofMillis(1_500);
     this.transport =
         KafkaTransport.open(
-            TestBroker.config().deliveryTimeout(longest).holdMax(longest).batchBytes(16_384));
+            TestBroker.config()
+                .deliveryTimeout(deliveryTimeout)
+                .holdMax(holdMax)
+                .batchBytes(16_384));
+  }
+
+  /** For a busy machine: only what has an unknown topic is held all the time. */
+  static KafkaTransportFixture patient() {
+    return new KafkaTransportFixture(
+        Outage.REFUSES, Duration.ofSeconds(30), Duration.ofSeconds(10));
+  }
+
+  /** For outages, whose end each test waits for. */
+  static KafkaTransportFixture impatient(Outage outage) {
+    Duration longest = Duration.ofMillis(1_500);
+    return new KafkaTransportFixture(outage, longest, longest);
   }
 
   @Override

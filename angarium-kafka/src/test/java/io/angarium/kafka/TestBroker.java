@@ -16,7 +16,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -76,8 +75,7 @@ final class TestBroker {
   }
 
   static String topic(String name, int partitions, Map<String, String> settings) {
-    NewTopic topic = new NewTopic(name, partitions, (short) 1).configs(settings);
-    admin(admin -> admin.createTopics(List.of(topic)).all());
+    server().createTopic(name, partitions, settings);
     return name;
   }
 

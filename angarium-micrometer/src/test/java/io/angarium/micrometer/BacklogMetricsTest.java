@@ -113,6 +113,7 @@ class BacklogMetricsTest {
     boolean twice = looked.await(30, TimeUnit.SECONDS);
     own.close();
     own.close();
+    join("angarium-backlog");
     long after = situation.database.faults().calls();
 
     assertThat(twice).isTrue();
@@ -120,6 +121,15 @@ class BacklogMetricsTest {
         .extracting(Thread::getName)
         .doesNotContain("angarium-backlog");
     assertThat(situation.database.faults().calls()).isEqualTo(after);
+  }
+
+  /** Its close waits for five seconds at most, which a machine that stalls may take. */
+  private static void join(String name) throws InterruptedException {
+    for (Thread thread : Thread.getAllStackTraces().keySet()) {
+      if (thread.getName().equals(name)) {
+        thread.join(60_000);
+      }
+    }
   }
 
   @Test

@@ -60,6 +60,7 @@ class RabbitTlsTest {
                 .setting("ssl_options.keyfile", certificate.privateKey().toString()));
     ConnectionFactory factory = new ConnectionFactory();
     factory.setUri(server.uri());
+    factory.setHandshakeTimeout(TestBroker.HANDSHAKE_MILLIS_MAX);
     checking = factory.newConnection("checking");
     channel = checking.createChannel();
   }
@@ -78,8 +79,9 @@ class RabbitTlsTest {
 
   private static RabbitConfig config(String host) {
     return RabbitConfig.of("amqps://guest:guest@" + host + ":" + port)
-        .holdMax(Duration.ofSeconds(20))
-        .connectTimeout(Duration.ofSeconds(20));
+        .confirmTimeout(Duration.ofSeconds(30))
+        .holdMax(Duration.ofSeconds(30))
+        .connectTimeout(Duration.ofSeconds(30));
   }
 
   private SendResult send(RabbitTransport transport) {
@@ -109,7 +111,7 @@ class RabbitTlsTest {
   void brokerWhoseCertificateIsTrustedTakesMessages() throws IOException {
     RabbitConfig config = config("127.0.0.1").trusting(certificate.certificate());
 
-    assertThat(send(config.holdMax(Duration.ofSeconds(20)))).isEqualTo(SendResult.ACKNOWLEDGED);
+    assertThat(send(config)).isEqualTo(SendResult.ACKNOWLEDGED);
 
     assertThat(channel.messageCount(QUEUE)).isEqualTo(1);
   }
@@ -135,8 +137,7 @@ class RabbitTlsTest {
     }
     try (RabbitTransport transport =
         RabbitTransport.open(
-            config("127.0.0.1").holdMax(Duration.ofSeconds(20)),
-            factory -> factory.useSslProtocol(certificate.context()))) {
+            config("127.0.0.1"), factory -> factory.useSslProtocol(certificate.context()))) {
       assertThat(send(transport)).isEqualTo(SendResult.ACKNOWLEDGED);
       assertThat(channel.messageCount(QUEUE)).isEqualTo(1);
     }

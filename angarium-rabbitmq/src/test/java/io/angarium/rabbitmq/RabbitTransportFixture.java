@@ -84,10 +84,21 @@ final class RabbitTransportFixture implements TransportFixture {
   RabbitTransportFixture(Outage outage, String queueType) {
     this.outage = outage;
     this.queueType = queueType;
-    // With a broker that answers long enough for a busy machine. Else each test waits for it.
-    Duration longest = outage == Outage.REFUSES ? Duration.ofSeconds(4) : Duration.ofMillis(1_500);
-    this.transport =
-        RabbitTransport.open(TestBroker.config().confirmTimeout(longest).holdMax(longest));
+    this.transport = RabbitTransport.open(outage == Outage.REFUSES ? patient() : impatient());
+  }
+
+  /** For a busy machine: only what has an unknown destination is held all the time. */
+  private static RabbitConfig patient() {
+    return TestBroker.config()
+        .connectTimeout(Duration.ofSeconds(30))
+        .confirmTimeout(Duration.ofSeconds(30))
+        .holdMax(Duration.ofSeconds(10));
+  }
+
+  /** Each test waits for it. */
+  private static RabbitConfig impatient() {
+    Duration longest = Duration.ofMillis(1_500);
+    return TestBroker.config().confirmTimeout(longest).holdMax(longest);
   }
 
   @Override

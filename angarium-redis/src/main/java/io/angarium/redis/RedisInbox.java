@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,12 +44,13 @@ public final class RedisInbox implements Inbox<RedisClaim>, AutoCloseable {
   private final RedisClaims claims;
   private final LeaseRenewal renewal;
 
-  private RedisInbox(
-      RedisCalls calls, RedisInboxConfig config, TimeSource time, LongSupplier random) {
+  /**
+   * @param renewal started, unless leases are not to be renewed
+   */
+  RedisInbox(RedisCalls calls, RedisClaims claims, LeaseRenewal renewal) {
     this.calls = calls;
-    this.claims =
-        new RedisClaims(calls, config, time, HexFormat.of().toHexDigits(random.getAsLong()));
-    this.renewal = new LeaseRenewal(calls, config);
+    this.claims = claims;
+    this.renewal = renewal;
   }
 
   /**
@@ -76,10 +76,11 @@ public final class RedisInbox implements Inbox<RedisClaim>, AutoCloseable {
       calls.close();
       throw e;
     }
-    LongSupplier random = () -> ThreadLocalRandom.current().nextLong();
-    RedisInbox inbox = new RedisInbox(calls, config, TimeSource.SYSTEM, random);
-    inbox.renewal.start();
-    return inbox;
+    String owner = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+    RedisClaims claims = new RedisClaims(calls, config, TimeSource.SYSTEM, owner);
+    LeaseRenewal renewal = new LeaseRenewal(calls, config);
+    renewal.start();
+    return new RedisInbox(calls, claims, renewal);
   }
 
   private static void check(RedisCalls calls) {

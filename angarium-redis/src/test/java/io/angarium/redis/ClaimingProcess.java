@@ -4,11 +4,10 @@ import io.angarium.inbox.InboxKey;
 import io.lettuce.core.RedisClient;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** A consumer in a JVM of its own, whose work does not end. */
+/** A consumer in a JVM of its own, whose work does not end and whose lease is renewed soon. */
 final class ClaimingProcess implements AutoCloseable {
   private final Process process;
 
@@ -17,8 +16,7 @@ final class ClaimingProcess implements AutoCloseable {
   }
 
   /** Starts it and waits until its work has begun. */
-  static ClaimingProcess start(String uri, String prefix, Duration lease, InboxKey key)
-      throws IOException {
+  static ClaimingProcess start(String uri, String prefix, InboxKey key) throws IOException {
     List<String> command =
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -29,7 +27,6 @@ final class ClaimingProcess implements AutoCloseable {
             ClaimingProcess.class.getName(),
             uri,
             prefix,
-            lease.toString(),
             key.consumer(),
             key.id().toString());
     ClaimingProcess started =
@@ -43,13 +40,15 @@ final class ClaimingProcess implements AutoCloseable {
 
   /** Runs the consumer. */
   public static void main(String[] arguments) throws InterruptedException {
-    RedisInboxConfig config =
-        RedisInboxTest.quick(Duration.parse(arguments[2])).prefix(arguments[1]);
-    InboxKey key = new InboxKey(arguments[3], java.util.UUID.fromString(arguments[4]));
-    RedisInbox.open(RedisClient.create(arguments[0]), config)
+    RedisClient client = RedisClient.create(arguments[0]);
+    RedisInboxConfig config = RedisLeaseTest.RENEWED.prefix(arguments[1]);
+    InboxKey key = new InboxKey(arguments[2], java.util.UUID.fromString(arguments[3]));
+    JumpingClock clock = new JumpingClock();
+    RedisFixture.assemble(client, config, clock)
         .process(
             key,
             claim -> {
+              clock.jump(config.lease().dividedBy(2));
               System.out.println("working");
               new CountDownLatch(1).await();
             });

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.ConfigurationException;
-import io.angarium.inbox.ConcurrentDeliveryException;
 import io.angarium.inbox.InboxKey;
 import io.angarium.store.StoreException;
 import io.angarium.testservers.FreePort;
@@ -18,8 +17,7 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.SslOptions;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -90,16 +88,20 @@ final class RedisAccessTest {
     try (RedisServer master = RedisServer.start(OWN);
         RedisServer replica = replicaOf(master);
         RedisServer sentinel = RedisServer.startSentinel("stock", master)) {
-      await("the sentinel to know the replica", () -> isKnown(sentinel));
+      RedisFixture.await("the sentinel to know the replica", () -> isKnown(sentinel));
       RedisClient client =
           RedisClient.create("redis-sentinel://127.0.0.1:" + sentinel.port() + "#stock");
-      try (RedisInbox inbox = RedisInbox.open(client, RedisInboxConfig.DEFAULTS)) {
+      try (RedisInbox inbox = RedisInbox.open(client, RedisFixture.PATIENT)) {
         assertThat(inbox.process(key("1"), claim -> {})).isTrue();
-        await("the replica to have all of it", () -> isReplicated(master));
+        RedisFixture.await("the replica to have all of it", () -> isReplicated(master));
 
         master.kill();
+        RedisFixture.await("the replica to be the master", () -> isPromoted(sentinel, replica));
 
-        await("the inbox to find the new master", () -> processes(inbox, key("2")));
+        AtomicInteger tries = new AtomicInteger();
+        RedisFixture.await(
+            "the inbox to find the new master",
+            () -> processes(inbox, key("try-" + tries.incrementAndGet())));
         assertThat(replica.order("INFO replication")).contains("role:master");
         assertThat(inbox.process(key("1"), claim -> {})).isFalse();
       } finally {
@@ -116,7 +118,7 @@ final class RedisAccessTest {
         RedisServer sentinel = RedisServer.startSentinel("stock", master)) {
       RedisClient client = RedisClient.create("redis://127.0.0.1:" + sentinel.port());
       try {
-        assertThatThrownBy(() -> RedisInbox.open(client, RedisInboxConfig.DEFAULTS).close())
+        assertThatThrownBy(() -> RedisInbox.open(client, RedisFixture.PATIENT).close())
             .isInstanceOf(ConfigurationException.class)
             .hasMessageContainingAll("Redis mode: sentinel", "redis-sentinel://");
       } finally {
@@ -128,7 +130,8 @@ final class RedisAccessTest {
   private static RedisServer replicaOf(RedisServer master) {
     RedisServer replica = RedisServer.start(OWN);
     replica.order("REPLICAOF 127.0.0.1 " + master.port());
-    await("the replica to follow", () -> master.order("INFO replication").contains("state=online"));
+    RedisFixture.await(
+        "the replica to follow", () -> master.order("INFO replication").contains("state=online"));
     return replica;
   }
 
@@ -141,20 +144,27 @@ final class RedisAccessTest {
     return sentinel.order("INFO sentinel").contains("slaves=1");
   }
 
-  /** While there is no master the delivery fails, and comes again. */
+  /**
+   * Orders it until it is so: the sentinel refuses while it is at it, or has heard of no replica.
+   */
+  private static boolean isPromoted(RedisServer sentinel, RedisServer replica) {
+    if (sentinel.order("INFO sentinel").contains("address=127.0.0.1:" + replica.port() + ",")) {
+      return true;
+    }
+    try {
+      sentinel.order("SENTINEL FAILOVER stock");
+    } catch (IllegalStateException e) {
+      assertThat(e.getCause()).hasMessageMatching(".* -(INPROG|NOGOODSLAVE) .*");
+    }
+    return false;
+  }
+
+  /** One that fails may have been noted, so that each try needs a message of its own. */
   private static boolean processes(RedisInbox inbox, InboxKey key) {
     try {
       return inbox.process(key, claim -> {});
-    } catch (StoreException | ConcurrentDeliveryException e) { // or a claim without an answer
+    } catch (StoreException e) {
       return false;
-    }
-  }
-
-  private static void await(String what, BooleanSupplier done) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!done.getAsBoolean()) {
-      assertThat(System.nanoTime()).as(what).isLessThan(deadline);
-      Thread.onSpinWait();
     }
   }
 
@@ -163,7 +173,7 @@ final class RedisAccessTest {
   }
 
   private static void assertProcesses(RedisClient client) {
-    try (RedisInbox inbox = RedisInbox.open(client, RedisInboxConfig.DEFAULTS)) {
+    try (RedisInbox inbox = RedisInbox.open(client, RedisFixture.PATIENT)) {
       assertThat(inbox.process(key("1"), claim -> {})).isTrue();
       assertThat(inbox.process(key("1"), claim -> {})).isFalse();
     } finally {
@@ -174,7 +184,7 @@ final class RedisAccessTest {
   private static void assertRefused(String uri, String reason) {
     RedisClient client = RedisClient.create(uri);
     try {
-      assertThatThrownBy(() -> RedisInbox.open(client, RedisInboxConfig.DEFAULTS).close())
+      assertThatThrownBy(() -> RedisInbox.open(client, RedisFixture.PATIENT).close())
           .isInstanceOf(StoreException.class)
           .hasMessageContaining(reason);
     } finally {

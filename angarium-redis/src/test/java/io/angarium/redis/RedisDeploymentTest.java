@@ -75,7 +75,7 @@ final class RedisDeploymentTest {
     }
     RedisClient client = RedisClient.create("redis://127.0.0.1:" + port);
     try {
-      assertThatThrownBy(() -> RedisInbox.open(client, RedisInboxConfig.DEFAULTS).close())
+      assertThatThrownBy(() -> RedisInbox.open(client, RedisFixture.PATIENT).close())
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("127.0.0.1");
     } finally {
@@ -88,7 +88,7 @@ final class RedisDeploymentTest {
   void clientStaysOpenWhenAnInboxIsClosed() {
     RedisClient client = RedisClient.create(SharedServers.redis().uri());
     try {
-      RedisInboxConfig config = RedisInboxConfig.DEFAULTS.prefix(RedisFixture.newPrefix());
+      RedisInboxConfig config = RedisFixture.PATIENT.prefix(RedisFixture.newPrefix());
       RedisInbox.open(client, config).close();
 
       try (RedisInbox inbox = RedisInbox.open(client, config)) {
@@ -136,7 +136,7 @@ final class RedisDeploymentTest {
   private static RedisInbox open(RedisServer redis) {
     RedisClient client = RedisClient.create(redis.uri());
     try {
-      return RedisInbox.open(client, RedisInboxConfig.DEFAULTS);
+      return RedisInbox.open(client, RedisFixture.PATIENT);
     } catch (RuntimeException e) {
       client.shutdown();
       throw e;

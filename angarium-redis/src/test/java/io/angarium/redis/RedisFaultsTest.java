@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.inbox.InboxKey;
-import io.angarium.inbox.WhenBusy;
 import io.angarium.store.StoreException;
 import io.angarium.testservers.FaultProxy.Way;
 import io.angarium.testservers.OnOneJdk;
@@ -34,14 +33,16 @@ import org.junit.jupiter.api.Timeout;
 /** A Redis that is killed, frozen, cut off, forgetful and full. */
 @OnOneJdk
 @RequiresServer(Server.REDIS)
-@Timeout(90)
+@Timeout(300)
 final class RedisFaultsTest {
-  private static final Duration LEASE = Duration.ofSeconds(3);
   private static final InboxKey KEY = InboxKey.of("stock", "1");
+  private static final InboxKey OTHER = InboxKey.of("stock", "2");
 
   private static RedisServer redis;
 
+  private final JumpingClock clock = new JumpingClock();
   private RedisFixture fixture;
+  private RedisInbox inbox;
 
   @BeforeAll
   static void start() {
@@ -55,9 +56,8 @@ final class RedisFaultsTest {
 
   @BeforeEach
   void open() {
-    fixture =
-        new RedisFixture(
-            redis, RedisInboxTest.quick(LEASE).whenBusy(WhenBusy.WAIT, LEASE.multipliedBy(10)));
+    fixture = new RedisFixture(redis, RedisFixture.PATIENT);
+    inbox = fixture.open(RedisFixture.PATIENT, clock);
   }
 
   @AfterEach
@@ -67,49 +67,72 @@ final class RedisFaultsTest {
     fixture.close();
   }
 
-  private String name() {
-    return fixture.config().prefix() + ":stock:" + KEY.id();
+  /** Redis does not answer any more, and the time for an answer is over at once. */
+  private void freeze() {
+    redis.proxy().blackhole();
+    clock.jumpAtEachLook(RedisFixture.PATIENCE);
+  }
+
+  private void thaw() {
+    redis.proxy().heal();
+    clock.jumpAtEachLook(Duration.ZERO);
+  }
+
+  private String state() {
+    return redis.order("EXISTS " + fixture.name(KEY)).equals("0")
+        ? ""
+        : redis.order("GET " + fixture.name(KEY));
+  }
+
+  private void await(String state) {
+    RedisFixture.await(state, () -> state().startsWith(state));
   }
 
   @Test
   void frozenRedisIsNotWaitedForAndTheWorkIsNotRun() {
-    redis.proxy().blackhole();
+    freeze();
 
-    assertThatThrownBy(() -> fixture.inbox().process(KEY, c -> fixture.write(c, "a")))
+    assertThatThrownBy(() -> inbox.process(KEY, c -> fixture.write(c, "a")))
         .isInstanceOf(StoreException.class)
-        .hasMessageContainingAll("Not processed", KEY.toString(), "no answer within PT1S");
+        .hasMessageContainingAll("Not processed", KEY.toString(), "no answer within PT1M");
     assertThat(fixture.written()).isEmpty();
 
-    redis.proxy().heal();
-    assertThat(fixture.inbox().process(KEY, c -> fixture.write(c, "b"))).isTrue();
+    thaw();
+    assertThat(inbox.process(OTHER, c -> {})).isTrue(); // and what was held back has arrived
+    fixture.expire(KEY, Duration.ZERO);
+    assertThat(inbox.process(KEY, c -> fixture.write(c, "b"))).isTrue();
     assertThat(fixture.written()).containsExactly("b");
   }
 
   @Test
   void redisThatFreezesDuringTheWorkIsToldAndTheWorkRunsAgainAfterTheLease() {
+    RedisInbox first = fixture.open(RedisFixture.shortLease(Duration.ofSeconds(3)), clock);
     assertThatThrownBy(
             () ->
-                fixture
-                    .inbox()
-                    .process(
-                        KEY,
-                        c -> {
-                          fixture.write(c, "a");
-                          redis.proxy().blackhole();
-                        }))
+                first.process(
+                    KEY,
+                    c -> {
+                      fixture.write(c, "a");
+                      freeze();
+                    }))
         .isInstanceOf(StoreException.class)
         .hasMessageContainingAll("not known to be noted", KEY.toString());
     redis.proxy().cutAll();
-    redis.proxy().heal();
+    thaw();
 
     assertThat(fixture.another().process(KEY, c -> fixture.write(c, "b"))).isTrue();
     assertThat(fixture.written()).containsExactly("a", "b");
   }
 
+  /** That a second one is sent shows that the first has been given up. */
   @Test
-  void oneRenewalThatIsSwallowedIsNotTheEndOfTheLease() {
+  void oneRenewalThatIsSwallowedIsNotTheEndOfTheLease() throws Exception {
+    Duration lease = Duration.ofMinutes(1);
     RedisInboxConfig config =
-        RedisInboxTest.quick(LEASE.multipliedBy(3)).prefix(RedisFixture.newPrefix());
+        RedisFixture.PATIENT
+            .commandTimeout(Duration.ofSeconds(1))
+            .lease(lease, Duration.ofMinutes(10))
+            .prefix(fixture.config().prefix());
     Semaphore sent = new Semaphore(0);
     RedisClient client = RedisClient.create(redis.uri());
     client.addListener(
@@ -119,38 +142,31 @@ final class RedisFaultsTest {
             sent.release();
           }
         });
-    try (RedisInbox inbox = RedisInbox.open(client, config)) {
+    try (RedisInbox renewing = RedisFixture.assemble(client, config, clock)) {
       boolean first =
-          inbox.process(
+          renewing.process(
               KEY,
               claim -> {
                 redis.proxy().blackhole();
                 sent.drainPermits();
-                sent.acquireUninterruptibly(); // the first renewal
-                Duration timedOut = config.commandTimeout().plusMillis(200);
-                awaitLeft(claim, claim.leaseLeft().minus(timedOut));
+                clock.jump(lease.dividedBy(2));
+                assertThat(sent.tryAcquire(2, 60, TimeUnit.SECONDS)).isTrue();
                 redis.proxy().cutAll(); // what was held back is gone
                 redis.proxy().heal();
-                awaitRenewedOrLost(claim, config.lease().dividedBy(2));
+                awaitRenewedOrLost(claim, lease.dividedBy(2));
               });
 
       assertThat(first).isTrue();
-      assertThat(inbox.process(KEY, c -> {})).isFalse();
+      assertThat(renewing.process(KEY, c -> {})).isFalse();
     } finally {
       client.shutdown();
     }
   }
 
-  private static void awaitLeft(RedisClaim claim, Duration left) {
-    while (!claim.leaseLeft().isZero() && claim.leaseLeft().compareTo(left) > 0) {
-      Thread.onSpinWait();
-    }
-  }
-
   private static void awaitRenewedOrLost(RedisClaim claim, Duration renewed) {
-    while (!claim.leaseLeft().isZero() && claim.leaseLeft().compareTo(renewed) < 0) {
-      Thread.onSpinWait();
-    }
+    RedisFixture.await(
+        "the renewal of " + claim,
+        () -> claim.leaseLeft().isZero() || claim.leaseLeft().compareTo(renewed) > 0);
     assertThat(claim.leaseLeft()).isPositive();
   }
 
@@ -158,14 +174,12 @@ final class RedisFaultsTest {
   void failureOfTheWorkIsNotHiddenByThatOfRedis() {
     assertThatThrownBy(
             () ->
-                fixture
-                    .inbox()
-                    .process(
-                        KEY,
-                        c -> {
-                          redis.proxy().blackhole();
-                          throw new IOException("planned");
-                        }))
+                inbox.process(
+                    KEY,
+                    c -> {
+                      freeze();
+                      throw new IOException("planned");
+                    }))
         .isInstanceOf(IOException.class)
         .satisfies(
             e ->
@@ -179,25 +193,27 @@ final class RedisFaultsTest {
   @Test
   void redisThatIsKilledAndStartedAgainKeepsItsNotesAndClaims() {
     InboxKey done = InboxKey.of("stock", "done");
-    fixture.inbox().process(done, c -> {});
+    inbox.process(done, c -> {});
 
     assertThatThrownBy(
             () ->
-                fixture
-                    .inbox()
-                    .process(
-                        KEY,
-                        c -> {
-                          fixture.write(c, "a");
-                          redis.kill();
-                        }))
+                inbox.process(
+                    KEY,
+                    c -> {
+                      fixture.write(c, "a");
+                      redis.kill();
+                      clock.jumpAtEachLook(RedisFixture.PATIENCE);
+                    }))
         .isInstanceOf(StoreException.class);
-    assertThatThrownBy(() -> fixture.inbox().process(KEY, c -> fixture.write(c, "never")))
+    assertThatThrownBy(() -> inbox.process(KEY, c -> fixture.write(c, "never")))
         .isInstanceOf(StoreException.class);
+    clock.jumpAtEachLook(Duration.ZERO);
     redis.restart();
 
-    assertThat(reconnected(fixture.inbox(), done)).isFalse();
-    assertThat(fixture.inbox().process(KEY, c -> fixture.write(c, "b"))).isTrue();
+    assertThat(reconnected(inbox, done)).isFalse();
+    assertThat(state()).startsWith("P ");
+    fixture.expire(KEY, Duration.ZERO);
+    assertThat(inbox.process(KEY, c -> fixture.write(c, "b"))).isTrue();
     assertThat(fixture.written()).containsExactly("a", "b");
   }
 
@@ -216,12 +232,8 @@ final class RedisFaultsTest {
   @Test
   void claimWhoseAnswerWasLostIsOnesOwn() throws Exception {
     ExecutorService threads = Executors.newSingleThreadExecutor();
-    try (RedisInbox telling =
-        RedisInbox.open(
-            fixture.client(),
-            RedisInboxConfig.DEFAULTS
-                .prefix(fixture.config().prefix())
-                .whenBusy(WhenBusy.TELL, Duration.ZERO))) {
+    RedisInbox telling = fixture.open(RedisFixture.TELLING);
+    try {
       redis.proxy().blackhole(Way.TO_CLIENT);
       Future<Boolean> delivery =
           threads.submit(() -> telling.process(KEY, c -> fixture.write(c, "a")));
@@ -231,7 +243,7 @@ final class RedisFaultsTest {
 
       assertThat(delivery.get(60, TimeUnit.SECONDS)).isTrue();
       assertThat(fixture.written()).containsExactly("a");
-      assertThat(redis.order("GET " + name())).startsWith("D ");
+      assertThat(state()).startsWith("D ");
     } finally {
       threads.shutdownNow();
     }
@@ -254,14 +266,6 @@ final class RedisFaultsTest {
     }
   }
 
-  private void await(String state) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (redis.order("EXISTS " + name()).equals("0")
-        || !redis.order("GET " + name()).startsWith(state)) {
-      assertThat(System.nanoTime()).isLessThan(deadline);
-    }
-  }
-
   @Test
   void scriptsThatRedisForgotAreSentAgain() {
     redis.order("SCRIPT FLUSH");
@@ -273,14 +277,14 @@ final class RedisFaultsTest {
                 fixture
                     .inbox()
                     .process(
-                        InboxKey.of("stock", "2"),
+                        OTHER,
                         c -> {
                           redis.order("SCRIPT FLUSH");
                           throw new IOException("planned");
                         }))
         .isInstanceOf(IOException.class)
         .hasNoSuppressedExceptions();
-    assertThat(fixture.another().process(InboxKey.of("stock", "2"), c -> {})).isTrue();
+    assertThat(fixture.another().process(OTHER, c -> {})).isTrue();
   }
 
   @Test
@@ -318,13 +322,12 @@ final class RedisFaultsTest {
             KEY,
             c -> {
               redis.order("CONFIG SET maxmemory 1");
-              assertThatThrownBy(
-                      () -> fixture.another().process(InboxKey.of("stock", "2"), open -> {}))
+              assertThatThrownBy(() -> fixture.another().process(OTHER, open -> {}))
                   .isInstanceOf(StoreException.class)
                   .hasMessageContaining("OOM");
             });
 
-    assertThat(redis.order("GET " + name())).startsWith("D ");
+    assertThat(state()).startsWith("D ");
     assertThat(fixture.another().process(KEY, c -> {})).as("a repeat needs no memory").isFalse();
   }
 }

@@ -28,18 +28,13 @@ import org.junit.jupiter.api.Test;
 /** The inbox on a Redis that works. */
 @RequiresServer(Server.REDIS)
 final class RedisInboxTest {
-  private static final RedisInboxConfig DEFAULTS = RedisInboxConfig.DEFAULTS;
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final RedisInboxConfig PATIENT = RedisFixture.PATIENT;
+  private static final Duration PATIENCE = RedisFixture.PATIENCE;
   private static final InboxKey KEY = InboxKey.of("stock", "1");
-
-  /** A short lease, renewed, with answers that may take a third of it. */
-  static RedisInboxConfig quick(Duration lease) {
-    return DEFAULTS.commandTimeout(lease.dividedBy(3)).lease(lease, Duration.ofMinutes(10));
-  }
 
   @Nested
   final class Waiting implements InboxTck<RedisClaim> {
-    private final RedisFixture fixture = new RedisFixture(SharedServers.redis(), DEFAULTS);
+    private final RedisFixture fixture = new RedisFixture(SharedServers.redis(), PATIENT);
 
     @Override
     public RedisFixture fixture() {
@@ -50,8 +45,7 @@ final class RedisInboxTest {
   @Nested
   final class Telling implements InboxTck<RedisClaim> {
     private final RedisFixture fixture =
-        new RedisFixture(
-            SharedServers.redis(), DEFAULTS.whenBusy(WhenBusy.TELL, Duration.ofSeconds(30)));
+        new RedisFixture(SharedServers.redis(), RedisFixture.TELLING);
 
     @Override
     public RedisFixture fixture() {
@@ -97,7 +91,7 @@ final class RedisInboxTest {
 
   @Test
   void waitForAnotherDeliveryHasAnEnd() {
-    RedisFixture fixture = open(DEFAULTS.whenBusy(WhenBusy.WAIT, Duration.ofMillis(50)));
+    RedisFixture fixture = open(PATIENT.whenBusy(WhenBusy.WAIT, Duration.ofMillis(50)));
 
     fixture
         .inbox()
@@ -110,7 +104,7 @@ final class RedisInboxTest {
 
   @Test
   void interruptedDeliveryWaitsNoLongerAndStaysInterrupted() {
-    RedisFixture fixture = open(DEFAULTS);
+    RedisFixture fixture = open(PATIENT);
 
     fixture
         .inbox()
@@ -129,7 +123,7 @@ final class RedisInboxTest {
 
   @Test
   void tokensGrowWhoeverClaims() throws Exception {
-    RedisFixture fixture = open(DEFAULTS);
+    RedisFixture fixture = open(PATIENT);
     ExecutorService threads = Executors.newFixedThreadPool(8);
     long last = 0;
     try {
@@ -162,7 +156,7 @@ final class RedisInboxTest {
 
   @Test
   void tokensGrowThoughRedisForgotTheLastOne() {
-    RedisFixture fixture = open(DEFAULTS);
+    RedisFixture fixture = open(PATIENT);
     long before = tokenOf(fixture.inbox(), InboxKey.of("stock", "before"));
 
     SharedServers.redis().order("DEL " + fixture.config().prefix() + ":token");
@@ -172,7 +166,7 @@ final class RedisInboxTest {
 
   @Test
   void tokensGrowThoughTheClockOfRedisWentBack() {
-    RedisFixture fixture = open(DEFAULTS);
+    RedisFixture fixture = open(PATIENT);
     long future = 4_000_000_000_000_000L;
 
     SharedServers.redis().order("SET " + fixture.config().prefix() + ":token " + future);
@@ -182,35 +176,30 @@ final class RedisInboxTest {
 
   @Test
   void noteHasTheRetentionAndAClaimTheLeaseToLive() {
-    RedisFixture fixture = open(DEFAULTS);
-    String name = fixture.config().prefix() + ":stock:" + KEY.id();
+    RedisFixture fixture = open(PATIENT);
+    Duration lease = fixture.config().lease();
 
     fixture
         .inbox()
         .process(
             KEY,
             claim -> {
-              assertThat(SharedServers.redis().order("GET " + name))
+              assertThat(SharedServers.redis().order("GET " + fixture.name(KEY)))
                   .startsWith("P " + claim.token() + " ");
-              assertThat(timeToLive(name)).isBetween(Duration.ofSeconds(1), DEFAULTS.lease());
-              assertThat(claim.leaseLeft()).isBetween(Duration.ofMillis(1), DEFAULTS.lease());
+              assertThat(fixture.timeToLive(KEY)).isBetween(lease.minus(PATIENCE), lease);
+              assertThat(claim.leaseLeft()).isBetween(lease.minus(PATIENCE), lease);
             });
 
-    assertThat(SharedServers.redis().order("GET " + name)).startsWith("D ");
-    assertThat(timeToLive(name)).isBetween(Duration.ofDays(13), Duration.ofDays(14));
-  }
-
-  private static Duration timeToLive(String name) {
-    return Duration.ofMillis(Long.parseLong(SharedServers.redis().order("PTTL " + name)));
+    assertThat(SharedServers.redis().order("GET " + fixture.name(KEY))).startsWith("D ");
+    assertThat(fixture.timeToLive(KEY)).isBetween(Duration.ofDays(13), Duration.ofDays(14));
   }
 
   @Test
   void whatIsOlderThanTheRetentionIsForgotten() {
-    RedisFixture fixture = open(DEFAULTS);
+    RedisFixture fixture = open(PATIENT);
     fixture.inbox().process(KEY, c -> {});
 
-    SharedServers.redis()
-        .order("PEXPIRE " + fixture.config().prefix() + ":stock:" + KEY.id() + " 0");
+    fixture.expire(KEY, Duration.ZERO);
 
     assertThat(fixture.inbox().process(KEY, c -> {})).isTrue();
   }
@@ -218,7 +207,7 @@ final class RedisInboxTest {
   /** Each in an order of its own, half of them in batches, each message eight times. */
   @Test
   void eightConsumersProcessEachMessageOnce() throws Exception {
-    RedisFixture fixture = open(DEFAULTS);
+    RedisFixture fixture = open(PATIENT);
     List<InboxKey> keys =
         IntStream.range(0, 240).mapToObj(i -> InboxKey.of("stock", "many-" + i)).toList();
     ExecutorService threads = Executors.newFixedThreadPool(8);
@@ -254,8 +243,8 @@ final class RedisInboxTest {
 
   @Test
   void inboxesWithOtherPrefixesDoNotKnowOfEachOther() {
-    RedisFixture one = open(DEFAULTS);
-    RedisFixture two = open(DEFAULTS);
+    RedisFixture one = open(PATIENT);
+    RedisFixture two = open(PATIENT);
 
     assertThat(one.inbox().process(KEY, c -> {})).isTrue();
     assertThat(two.inbox().process(KEY, c -> {})).isTrue();
@@ -263,7 +252,7 @@ final class RedisInboxTest {
 
   @Test
   void largestBatchIsTakenAndALargerOneIsRefused() {
-    RedisFixture fixture = open(DEFAULTS);
+    RedisFixture fixture = open(PATIENT);
     List<InboxKey> keys =
         IntStream.rangeClosed(0, RedisInbox.KEYS_MAX)
             .mapToObj(i -> InboxKey.of("stock", "many-" + i))
@@ -280,7 +269,7 @@ final class RedisInboxTest {
 
   @Test
   void closedInboxProcessesNothing() {
-    RedisFixture fixture = open(DEFAULTS);
+    RedisFixture fixture = open(PATIENT);
     fixture.inbox().close();
 
     assertThatThrownBy(() -> fixture.inbox().process(KEY, c -> fixture.write(c, "a")))

@@ -7,12 +7,11 @@ import io.angarium.Destination;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
-import io.angarium.testtransports.FaultAt;
+import io.angarium.testtransports.OutageAt;
 import io.angarium.testtransports.Resending;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** A broker that is killed in the middle of a stream of messages. */
@@ -39,18 +38,17 @@ class KilledRocketStreamTest {
     try (RocketTransport transport = RocketTransport.open(config)) {
       Resending resending = new Resending(transport, destination, KEYS, 2_000, 50);
 
-      resending.run(new FaultAt(3_000, KilledRocketStreamTest::killAndRestart));
+      resending.run(
+          new OutageAt(3_000, TestCluster.server()::kill, KilledRocketStreamTest::restart));
 
       assertThat(resending.failures()).isPositive();
       assertThat(resending.check(arrivals())).as("repeats").isBetween(0, UNDER_WAY_MAX);
     }
   }
 
-  /** Killed at once, in the middle of requests; the sender goes on while it starts again. */
-  private static void killAndRestart() {
-    TestCluster.server().kill();
-    CompletableFuture.delayedExecutor(1, TimeUnit.MILLISECONDS)
-        .execute(TestCluster.server()::restart);
+  /** The sender goes on while it starts. */
+  private static void restart() {
+    CompletableFuture<Void> unused = CompletableFuture.runAsync(TestCluster.server()::restart);
   }
 
   private static List<Resending.Arrival> arrivals() {

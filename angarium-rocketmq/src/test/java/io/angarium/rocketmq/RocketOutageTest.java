@@ -8,8 +8,8 @@ import io.angarium.store.StoredMessage;
 import io.angarium.testservers.FaultProxy;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
-import io.angarium.testtransports.FaultAt;
 import io.angarium.testtransports.Messages;
+import io.angarium.testtransports.OutageAt;
 import io.angarium.testtransports.Resending;
 import io.angarium.testtransports.Results;
 import io.angarium.transport.SendResult;
@@ -17,8 +17,6 @@ import io.angarium.transport.SendResult.Unavailable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,9 +70,12 @@ class RocketOutageTest {
         .toList();
   }
 
-  /** Cuts within the next bytes of one way, every tenth time that something is acknowledged. */
-  private void cutNowAndThen(FaultProxy.Way way, int bytes) {
-    if (random.nextInt(10) == 0) {
+  /**
+   * Cuts within the next bytes of one way, every tenth time that something is acknowledged, and
+   * each time until something has failed.
+   */
+  private void cutNowAndThen(Resending resending, FaultProxy.Way way, int bytes) {
+    if (random.nextInt(10) == 0 || resending.failures() == 0) {
       proxy.cutAfter(way, random.nextInt(bytes));
     }
   }
@@ -87,7 +88,7 @@ class RocketOutageTest {
   void answersThatAreCutOffCauseRepeatsOfWhatWasUnderWayAndKeepTheOrder() throws Exception {
     Resending resending = resending("cut-answers");
 
-    resending.run(acknowledged -> cutNowAndThen(FaultProxy.Way.TO_CLIENT, 300));
+    resending.run(acknowledged -> cutNowAndThen(resending, FaultProxy.Way.TO_CLIENT, 300));
 
     assertThat(resending.failures()).as("seed %d", seed).isPositive();
     assertThat(resending.check(arrivals("cut-answers")))
@@ -99,7 +100,7 @@ class RocketOutageTest {
   void requestsThatAreCutOffKeepTheOrder() throws Exception {
     Resending resending = resending("cut-requests");
 
-    resending.run(acknowledged -> cutNowAndThen(FaultProxy.Way.TO_SERVER, 20_000));
+    resending.run(acknowledged -> cutNowAndThen(resending, FaultProxy.Way.TO_SERVER, 20_000));
 
     assertThat(resending.failures()).as("seed %d", seed).isPositive();
     assertThat(resending.check(arrivals("cut-requests")))
@@ -112,12 +113,11 @@ class RocketOutageTest {
     Resending resending = resending("silent");
 
     resending.run(
-        new FaultAt(
+        new OutageAt(
             2_000,
-            () -> {
-              proxy.blackhole(FaultProxy.Way.TO_CLIENT);
-              later(Duration.ofSeconds(6), proxy::heal);
-            }));
+            () -> proxy.blackhole(FaultProxy.Way.TO_CLIENT),
+            failure -> failure.reason().contains("did not answer"), // what waited has failed before
+            proxy::heal));
 
     assertThat(resending.failures()).isPositive();
     assertThat(resending.check(arrivals("silent"))).isPositive();
@@ -156,9 +156,5 @@ class RocketOutageTest {
       transport.send(List.of(message), results);
       result = results.next().result();
     } while (!result.equals(SendResult.ACKNOWLEDGED));
-  }
-
-  private static void later(Duration delay, Runnable action) {
-    CompletableFuture.delayedExecutor(delay.toMillis(), TimeUnit.MILLISECONDS).execute(action);
   }
 }

@@ -83,11 +83,19 @@ final class RocketTransportFixture implements TransportFixture {
 
   RocketTransportFixture(Outage outage) {
     this.outage = outage;
-    // With a broker that answers long enough for a busy machine. Else each test waits for it.
-    Duration longest = outage == Outage.REFUSES ? Duration.ofSeconds(4) : Duration.ofMillis(1_500);
-    this.transport =
-        RocketTransport.open(
-            TestCluster.config().sendTimeout(longest).holdMax(longest).batchMessages(50));
+    RocketConfig config = outage == Outage.REFUSES ? patient() : impatient();
+    this.transport = RocketTransport.open(config.batchMessages(50));
+  }
+
+  /** For a busy machine: only what has an unknown topic is held all the time. */
+  private static RocketConfig patient() {
+    return TestCluster.config().sendTimeout(Duration.ofSeconds(30)).holdMax(Duration.ofSeconds(10));
+  }
+
+  /** Each test waits for it. */
+  private static RocketConfig impatient() {
+    Duration longest = Duration.ofMillis(1_500);
+    return TestCluster.config().sendTimeout(longest).holdMax(longest);
   }
 
   @Override

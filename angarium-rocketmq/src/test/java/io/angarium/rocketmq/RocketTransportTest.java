@@ -41,6 +41,11 @@ class RocketTransportTest {
     return TestCluster.config().sendTimeout(Duration.ofSeconds(20)).holdMax(Duration.ofSeconds(20));
   }
 
+  /** A missing topic is refused after this. */
+  private static RocketConfig impatient() {
+    return patient().holdMax(Duration.ofSeconds(2));
+  }
+
   @AfterEach
   void closeTransport() {
     transport.close();
@@ -141,39 +146,46 @@ class RocketTransportTest {
   @Test
   void aTopicThatDoesNotExistIsRefusedAfterAGraceAndHoldsNobodyUp() {
     String topic = TestCluster.topic("exists", 1);
-    StoredMessage lost = message("does-not-exist", "k", "1");
-    StoredMessage fine = message(topic, "k", "2");
-
-    try (RocketTransport impatient =
-        RocketTransport.open(patient().holdMax(Duration.ofSeconds(4)))) {
-      impatient.send(List.of(lost, fine), results);
-
-      assertThat(results.next().message()).isEqualTo(fine);
-      assertThat(results.has(lost)).isFalse();
-      assertRefused(results.next().result()).contains("'does-not-exist'", "create it");
+    long deadline = System.nanoTime() + Results.LIMIT.toNanos();
+    StoredMessage lost;
+    StoredMessage fine;
+    Results.Result first;
+    try (RocketTransport impatient = RocketTransport.open(impatient())) {
+      do { // again if the machine stalled for as long as the grace
+        assertThat(System.nanoTime()).as("nobody held up in time").isLessThan(deadline);
+        lost = message("does-not-exist", "k", "1");
+        fine = message(topic, "k", "2");
+        impatient.send(List.of(lost, fine), results);
+        first = results.next();
+        results.next();
+      } while (!first.equals(new Results.Result(fine, SendResult.ACKNOWLEDGED))
+          || results.of(lost) instanceof Unavailable);
     }
+
+    assertRefused(results.of(lost)).contains("'does-not-exist'", "create it");
   }
 
   /** Its queues are known from before; the broker says at each request that it is not there. */
   @Test
   void aTopicThatIsDeletedWhileItIsInUseIsRefused() {
     String topic = TestCluster.topic("deleted", 2);
-    try (RocketTransport impatient =
-        RocketTransport.open(patient().holdMax(Duration.ofSeconds(2)))) {
-      impatient.send(List.of(message(topic, "k", "1")), results);
-      assertThat(results.next().result()).isEqualTo(SendResult.ACKNOWLEDGED);
+    try (RocketTransport impatient = RocketTransport.open(impatient())) {
+      assertThat(sendUntilAvailable(impatient, topic)).isEqualTo(SendResult.ACKNOWLEDGED);
       TestCluster.server().deleteTopic(topic);
 
-      SendResult result;
-      long deadline = System.nanoTime() + Results.LIMIT.toNanos();
-      do {
-        assertThat(System.nanoTime()).as("refused in time").isLessThan(deadline);
-        impatient.send(List.of(message(topic, "k", "2")), results);
-        result = results.next().result();
-      } while (result instanceof Unavailable);
-
-      assertRefused(result).contains("'deleted'", "create it");
+      assertRefused(sendUntilAvailable(impatient, topic)).contains("'deleted'", "create it");
     }
+  }
+
+  private SendResult sendUntilAvailable(RocketTransport to, String topic) {
+    long deadline = System.nanoTime() + Results.LIMIT.toNanos();
+    SendResult result;
+    do {
+      assertThat(System.nanoTime()).as("available in time").isLessThan(deadline);
+      to.send(List.of(message(topic, "k", "x")), results);
+      result = results.next().result();
+    } while (result instanceof Unavailable);
+    return result;
   }
 
   @Test

@@ -49,7 +49,10 @@ final class TestCluster {
     private static DefaultMQProducer direct() {
       try {
         DefaultMQProducer producer =
-            Producers.plain(RocketConfig.of(SERVER.directNameServer()).producerGroup("direct"));
+            Producers.plain(
+                RocketConfig.of(SERVER.directNameServer())
+                    .producerGroup("direct")
+                    .sendTimeout(Duration.ofSeconds(30)));
         producer.start();
         return producer;
       } catch (MQClientException e) {
@@ -82,6 +85,7 @@ final class TestCluster {
 
   /** All messages of a topic, queue by queue, of the cluster that a producer knows. */
   static List<MessageExt> read(String topic, DefaultMQProducer direct) {
+    bePatient(direct);
     DefaultLitePullConsumer consumer = new DefaultLitePullConsumer("reader-" + UUID.randomUUID());
     consumer.setNamesrvAddr(direct.getNamesrvAddr());
     consumer.setMqClientApiTimeout(30_000); // 3 s are little on a busy machine
@@ -99,10 +103,20 @@ final class TestCluster {
     }
   }
 
+  /** What asks for queues and offsets has a limit of its own, 6 s. */
+  @SuppressWarnings("deprecation") // there is no other way
+  private static void bePatient(DefaultMQProducer direct) {
+    direct
+        .getDefaultMQProducerImpl()
+        .getMqClientFactory()
+        .getMQAdminImpl()
+        .setTimeoutMillis(LIMIT.toMillis());
+  }
+
   private static List<MessageExt> read(
       DefaultLitePullConsumer consumer, DefaultMQProducer direct, String topic)
       throws MQClientException {
-    Collection<MessageQueue> queues = consumer.fetchMessageQueues(topic);
+    Collection<MessageQueue> queues = direct.fetchPublishMessageQueues(topic);
     consumer.assign(queues);
     long wanted = settledEnd(queues, direct);
     List<MessageExt> messages = new ArrayList<>();

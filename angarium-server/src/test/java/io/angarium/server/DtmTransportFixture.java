@@ -153,11 +153,11 @@ final class DtmTransportFixture implements TransportFixture {
     server.setExecutor(threads);
     server.start();
     proxy = FaultProxy.to("127.0.0.1", server.getAddress().getPort());
-    // long enough for a busy machine, short enough to wait for in each test of an outage
+    // long enough for a busy machine: in an outage connections are refused at once
     Timing timing =
         new Timing(
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(3),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(30),
             Duration.ofSeconds(20),
             Duration.ofMinutes(1));
     HttpConfig config = HttpConfig.allowing("127.0.0.1:" + proxy.port()).timing(timing);

@@ -117,6 +117,7 @@ class GrpcServingTest {
   private ManagedChannel channel(int port) {
     ManagedChannel channel =
         Grpc.newChannelBuilder("dns:///127.0.0.1:" + port, InsecureChannelCredentials.create())
+            .directExecutor() // its states are told before the next one comes
             .build();
     channels.add(channel);
     return channel;
@@ -218,6 +219,29 @@ class GrpcServingTest {
         .start();
   }
 
+  /** Completed when the channel has a connection, even if it loses it soon. */
+  private static CompletableFuture<ConnectivityState> connected(ManagedChannel channel) {
+    CompletableFuture<ConnectivityState> connected = new CompletableFuture<>();
+    awaitReady(channel, channel.getState(false), connected);
+    return connected;
+  }
+
+  private static void awaitReady(
+      ManagedChannel channel,
+      ConnectivityState before,
+      CompletableFuture<ConnectivityState> ready) {
+    channel.notifyWhenStateChanged(
+        before,
+        () -> {
+          ConnectivityState now = channel.getState(false);
+          if (now == ConnectivityState.READY) {
+            ready.complete(now);
+          } else {
+            awaitReady(channel, now, ready);
+          }
+        });
+  }
+
   /** Completed when the channel has no connection any more. */
   private static CompletableFuture<ConnectivityState> lost(ManagedChannel channel) {
     CompletableFuture<ConnectivityState> lost = new CompletableFuture<>();
@@ -231,8 +255,9 @@ class GrpcServingTest {
     Server server = serving(SHORT, LONG);
     try {
       ManagedChannel channel = channel(server.getPort());
+      CompletableFuture<ConnectivityState> connected = connected(channel);
       assertThat(asked(channel, 1)).succeedsWithin(PATIENCE).isEqualTo(Status.OK);
-      assertThat(channel.getState(false)).isEqualTo(ConnectivityState.READY);
+      assertThat(connected).succeedsWithin(PATIENCE);
 
       assertThat(lost(channel)).succeedsWithin(PATIENCE).isEqualTo(ConnectivityState.IDLE);
 

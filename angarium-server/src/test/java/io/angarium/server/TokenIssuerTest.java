@@ -48,6 +48,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Where the keys come from, and what happens when they do not. */
 class TokenIssuerTest {
   private static final String OAUTH = "angarium.server.oauth2.";
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final RSAKey OLD = Issuer.rsa("old");
   private static final ECKey NEW = Issuer.ec("new");
 
@@ -228,11 +229,14 @@ class TokenIssuerTest {
 
   @Test
   void whoIsNotAskedForBecauseOfTheManyIsToldSo() {
-    Tokens tokens = tokens();
-    assertThat(status(tokens, issuer.token(OLD, "shop", "orders"))).isEqualTo(200);
-    assertThat(status(tokens, issuer.token(NEW, "shop", "orders"))).isEqualTo(401);
+    ManualClock clock = ManualClock.create();
+    Tokens tokens = Tokens.of(given(issuer.uri(), null, Duration.ZERO), clock);
+    Date end = Date.from(clock.instant().plus(Duration.ofDays(1)));
+    JWTClaimsSet claims = issuer.claims("shop", "orders").expirationTime(end).build();
+    assertThat(status(tokens, Issuer.signed(OLD, claims))).isEqualTo(200);
+    assertThat(status(tokens, Issuer.signed(NEW, claims))).isEqualTo(401);
 
-    assertThat(refusal(tokens, issuer.token(NEW, "shop", "orders")))
+    assertThat(refusal(tokens, Issuer.signed(NEW, claims)))
         .contains("its key is not known", "asked for its keys 2 times in the last 10 s");
   }
 
@@ -367,7 +371,7 @@ class TokenIssuerTest {
     assertThat(answered.headers().firstValue("Retry-After")).isPresent();
     assertThat(answered.headers().firstValue("WWW-Authenticate")).isEmpty();
     assertThat(answered.body()).contains("ISSUER_AWAY", "nothing took effect");
-    HttpHalfConfig config = HttpHalfConfig.of(server.address()).token(() -> token);
+    HttpHalfConfig config = HttpHalfConfig.of(server.address()).answer(PATIENCE).token(() -> token);
     try (HttpHalfMessages half = HttpHalfMessages.open(config, MessageIntake.of(null))) {
       assertThatThrownBy(() -> half.commit(new HalfKey("a", "b")))
           .isInstanceOf(StoreException.class)
@@ -375,7 +379,8 @@ class TokenIssuerTest {
     }
     GrpcHalfMessages grpc =
         new GrpcHalfMessages(
-            server.channel((String) null), GrpcHalfConfig.DEFAULTS.token(() -> token));
+            server.channel((String) null),
+            GrpcHalfConfig.DEFAULTS.timeout(PATIENCE).token(() -> token));
     assertThatThrownBy(() -> grpc.commit(new HalfKey("a", "b")))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("UNAVAILABLE")

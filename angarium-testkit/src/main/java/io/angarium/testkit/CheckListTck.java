@@ -127,9 +127,9 @@ public interface CheckListTck extends CheckFixtureTck {
     fixture().store().enter(0, AGE);
     DueCheck dead = only(fixture().store());
 
-    fixture().pass(CLAIM.minusSeconds(10));
+    fixture().pass(CLAIM.dividedBy(2));
     List<DueCheck> early = fixture().another().claim(10, CLAIM).checks();
-    fixture().pass(Duration.ofSeconds(11));
+    fixture().pass(CLAIM.dividedBy(2).plusSeconds(1));
     DueCheck again = only(fixture().another());
 
     assertThat(early).isEmpty();

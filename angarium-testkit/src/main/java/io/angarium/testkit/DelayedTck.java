@@ -93,8 +93,9 @@ public interface DelayedTck extends FixtureTck {
   default void earlierDueTimeComesFirst() {
     StoreScene scene = new StoreScene(fixture());
     Lease lease = scene.lease();
-    NewMessage second = delayed(scene, SHORT);
-    NewMessage first = delayed(scene, SHORT.dividedBy(2));
+    Instant now = fixture().now();
+    NewMessage second = due(scene, now.plus(SHORT));
+    NewMessage first = due(scene, now.plus(SHORT.dividedBy(2)));
     scene.commit(second, first);
     fixture().letPass(SHORT);
 
@@ -132,7 +133,10 @@ public interface DelayedTck extends FixtureTck {
   }
 
   private static NewMessage delayed(StoreScene scene, Duration delay) {
-    Instant notBefore = scene.fixture.now().plus(delay);
+    return due(scene, scene.fixture.now().plus(delay));
+  }
+
+  private static NewMessage due(StoreScene scene, Instant notBefore) {
     return scene.of(StoreScene.message("delayed").key(A).notBefore(notBefore));
   }
 }

@@ -262,7 +262,7 @@ class HandlerTrafficTest {
   }
 
   @Test
-  @Timeout(20)
+  @Timeout(60)
   void closeDoesNotWaitForEverForAHandlerThatHangs() {
     HandlerScene scene = new HandlerScene(ONE, waiting("orders", begun, end));
     CompletableFuture<SendResult> hanging = scene.send(scene.message("orders", "hangs"));

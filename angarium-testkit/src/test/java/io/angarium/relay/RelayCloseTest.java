@@ -17,15 +17,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The close of a relay that runs on its own threads. */
-@Timeout(60)
+@Timeout(180)
 class RelayCloseTest {
   private static final int MESSAGES = 1_000;
+
+  /** Longer than any stall. */
+  private static final RelayConfig.Leasing LEASING =
+      new RelayConfig.Leasing(
+          Duration.ofMinutes(1),
+          RelayConfig.Leasing.DEFAULTS.heartbeat(),
+          RelayConfig.Leasing.DEFAULTS.margin(),
+          RelayConfig.Leasing.DEFAULTS.restAfter(),
+          RelayConfig.Leasing.DEFAULTS.rest());
 
   private final InMemoryDatabase database = InMemoryDatabase.create();
   private final FakeTransport transport = FakeTransport.pipelined();
   private final CountDownLatch firstSent = new CountDownLatch(1);
   private RelayConfig.Window window = RelayConfig.Window.DEFAULTS;
   private int payloadBytes = 1;
+  private Duration closeTimeout = Duration.ofMinutes(2);
 
   @Test
   void closeSendsAllThatWasCommittedHoweverManyReadsThatTakes() throws InterruptedException {
@@ -92,6 +102,7 @@ class RelayCloseTest {
 
   @Test
   void closeReturnsWhenTheDatabaseIsGone() throws InterruptedException {
+    closeTimeout = Duration.ofSeconds(20);
     Relay relay = started();
     commit(1);
     assertThat(firstSent.await(30, TimeUnit.SECONDS)).isTrue();
@@ -113,10 +124,10 @@ class RelayCloseTest {
                 new RelayConfig(
                     "a",
                     database.partitioning(),
-                    RelayConfig.Leasing.DEFAULTS,
+                    LEASING,
                     RelayConfig.Polling.DEFAULTS,
                     window,
-                    Duration.ofSeconds(20)))
+                    closeTimeout))
             .listener(
                 new RelayListener() {
                   @Override

@@ -213,9 +213,14 @@ enum TransportMutant {
     this.plant = plant;
   }
 
-  /** True if the message that breaks the order must be handed over at the very moment. */
+  /**
+   * True if the message that breaks the order must be handed over at the very moment, or if the
+   * suite must look before a result that is late comes after all.
+   */
   boolean showsAtMoments() {
-    return this == FORGETS_FAILED_KEYS_AT_A_CALL_WITHOUT_ONE;
+    return this == FORGETS_FAILED_KEYS_AT_A_CALL_WITHOUT_ONE
+        || this == DOES_NOT_FLUSH
+        || this == FORGETS_RESULTS_WHEN_CLOSED;
   }
 
   /** The test that must fail. */

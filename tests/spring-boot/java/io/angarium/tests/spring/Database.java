@@ -1,10 +1,14 @@
 package io.angarium.tests.spring;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.angarium.testservers.DatabaseServer;
 import io.angarium.testservers.SharedServers;
 import io.angarium.testservers.TestDatabase;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -48,6 +52,15 @@ record Database(String url, String user, String password) {
 
   List<Long> orders() {
     return jdbc().queryForList("SELECT id FROM orders ORDER BY id", Long.class);
+  }
+
+  /** Waits until everything is sent. */
+  void awaitSent() {
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+    while (unsent() > 0) {
+      assertThat(System.nanoTime()).as("sent in time").isLessThan(deadline);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+    }
   }
 
   long unsent() {

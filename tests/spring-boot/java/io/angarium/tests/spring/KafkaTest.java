@@ -9,9 +9,10 @@ import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -51,6 +52,7 @@ class KafkaTest {
               }
             });
       }
+      database.awaitSent(); // the close waits for the rest only so long
     }
 
     assertThat(database.unsent()).isZero();
@@ -58,10 +60,10 @@ class KafkaTest {
         .containsExactlyInAnyOrder("order 0", "order 2", "order 4", "order 6", "order 8");
   }
 
-  /** Everything in the topic, up to its end as it is now. */
-  private static List<String> keys(KafkaServer kafka) {
+  /** Of everything in the topic, up to its end as it is now; without repeats, which may come. */
+  private static Set<String> keys(KafkaServer kafka) {
     TopicPartition partition = new TopicPartition(TOPIC, 0);
-    List<String> keys = new ArrayList<>();
+    Set<String> keys = new HashSet<>();
     try (KafkaConsumer<String, byte[]> consumer =
         new KafkaConsumer<>(
             Map.of("bootstrap.servers", kafka.bootstrapServers()),

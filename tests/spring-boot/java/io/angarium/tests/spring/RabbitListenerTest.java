@@ -60,6 +60,7 @@ class RabbitListenerTest {
   void connect() throws Exception {
     ConnectionFactory factory = new ConnectionFactory();
     factory.setUri(SharedServers.rabbit().uri());
+    factory.setHandshakeTimeout(60_000); // the machine may be busy
     connection = factory.newConnection();
     channel = connection.createChannel();
     for (RabbitTopology topology : new RabbitTopology[] {TOPOLOGY, CLASSIC}) {

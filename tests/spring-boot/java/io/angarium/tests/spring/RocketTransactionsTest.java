@@ -63,6 +63,7 @@ class RocketTransactionsTest {
     return Shop.on(database)
         .withoutJpa()
         .with("angarium.rocketmq.name-servers=" + rocket.nameServer())
+        .with("angarium.rocketmq.send-timeout=30s") // the machine may be busy
         .with("angarium.rocketmq.transactions.enabled=true")
         .with("angarium.rocketmq.transactions.producer-group=shop-transactions")
         .start();

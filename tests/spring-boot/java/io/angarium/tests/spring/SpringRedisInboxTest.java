@@ -231,6 +231,7 @@ class SpringRedisInboxTest {
         .withoutJpa()
         .with("angarium.enabled=false")
         .with("angarium.inbox.redis.enabled=true")
+        .with("angarium.inbox.redis.command-timeout=10s") // the machine may be busy
         .with("angarium.inbox.redis.prefix=" + prefix);
   }
 

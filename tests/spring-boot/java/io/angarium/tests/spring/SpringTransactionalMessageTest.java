@@ -35,10 +35,7 @@ class SpringTransactionalMessageTest {
   }
 
   private Shop shop() {
-    return without()
-        .with("angarium.half.enabled=true")
-        .with("angarium.half.check.first=1s")
-        .with("angarium.half.check.min-pause=100ms");
+    return without().with("angarium.half.enabled=true");
   }
 
   @Test
@@ -92,12 +89,18 @@ class SpringTransactionalMessageTest {
   @SuppressWarnings("unchecked") // beans are asked for by their raw type
   void itsBusinessIsAnsweredFromTheMarkersWithoutAProperty() throws Exception {
     try (ConfigurableApplicationContext context =
-        shop().withoutJpa().with(Styles.Jdbc.class).start()) {
+        shop()
+            .withoutJpa()
+            .with(Styles.Jdbc.class)
+            .with("angarium.half.check.first=1s")
+            .with("angarium.half.check.min-pause=100ms")
+            .start()) {
       LocalTransactions<Connection> local = context.getBean(LocalTransactions.class);
       HalfMessages half = context.getBean(HalfMessages.class);
 
-      half.prepare(SpringHalfMessagesTest.message("1"));
+      // in this order, or a check-back might come before the marker
       local.run(new Marker("order-paid", "1"), connection -> true);
+      half.prepare(SpringHalfMessagesTest.message("1"));
 
       awaitSent(context, "1");
       assertThat(half.state(new HalfKey("order-paid", "1"))).isEqualTo(HalfState.COMMITTED);

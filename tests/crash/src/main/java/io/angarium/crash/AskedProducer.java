@@ -67,7 +67,7 @@ final class AskedProducer implements CheckBack {
 
   @Override
   public List<Verdict> checkAll(List<HalfKey> keys) throws Exception {
-    wire.pass(ProducerPoint.ASKED);
+    wire.passUntilOneStops(ProducerPoint.ASKED); // the centre asks again
     List<Verdict> verdicts =
         answering == Answering.BY_MARKERS
             ? real.checkAll(keys)

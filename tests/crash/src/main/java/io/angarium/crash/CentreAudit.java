@@ -25,7 +25,7 @@ record CentreAudit(TestDatabase orders, TestDatabase centre, Arrivals arrivals, 
   private static final Duration LIMIT = Duration.ofSeconds(150);
 
   /** Of consumers, when everything is sent. */
-  private static final Duration LAG = Duration.ofSeconds(20);
+  private static final Duration LAG = Duration.ofSeconds(90);
 
   private static final List<String> LEFT =
       List.of("outbox", "outbox_parked", "outbox_delayed", "outbox_dead");

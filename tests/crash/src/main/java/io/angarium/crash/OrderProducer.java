@@ -46,6 +46,10 @@ public final class OrderProducer {
 
   private static final int FAILING = 5;
   private static final int CUSTOMERS = 2;
+
+  /** Long, so that no call fails but by what is killed: orders are known by their numbers. */
+  private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
+
   private static final long PAUSE_NANOS = 5_000_000;
   private static final long FAILURE_PAUSE_NANOS = 100_000_000;
 
@@ -96,8 +100,7 @@ public final class OrderProducer {
   }
 
   private WatchedHalfMessages open(String centre) {
-    HttpHalfConfig config =
-        HttpHalfConfig.of(centre).apiKey(CentreServer.KEY).answer(Duration.ofSeconds(5));
+    HttpHalfConfig config = HttpHalfConfig.of(centre).apiKey(CentreServer.KEY).answer(ANSWER_MAX);
     return new WatchedHalfMessages(HttpHalfMessages.open(config, MessageIntake.of("shop")), wire);
   }
 

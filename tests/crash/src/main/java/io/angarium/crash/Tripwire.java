@@ -33,10 +33,26 @@ final class Tripwire {
     armed = false;
   }
 
+  /** True if it is this point where somebody is to stop. */
+  boolean isAt(Enum<?> here) {
+    return here == point;
+  }
+
+  /** Stops one; the others go on. */
   void pass(Enum<?> here) {
-    if (!armed || here != point || passes.getAndDecrement() != 0) {
-      return;
+    if (armed && isAt(here) && passes.getAndDecrement() == 0) {
+      stop(here);
     }
+  }
+
+  /** Stops one, and all that come after it. */
+  void passUntilOneStops(Enum<?> here) {
+    if (armed && isAt(here) && passes.getAndDecrement() <= 0) {
+      stop(here);
+    }
+  }
+
+  private void stop(Enum<?> here) {
     System.out.println(SIGN + here);
     System.out.flush();
     while (armed) {

@@ -27,7 +27,7 @@ class CentreOutageTest {
     try (DatabaseServer postgres =
             DatabaseServer.start(Server.POSTGRESQL, ServerOptions.standard().ownProcess());
         CentreScene scene = new CentreScene(folder, postgres)) {
-      CentreServer server = scene.server();
+      CentreServer server = scene.server("--spring.datasource.hikari.connection-timeout=2000");
       ProducerProcess producer = scene.start(scene.producer(server).selling("d", 8));
       for (int i = 1; i <= OUTAGES; i++) {
         scene.awaitSold(scene.sold() + 50);

@@ -78,7 +78,6 @@ final class CentreScene implements AutoCloseable {
         "--spring.datasource.url=" + centre.url(),
         "--spring.datasource.username=" + centre.user(),
         "--spring.datasource.password=" + centre.password(),
-        "--spring.datasource.hikari.connection-timeout=2000",
         "--angarium.http.hooks.orders.url=" + consumer.url(),
         "--angarium.http.timeout=2s",
         "--angarium.jdbc.lease-timeout=1s",

@@ -2,6 +2,7 @@ package io.angarium.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.angarium.crash.ProducerSettings.Answering;
 import io.angarium.testservers.FaultProxy;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
@@ -40,19 +41,18 @@ class MessageCentreCrashTest {
 
   @Test
   void killedWhenItHasStoredPreparesAndHasAnsweredOneOfThem() throws Exception {
-    CentreServer server = scene.server("--angarium.half.check.first=8s");
+    CentreServer server = scene.server();
     CentreAudit audit = scene.audit("p");
     try (FaultProxy proxy = FaultProxy.to("127.0.0.1", server.port())) {
-      ProducerSettings settings = scene.producer(server);
+      ProducerSettings silent = scene.producer(server).answering(Answering.NEVER);
       ProducerProcess unanswered =
           scene.start(
-              settings
-                  .askedAt(scene.otherPort)
+              silent
                   .at("http://127.0.0.1:" + proxy.port())
                   .selling("p-u", 1)
                   .stopping(ProducerPoint.BEFORE_PREPARE, 0));
       ProducerProcess answered =
-          scene.start(settings.selling("p-a", 1).stopping(ProducerPoint.AFTER_PREPARE, 3));
+          scene.start(silent.selling("p-a", 1).stopping(ProducerPoint.AFTER_PREPARE, 3));
       answered.await(Tripwire.SIGN);
       proxy.blackhole(FaultProxy.Way.TO_CLIENT);
       unanswered.goOn();
@@ -65,9 +65,12 @@ class MessageCentreCrashTest {
       assertThat(audit.state("p-a-0-4")).isEqualTo("prepared");
       assertThat(audit.state("p-u-0-1")).isEqualTo("prepared");
       answered.goOn();
+      Waiting.until(LIMIT, () -> audit.sold().containsKey("p-a-0-4"), () -> "It does not go on");
+      unanswered.await(OrderProducer.FAILED);
       server.start().awaitRunning();
       answered.stopSelling();
       unanswered.stopSelling();
+      scene.start(scene.producer(server)); // from now on somebody answers
       scene.checkNothingWrong(audit);
       assertThat(scene.arrivals.firsts()).containsKey("p-a-0-4").doesNotContainKey("p-u-0-1");
       assertThat(audit.state("p-u-0-1")).isEqualTo("rolled back");
@@ -90,8 +93,9 @@ class MessageCentreCrashTest {
 
     server.kill();
 
-    assertThat(audit.unsent()).isEqualTo(COMMITS);
-    assertThat(audit.count("committed")).isEqualTo(COMMITS);
+    long committed = audit.count("committed"); // also what a check-back has committed
+    assertThat(committed).isGreaterThanOrEqualTo(COMMITS);
+    assertThat(audit.unsent()).isEqualTo(committed);
     scene.consumer.release();
     server.start().awaitRunning();
     producer.stopSelling();
@@ -102,7 +106,7 @@ class MessageCentreCrashTest {
   @Test
   void killedWhileItAsksAndThenAtAnyTimeUnderLoad() throws Exception {
     CentreServer first = scene.server();
-    ProducerSettings open = scene.producer(first).answering(ProducerSettings.Answering.NEVER);
+    ProducerSettings open = scene.producer(first).answering(Answering.NEVER);
     scene.kill(open.selling("s-sold", 1).stopping(ProducerPoint.AFTER_TRANSACTION, 3));
     ProducerProcess asked = scene.start(scene.producer(first).stopping(ProducerPoint.ASKED, 0));
     asked.await(Tripwire.SIGN);

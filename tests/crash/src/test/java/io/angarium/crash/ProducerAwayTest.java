@@ -84,7 +84,8 @@ class ProducerAwayTest {
         LIMIT,
         () -> inVain(SOLD) >= LONG_AWAY && inVain(NOT_SOLD) >= LONG_AWAY,
         () -> "Not asked so often in vain");
-    assertThat(server.count("have found nobody for")).isPositive();
+    Waiting.until(
+        LIMIT, () -> server.count("have found nobody for") > 0, () -> "Nobody is told of it");
     assertUndelivered("prepared");
 
     try (ProducerProcess back = scene.start(scene.producer(server))) {
@@ -99,8 +100,12 @@ class ProducerAwayTest {
         scene.start(scene.producer(server).answering(Answering.UNKNOWN))) {
       scene.awaitState(audit, SOLD, "unresolved");
       scene.awaitState(audit, NOT_SOLD, "unresolved");
-      assertThat(knowingNothing.count(AskedProducer.ANSWER + "UNKNOWN")).isGreaterThanOrEqualTo(6);
+      Waiting.until(
+          LIMIT,
+          () -> knowingNothing.count(AskedProducer.ANSWER + "UNKNOWN") >= 6,
+          () -> "Not asked three times for each");
     }
+    Waiting.until(LIMIT, () -> server.count("is unresolved") >= 2, () -> "Nobody is told of both");
     assertThat(server.count("is unresolved")).isEqualTo(2);
     assertThat(get("/v1/unresolved")).contains(SOLD, NOT_SOLD);
     assertUndelivered("unresolved");

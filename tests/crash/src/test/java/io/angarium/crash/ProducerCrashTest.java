@@ -3,6 +3,7 @@ package io.angarium.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.crash.CentreAudit.Findings;
+import io.angarium.crash.ProducerSettings.Answering;
 import io.angarium.testservers.FaultProxy;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
@@ -42,9 +43,10 @@ class ProducerCrashTest {
   }
 
   /** One that has sold three orders and stands in the fourth. */
-  private static ProducerProcess stopped(String name, ProducerPoint point) throws Exception {
-    ProducerProcess stopped =
-        scene.start(scene.producer(server).selling(name, 1).stopping(point, PASSES));
+  private static ProducerProcess stopped(String name, ProducerPoint point, Answering answering)
+      throws Exception {
+    ProducerSettings settings = scene.producer(server).answering(answering);
+    ProducerProcess stopped = scene.start(settings.selling(name, 1).stopping(point, PASSES));
     stopped.await(Tripwire.SIGN + point);
     return stopped;
   }
@@ -56,7 +58,7 @@ class ProducerCrashTest {
   @Test
   void killedAfterThePrepareIsRolledBackByTheMarker() throws Exception {
     CentreAudit audit = scene.audit("prepared");
-    stopped("prepared", ProducerPoint.AFTER_PREPARE).kill();
+    stopped("prepared", ProducerPoint.AFTER_PREPARE, Answering.NEVER).kill();
     assertThat(audit.state("prepared-0-4")).isEqualTo("prepared");
 
     try (ProducerProcess restarted = restarted()) {
@@ -72,7 +74,8 @@ class ProducerCrashTest {
   @Test
   void killedInItsTransactionIsWaitedForAndThenRolledBack() throws Exception {
     CentreAudit audit = scene.audit("open");
-    try (ProducerProcess victim = stopped("open", ProducerPoint.IN_TRANSACTION)) {
+    try (ProducerProcess victim =
+        stopped("open", ProducerPoint.IN_TRANSACTION, Answering.BY_MARKERS)) {
       victim.await(AskedProducer.ANSWER + "IN_FLIGHT");
       assertThat(audit.state("open-0-4")).isEqualTo("prepared");
     }
@@ -89,7 +92,7 @@ class ProducerCrashTest {
   @Test
   void killedAfterItsTransactionIsDeliveredByTheMarker() throws Exception {
     CentreAudit audit = scene.audit("sold");
-    stopped("sold", ProducerPoint.AFTER_TRANSACTION).kill();
+    stopped("sold", ProducerPoint.AFTER_TRANSACTION, Answering.NEVER).kill();
     assertThat(audit.state("sold-0-4")).isEqualTo("prepared");
     assertThat(audit.sold()).containsKey("sold-0-4");
 
@@ -110,6 +113,7 @@ class ProducerCrashTest {
           scene
               .producer(server)
               .at("http://127.0.0.1:" + proxy.port())
+              .answering(Answering.NEVER)
               .selling(name, 1)
               .stopping(ProducerPoint.AFTER_TRANSACTION, PASSES);
       try (ProducerProcess victim = scene.start(settings)) {
@@ -148,7 +152,8 @@ class ProducerCrashTest {
   @Test
   void heldUpBeforeItsTransactionUntilItIsAskedCanNoLongerCommit() throws Exception {
     CentreAudit audit = scene.audit("late");
-    try (ProducerProcess late = stopped("late", ProducerPoint.AFTER_PREPARE)) {
+    try (ProducerProcess late =
+        stopped("late", ProducerPoint.AFTER_PREPARE, Answering.BY_MARKERS)) {
       scene.awaitState(audit, "late-0-4", "rolled back");
 
       late.goOn();

@@ -26,7 +26,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
 import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.common.message.MessageExt;
@@ -133,9 +132,9 @@ class TransactionalCrashTest {
   }
 
   /** Reads on for so long, or until it is enough. */
-  private void read(Duration limit, BooleanSupplier enough) {
+  private void read(Duration limit, Waiting.Condition enough) throws Exception {
     long deadline = System.nanoTime() + limit.toNanos();
-    while (!enough.getAsBoolean() && System.nanoTime() < deadline) {
+    while (!enough.holds() && System.nanoTime() < deadline) {
       for (MessageExt message : consumer.poll(100)) {
         delivered.add(new String(message.getBody(), StandardCharsets.UTF_8));
       }
@@ -148,7 +147,8 @@ class TransactionalCrashTest {
     victim.await(Tripwire.SIGN);
     victim.kill();
     Set<String> committed = committed();
-    read(Duration.ofSeconds(2), () -> false);
+    read(LIMIT, () -> delivered.size() >= committed.size() - 1);
+    read(Duration.ofSeconds(2), () -> false); // nothing else comes
     assertThat(delivered).hasSize(committed.size() - 1);
 
     ShopProcess restarted = start(0, CrashPoint.ANY_TIME, 0);
@@ -167,7 +167,8 @@ class TransactionalCrashTest {
     ShopProcess restarted = start(0, CrashPoint.ANY_TIME, 0);
 
     restarted.await(Shop.ANSWER + Verdict.ROLLED_BACK);
-    read(Duration.ofSeconds(5), () -> false);
+    read(LIMIT, () -> delivered.containsAll(committed()));
+    read(Duration.ofSeconds(5), () -> false); // nothing else comes
     assertThat(delivered).isEqualTo(committed()).hasSize(3);
   }
 
@@ -194,11 +195,12 @@ class TransactionalCrashTest {
 
     start(0, CrashPoint.ANY_TIME, 0);
 
-    Set<String> committed = committed();
-    read(LIMIT, () -> delivered.containsAll(committed));
+    // Anew each time: a commit of a killed shop may still be under way in the database.
+    read(LIMIT, () -> delivered.containsAll(committed()));
     // What was rolled back would come by a check-back at the latest.
     read(Duration.ofSeconds(8), () -> false);
+    Set<String> committed = committed();
     assertThat(committed).hasSizeGreaterThanOrEqualTo(KILLS * SALES_MIN);
-    assertThat(delivered).isEqualTo(committed).isEqualTo(committed());
+    assertThat(delivered).isEqualTo(committed);
   }
 }

@@ -3,6 +3,7 @@ package io.angarium.testservers;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +17,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -156,16 +158,45 @@ public final class KafkaServer extends RunningServer {
    * @param partitions at least 1
    */
   public void createTopic(String topic, int partitions) {
-    NewTopic wanted = new NewTopic(topic, partitions, (short) 1);
-    call("create the topic " + topic, admin -> admin.createTopics(List.of(wanted)).all());
-    call("open the topic " + topic, admin -> admin.listOffsets(ends(topic, partitions)).all());
+    createTopic(topic, partitions, Map.of());
   }
 
   /**
-   * The broker can tell them only when it leads the partitions. If it gets records before, it may
-   * refuse a batch and take the next one as the producer's first; the refused one is then out of
-   * order until it expires.
+   * Creates a topic of one replica and waits until the broker takes records for it.
+   *
+   * @param partitions at least 1
+   * @param settings those of the topic that differ from the broker's
    */
+  public void createTopic(String topic, int partitions, Map<String, String> settings) {
+    NewTopic wanted = new NewTopic(topic, partitions, (short) 1).configs(settings);
+    call("create the topic " + topic, admin -> admin.createTopics(List.of(wanted)).all());
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CALL_LIMIT_MILLIS);
+    while (!isOpen(topic, partitions)) {
+      if (System.nanoTime() > deadline) {
+        throw new IllegalStateException("Kafka does not know the new topic " + topic);
+      }
+      Shell.pause(20);
+    }
+  }
+
+  /**
+   * The broker can tell the ends only when it leads the partitions. If it gets records before, it
+   * may refuse a batch and take the next one as the producer's first; the refused one is then out
+   * of order until it expires. That it does not know the topic yet, the client takes for an answer.
+   */
+  private boolean isOpen(String topic, int partitions) {
+    try {
+      call("open the topic " + topic, admin -> admin.listOffsets(ends(topic, partitions)).all());
+      return true;
+    } catch (IllegalStateException e) {
+      if (Objects.requireNonNull(e.getCause()).getCause()
+          instanceof UnknownTopicOrPartitionException) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
   private static Map<TopicPartition, OffsetSpec> ends(String topic, int partitions) {
     return IntStream.range(0, partitions)
         .mapToObj(partition -> new TopicPartition(topic, partition))

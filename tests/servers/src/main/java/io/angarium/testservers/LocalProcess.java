@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class LocalProcess implements ServerProcess {
   private static final long STOP_LIMIT_SECONDS = 60;
   private static final long KILL_LIMIT_SECONDS = 60;
-  private static final long FREEZE_LIMIT_SECONDS = 10;
+  private static final long FREEZE_LIMIT_SECONDS = 60;
 
   private final List<String> command;
   private final Path folder;
@@ -99,13 +99,12 @@ final class LocalProcess implements ServerProcess {
 
   private static boolean comesTrue(long limitSeconds, BooleanSupplier condition) {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(limitSeconds);
-    while (System.nanoTime() < deadline) {
-      if (condition.getAsBoolean()) {
-        return true;
-      }
+    boolean so = condition.getAsBoolean();
+    while (!so && System.nanoTime() < deadline) {
       Shell.pause(5);
+      so = condition.getAsBoolean(); // once more after the deadline, which may be over by a stall
     }
-    return false;
+    return so;
   }
 
   /** Orphans stay zombies where process 1 does not collect them, as in many containers. */

@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /** Orders to a Redis by its inline protocol, one connection each, without a client. */
 final class RedisOrders {
-  private static final int LIMIT_MILLIS = 5_000;
+  private static final int LIMIT_MILLIS = 60_000;
   private static final int ANSWER_BYTES_MAX = 1 << 20;
 
   private RedisOrders() {}

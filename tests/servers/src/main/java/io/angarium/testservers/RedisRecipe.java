@@ -53,7 +53,10 @@ record RedisRecipe(int port) {
         programs.command("bin/redis-server", arguments), folder, "TERM", "KILL");
   }
 
-  /** A sentinel keeps what it learns in its file of settings. */
+  /**
+   * A sentinel keeps what it learns in its file of settings. It takes no stalled machine for a dead
+   * master: a test that wants another master orders it.
+   */
   ServerProcess prepareSentinel(Programs programs, String name, RedisServer master, Path folder) {
     Path file = folder.resolve("sentinel.conf");
     String settings =
@@ -62,8 +65,8 @@ record RedisRecipe(int port) {
         bind 127.0.0.1
         dir %2$s
         sentinel monitor %3$s %4$s %5$d 1
-        sentinel down-after-milliseconds %3$s 500
-        sentinel failover-timeout %3$s 3000
+        sentinel down-after-milliseconds %3$s 60000
+        sentinel failover-timeout %3$s 60000
         """
             .formatted(port, folder, name, master.host(), master.port());
     try {

@@ -34,8 +34,9 @@ public final class RedisServer extends RunningServer {
   }
 
   /**
-   * Starts a sentinel that watches one master and needs nobody to agree with it: half a second
-   * after the master has gone it makes a replica the master. Not in a container.
+   * Starts a sentinel that watches one master and needs nobody to agree with it. It makes a replica
+   * the master a minute after the master has gone, or at once by {@code order("SENTINEL FAILOVER
+   * <name>")}. Not in a container.
    *
    * @param name what the master is called
    * @throws ServerUnavailableException when it cannot be had here; the message says what was tried
@@ -105,7 +106,7 @@ public final class RedisServer extends RunningServer {
    * FLUSH")}, {@code order("INFO commandstats")}. Blocks.
    *
    * @param order words without spaces in them; one whose answer is a list is not understood
-   * @throws IllegalStateException when it was refused, or Redis does not answer within five seconds
+   * @throws IllegalStateException when it was refused, or Redis does not answer within a minute
    */
   public String order(String order) {
     try {

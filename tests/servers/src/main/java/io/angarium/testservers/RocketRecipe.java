@@ -117,6 +117,7 @@ record RocketRecipe(int nameServerPort, int port, int replicationPort) {
     settings.put("storePathRootDir", store.toString());
     settings.put("storePathCommitLog", store.resolve("commitlog").toString());
     settings.putAll(SMALL);
+    settings.putAll(PATIENT);
     settings.putAll(CHECKSUMS);
     return settings;
   }
@@ -124,6 +125,10 @@ record RocketRecipe(int nameServerPort, int port, int replicationPort) {
   /** Without, a message that a killed broker wrote in part may be there without its properties. */
   private static final Map<String, String> CHECKSUMS =
       Map.of("enabledAppendPropCRC", "true", "forceVerifyPropCRC", "true");
+
+  /** Else a broker that stalled turns away what waited 200 ms for it, and more for a while. */
+  private static final Map<String, String> PATIENT =
+      Map.of("brokerFastFailureEnable", "false", "osPageCacheBusyTimeOutMills", "60000");
 
   /** Files of a size for tests, and no stop before the disk is really full. */
   private static final Map<String, String> SMALL =

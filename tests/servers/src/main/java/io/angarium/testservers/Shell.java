@@ -79,7 +79,7 @@ final class Shell {
   static void signal(String signal, List<Long> pids) {
     StringBuilder kill = new StringBuilder("kill -").append(signal);
     pids.forEach(pid -> kill.append(' ').append(pid));
-    attempt(Path.of("/"), Duration.ofSeconds(10), List.of("sh", "-c", kill.toString()));
+    attempt(Path.of("/"), Duration.ofSeconds(60), List.of("sh", "-c", kill.toString()));
   }
 
   /** Waits a moment between two looks at something that cannot call back. */

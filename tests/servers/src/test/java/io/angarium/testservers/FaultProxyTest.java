@@ -127,6 +127,7 @@ class FaultProxyTest {
     CompletableFuture<Void> insert = insertLater(1, "a");
     assertThatThrownBy(() -> insert.get(300, TimeUnit.MILLISECONDS))
         .isInstanceOf(TimeoutException.class);
+    awaitARow();
 
     proxy.cutAll();
 
@@ -183,6 +184,14 @@ class FaultProxyTest {
   /** Counts past the proxy. */
   private long rows() throws SQLException {
     return direct.number("SELECT COUNT(*) FROM t");
+  }
+
+  /** A server may be slow, and what it has not done when its connection breaks it never does. */
+  private void awaitARow() throws SQLException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (rows() == 0) {
+      assertThat(System.nanoTime()).as("a row in time").isLessThan(deadline);
+    }
   }
 
   private static void unchecked(SqlStep step) {

@@ -31,6 +31,9 @@ class RabbitServerTest {
   private static final Map<String, Object> QUORUM = Map.of("x-queue-type", "quorum");
   private static final long LIMIT_SECONDS = 60;
 
+  /** For a machine that is busy. */
+  private static final int HANDSHAKE_MILLIS_MAX = 120_000;
+
   private RabbitServer rabbit;
 
   @BeforeAll
@@ -214,6 +217,7 @@ class RabbitServerTest {
     ConnectionFactory factory = new ConnectionFactory();
     factory.setUri(uri);
     factory.setAutomaticRecoveryEnabled(false);
+    factory.setHandshakeTimeout(HANDSHAKE_MILLIS_MAX);
     return factory.newConnection();
   }
 

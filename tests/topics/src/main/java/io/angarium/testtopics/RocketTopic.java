@@ -36,7 +36,7 @@ public record RocketTopic(String nameServer, String name) implements Topic {
     try {
       start(producer, reader);
       start(consumer, reader);
-      Collection<MessageQueue> queues = consumer.fetchMessageQueues(name);
+      Collection<MessageQueue> queues = producer.fetchPublishMessageQueues(name);
       for (MessageQueue queue : queues) {
         producer.send(new Message(name, END, reader.getBytes(UTF_8)), queue);
       }
@@ -53,12 +53,18 @@ public record RocketTopic(String nameServer, String name) implements Topic {
     }
   }
 
+  @SuppressWarnings("deprecation") // nothing else sets the limit for queues, which is 6 s
   private void start(DefaultMQProducer producer, String reader) throws MQClientException {
     producer.setNamesrvAddr(nameServer);
     producer.setInstanceName(reader);
     producer.setSendMsgTimeout(API_MILLIS_MAX);
     producer.setMqClientApiTimeout(API_MILLIS_MAX);
     producer.start();
+    producer
+        .getDefaultMQProducerImpl()
+        .getMqClientFactory()
+        .getMQAdminImpl()
+        .setTimeoutMillis(API_MILLIS_MAX);
   }
 
   private void start(DefaultLitePullConsumer consumer, String reader) throws MQClientException {

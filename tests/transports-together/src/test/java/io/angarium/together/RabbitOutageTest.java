@@ -69,9 +69,9 @@ class RabbitOutageTest {
             database -> List.of(rabbit.open(PATIENCE, database)))) {
       int written = 0;
       for (int cut = 0; cut < CUTS; cut++) {
+        armCut(); // before, for all that is written may be confirmed soon
         application.write(destination, written, written + WRITTEN_EACH);
         written += WRITTEN_EACH;
-        armCut();
         application.traffic.awaitAcknowledged(destination, written - random.nextInt(WRITTEN_EACH));
       }
       application.traffic.awaitAcknowledged(destination, written);

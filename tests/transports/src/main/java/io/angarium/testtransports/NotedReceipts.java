@@ -15,7 +15,7 @@ import java.util.stream.LongStream;
 
 /** Receipts as they come in at the producer's side; the database is away at first. Thread-safe. */
 public final class NotedReceipts implements Confirmations {
-  private static final long LIMIT_SECONDS = 60;
+  private static final long LIMIT_SECONDS = 180;
 
   private final Set<MessageId> noted = new HashSet<>();
   private int outages;

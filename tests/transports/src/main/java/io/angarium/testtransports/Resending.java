@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Destination;
 import io.angarium.store.StoredMessage;
-import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Acknowledged;
+import io.angarium.transport.SendResult.Unavailable;
 import io.angarium.transport.Transport;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.TreeSet;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
 /**
@@ -78,6 +79,19 @@ public final class Resending {
    * @param onAcknowledged told the number of acknowledged messages; the place to make faults
    */
   public void run(IntConsumer onAcknowledged) throws InterruptedException {
+    run(onAcknowledged, failure -> {});
+  }
+
+  /** Sends until all are acknowledged, through some outages. */
+  public void run(OutageAt... outages) throws InterruptedException {
+    List<OutageAt> all = List.of(outages);
+    run(
+        acknowledged -> all.forEach(outage -> outage.acknowledged(acknowledged)),
+        failure -> all.forEach(outage -> outage.failed(failure)));
+  }
+
+  private void run(IntConsumer onAcknowledged, Consumer<Unavailable> onFailure)
+      throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(3);
     while (acknowledged < total) {
       assertThat(System.nanoTime()).as("sending takes too long").isLessThan(deadline);
@@ -86,7 +100,7 @@ public final class Resending {
       int before = acknowledged;
       Results.Result result = results.poll(5, TimeUnit.MILLISECONDS);
       for (; result != null; result = results.poll()) {
-        apply(result);
+        apply(result, onFailure);
       }
       if (acknowledged != before) {
         onAcknowledged.accept(acknowledged);
@@ -112,7 +126,7 @@ public final class Resending {
     return batch;
   }
 
-  private void apply(Results.Result result) {
+  private void apply(Results.Result result, Consumer<Unavailable> onFailure) {
     Key key = Objects.requireNonNull(keyOf.get(result.message()));
     key.underWay--;
     underWay--;
@@ -120,9 +134,10 @@ public final class Resending {
       acknowledged++;
       key.open.remove(number(result.message().message().payload()));
     } else {
-      assertThat(result.result()).isInstanceOf(SendResult.Unavailable.class);
+      assertThat(result.result()).isInstanceOf(Unavailable.class);
       failures++;
       key.failed = true;
+      onFailure.accept((Unavailable) result.result());
     }
     if (key.failed && key.underWay == 0) {
       key.failed = false;

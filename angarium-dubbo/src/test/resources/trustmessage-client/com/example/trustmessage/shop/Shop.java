@@ -5,6 +5,7 @@ import com.example.trustmessage.middlewareapi.common.MiddlewareMessage;
 import com.example.trustmessage.middlewareapi.common.MiddlewareMessage.VerifyInfo;
 import com.example.trustmessage.middlewareapi.service.MessageService;
 import java.lang.reflect.Field;
+import java.util.Map;
 import org.apache.dubbo.config.ApplicationConfig;
 import org.apache.dubbo.config.ReferenceConfig;
 import org.apache.dubbo.config.bootstrap.DubboBootstrap;
@@ -26,6 +27,8 @@ public final class Shop {
     if (arguments.length > 1) {
       reference.setUrl(arguments[0] + "?serialization=" + arguments[1]);
     }
+    reference.setTimeout(60_000); // the machine may be busy
+    reference.setParameters(Map.of("connect.timeout", "60000"));
     MessageService service = reference.get();
     print("prepare", service.prepareMessage(message("paid")));
     print("prepare again", service.prepareMessage(message("paid")));

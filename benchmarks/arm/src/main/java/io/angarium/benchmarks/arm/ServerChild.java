@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * A server that an arm calls, in a JVM of its own with the class path of this one. Ends with this
@@ -19,12 +18,17 @@ public final class ServerChild implements AutoCloseable {
 
   private final Process process;
   private final Thread atExit;
+  private final List<String> start;
   private final String address;
 
-  private ServerChild(Process process, Thread atExit, String address) {
+  /**
+   * @param start what it said until it was running
+   */
+  private ServerChild(Process process, Thread atExit, List<String> start) {
     this.process = process;
     this.atExit = atExit;
-    this.address = address;
+    this.start = start;
+    this.address = said(RUNNING);
   }
 
   /**
@@ -42,23 +46,22 @@ public final class ServerChild implements AutoCloseable {
     Thread atExit = new Thread(process::destroyForcibly);
     Runtime.getRuntime().addShutdownHook(atExit);
     BufferedReader output = process.inputReader();
-    String address = address(output);
+    List<String> start = untilRunning(output);
     Thread rest = new Thread(() -> drain(output), "output of " + program);
     rest.setDaemon(true);
     rest.start();
-    return new ServerChild(process, atExit, address);
+    return new ServerChild(process, atExit, start);
   }
 
-  private static String address(BufferedReader output) throws IOException {
+  private static List<String> untilRunning(BufferedReader output) throws IOException {
     List<String> lines = new ArrayList<>();
     for (String line = output.readLine(); line != null; line = output.readLine()) {
       lines.add(line);
-      Matcher running = RUNNING.matcher(line);
-      if (running.find()) {
-        return running.group(1);
+      if (RUNNING.matcher(line).find()) {
+        return lines;
       }
     }
-    throw new IllegalStateException(lines.stream().collect(Collectors.joining("\n")));
+    throw new IllegalStateException(String.join("\n", lines));
   }
 
   private static void drain(BufferedReader output) {
@@ -72,6 +75,15 @@ public final class ServerChild implements AutoCloseable {
   /** Where it is reached, e.g. {@code http://127.0.0.1:8090}. */
   public String address() {
     return address;
+  }
+
+  /** The first group of a pattern, in what it said until it was running. */
+  public String said(Pattern pattern) {
+    Matcher found = pattern.matcher(String.join("\n", start));
+    if (!found.find()) {
+      throw new IllegalStateException("The server did not say '" + pattern + "'");
+    }
+    return found.group(1);
   }
 
   /** Stops it; returns when it is gone. */

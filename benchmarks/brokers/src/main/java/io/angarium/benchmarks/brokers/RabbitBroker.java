@@ -73,6 +73,7 @@ record RabbitBroker(RabbitServer server) implements Broker {
     ConnectionFactory factory = new ConnectionFactory();
     try {
       factory.setUri(address());
+      factory.setHandshakeTimeout(120_000); // the machine may be busy
       return factory.newConnection("benchmarks");
     } catch (IOException | TimeoutException | URISyntaxException | GeneralSecurityException e) {
       throw new IllegalStateException(e);

@@ -56,6 +56,7 @@ record RocketBroker(RocketServer server) implements Broker {
     private final Collection<MessageQueue> queues;
     private int ends;
 
+    @SuppressWarnings("deprecation") // there is no other way to set the time for the queues
     Reader(String nameServer, String topic) throws MQClientException {
       producer.setNamesrvAddr(nameServer);
       producer.setSendMsgTimeout(30_000);
@@ -70,6 +71,11 @@ record RocketBroker(RocketServer server) implements Broker {
       // To seek while it pulls already may lose what it has pulled, or bring it twice.
       consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
       consumer.start();
+      producer // the consumer shares it: both have one name
+          .getDefaultMQProducerImpl()
+          .getMqClientFactory()
+          .getMQAdminImpl()
+          .setTimeoutMillis(30_000);
       this.queues = consumer.fetchMessageQueues(topic);
       consumer.assign(queues);
     }

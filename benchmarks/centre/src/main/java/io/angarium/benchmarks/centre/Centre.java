@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
-/** The server as it comes, with a relay that sends to Kafka what is committed. */
+/**
+ * The server as it comes, with a relay that sends to Kafka what is committed. Option: {@code
+ * delivery-timeout}, how long Kafka is tried.
+ */
 final class Centre {
   static final String KEY = "a-key-for-benchmarks";
 
@@ -29,6 +32,10 @@ final class Centre {
     options.add("--angarium.server.api-keys.bench.destinations=*");
     options.add("--angarium.kafka.enabled=true");
     options.add("--angarium.kafka.bootstrap-servers=" + settings.brokerAddress());
+    String deliveryTimeout = settings.options().get("delivery-timeout");
+    if (deliveryTimeout != null) {
+      options.add("--angarium.kafka.delivery-timeout=" + deliveryTimeout);
+    }
     return ServerChild.start(PROGRAM, options);
   }
 

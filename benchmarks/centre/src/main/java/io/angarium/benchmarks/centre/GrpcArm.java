@@ -14,14 +14,15 @@ import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.stub.MetadataUtils;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** The message centre over gRPC. */
 public final class GrpcArm {
   private static final Metadata.Key<String> AUTHORIZATION =
       Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+
+  private static final Pattern PORT = Pattern.compile("over gRPC at \\S+:(\\d+)");
 
   private GrpcArm() {}
 
@@ -31,13 +32,13 @@ public final class GrpcArm {
   }
 
   static Arm open(ArmSettings settings) throws IOException {
-    int port = freePort();
     ServerChild server =
         Centre.start(
             settings,
-            List.of("--angarium.server.grpc.enabled=true", "--angarium.server.grpc.port=" + port));
+            List.of("--angarium.server.grpc.enabled=true", "--angarium.server.grpc.port=0"));
     ManagedChannel connection =
-        Grpc.newChannelBuilder("dns:///127.0.0.1:" + port, InsecureChannelCredentials.create())
+        Grpc.newChannelBuilder(
+                "dns:///127.0.0.1:" + server.said(PORT), InsecureChannelCredentials.create())
             .build();
     return new CentreArm(
         settings,
@@ -53,11 +54,5 @@ public final class GrpcArm {
     headers.put(AUTHORIZATION, "Bearer " + Centre.KEY);
     return ClientInterceptors.intercept(
         connection, MetadataUtils.newAttachHeadersInterceptor(headers));
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 }

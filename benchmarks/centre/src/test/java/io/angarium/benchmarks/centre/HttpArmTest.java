@@ -5,6 +5,7 @@ import io.angarium.benchmarks.arm.BrokerKind;
 import io.angarium.benchmarks.tck.HalfArmTck;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
+import java.util.Map;
 
 @RequiresServer(Server.KAFKA)
 class HttpArmTest implements HalfArmTck {
@@ -16,5 +17,11 @@ class HttpArmTest implements HalfArmTck {
   @Override
   public BrokerKind broker() {
     return BrokerKind.KAFKA;
+  }
+
+  /** So that nothing is sent twice, however busy the machine is. */
+  @Override
+  public Map<String, String> options() {
+    return Map.of("delivery-timeout", "60s");
   }
 }

@@ -3,6 +3,7 @@ package io.angarium.benchmarks.harness;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 
 /**
  * Looks at a number of a database again and again until it is where it shall be, for a bounded
@@ -11,11 +12,24 @@ import java.util.concurrent.locks.LockSupport;
 final class Rest {
   private static final long LOOK_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+  private final LongSupplier nanoTime;
+  private final Runnable pause;
   private final long end;
 
   /** The time that all looks together may take. */
   Rest(Duration patience) {
-    this.end = System.nanoTime() + patience.toNanos();
+    this(patience, System::nanoTime, () -> LockSupport.parkNanos(LOOK_PAUSE_NANOS));
+  }
+
+  /**
+   * Likewise, by another clock.
+   *
+   * @param pause between two looks
+   */
+  Rest(Duration patience, LongSupplier nanoTime, Runnable pause) {
+    this.nanoTime = nanoTime;
+    this.pause = pause;
+    this.end = nanoTime.getAsLong() + patience.toNanos();
   }
 
   /** Takes the number. */
@@ -46,12 +60,14 @@ final class Rest {
   private <E extends Exception> long untilQuiet(Duration quiet, Look<E> look, int way) throws E {
     long now = look.now();
     long furthest = now;
-    long since = System.nanoTime();
-    while (System.nanoTime() - since < quiet.toNanos() && pause()) {
+    long since = nanoTime.getAsLong();
+    long begun = since; // a look, which may take long: it shows nothing of what came later
+    while (begun - since < quiet.toNanos() && pause()) {
+      begun = nanoTime.getAsLong();
       now = look.now();
       if (Long.compare(now, furthest) == way) {
         furthest = now;
-        since = System.nanoTime();
+        since = nanoTime.getAsLong();
       }
     }
     return now;
@@ -59,11 +75,11 @@ final class Rest {
 
   /** False if the time is up. */
   private boolean pause() {
-    LockSupport.parkNanos(LOOK_PAUSE_NANOS);
+    pause.run();
     return !isOver();
   }
 
   boolean isOver() {
-    return System.nanoTime() >= end;
+    return nanoTime.getAsLong() >= end;
   }
 }

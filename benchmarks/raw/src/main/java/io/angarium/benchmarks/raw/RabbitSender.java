@@ -38,6 +38,7 @@ final class RabbitSender implements Sender {
   RabbitSender(ArmSettings settings) throws Exception {
     ConnectionFactory factory = new ConnectionFactory();
     factory.setUri(settings.brokerAddress());
+    factory.setHandshakeTimeout(120_000); // the machine may be busy
     this.queue = settings.topic();
     this.connection = factory.newConnection("raw");
     for (int i = 0; i < CHANNELS; i++) {

@@ -30,6 +30,7 @@ public final class RocketHalfArm implements Arm {
     this.topic = settings.topic();
     producer.setNamesrvAddr(settings.brokerAddress());
     producer.setSendMsgTimeout(30_000); // its first request takes long on a busy machine
+    producer.setMqClientApiTimeout(30_000);
     producer.setTransactionListener(new Committed());
     producer.start();
   }

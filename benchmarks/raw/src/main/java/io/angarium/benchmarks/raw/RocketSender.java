@@ -31,6 +31,10 @@ final class RocketSender implements Sender {
   private static final int REQUEST_MESSAGES_MAX = 1_000;
   private static final int REQUEST_BYTES_MAX = 1 << 20;
   private static final int TRIES_MAX = 20;
+
+  /** Instead of 3 s, after which a busy broker would get a request twice. */
+  private static final int TIMEOUT_MILLIS = 30_000;
+
   private static final Executor LATER =
       CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS);
 
@@ -42,11 +46,19 @@ final class RocketSender implements Sender {
 
   private record Outbound(Message message, Consumer<@Nullable Throwable> done) {}
 
+  @SuppressWarnings("deprecation") // there is no other way to set the time for the queues
   RocketSender(ArmSettings settings) throws Exception {
     this.topic = settings.topic();
     producer.setNamesrvAddr(settings.brokerAddress());
     producer.setRetryTimesWhenSendAsyncFailed(0); // below, whatever the failure
+    producer.setSendMsgTimeout(TIMEOUT_MILLIS);
+    producer.setMqClientApiTimeout(TIMEOUT_MILLIS);
     producer.start();
+    producer
+        .getDefaultMQProducerImpl()
+        .getMqClientFactory()
+        .getMQAdminImpl()
+        .setTimeoutMillis(TIMEOUT_MILLIS);
     producer.fetchPublishMessageQueues(topic).forEach(queue -> lanes.add(new Lane(queue)));
   }
 

@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,8 @@ import org.junit.jupiter.api.Test;
 /**
  * What each arm must do to be compared: send what was committed before its relay started and what
  * is committed while it runs, each message once, with its key and its payload, and leave nothing.
- * Implement it in a test class of the arm's module, which requires the broker's server.
+ * An attempt that the arm counts as not acknowledged may have come all the same, and explains one
+ * copy. Implement it in a test class of the arm's module, which requires the broker's server.
  */
 public interface ArmTck {
   /** Messages committed before the relay starts. */
@@ -88,6 +90,7 @@ public interface ArmTck {
     all.addAll(live);
 
     List<Arrivals.Arrival> arrived;
+    long copiesMax;
     try (Arm arm = opener().open(settings(variant, database, broker, topic))) {
       for (int i = 0; i < BACKLOG; i += IN_TRANSACTION) {
         arm.transact(i, backlog.subList(i, i + IN_TRANSACTION));
@@ -99,16 +102,28 @@ public interface ArmTck {
         arm.transact(message.number(), List.of(message));
       }
       arrived = Arrivals.take(broker, topic, all.size());
+      awaitSent(arm, all.size());
       arm.stop();
       assertThat(arm.left()).isZero();
       assertThat(arm.sent()).isEqualTo(all.size());
+      copiesMax = arm.unacknowledged() == Arm.NOT_COUNTED ? 0 : arm.unacknowledged();
     }
 
-    assertThat(arrived).containsExactlyInAnyOrderElementsOf(arrivals(all));
+    List<Arrivals.Arrival> first = arrived.stream().distinct().toList();
+    assertThat(first).containsExactlyInAnyOrderElementsOf(arrivals(all));
+    assertThat((long) arrived.size()).isBetween((long) all.size(), all.size() + copiesMax);
     assertThat(database.number("SELECT count(*) FROM purchase"))
         .isEqualTo(BACKLOG / IN_TRANSACTION + LIVE);
     if (keepsOrder(DatabaseKind.valueOf(database.server().name()))) {
-      assertThat(byKey(arrived)).isEqualTo(byKey(arrivals(all)));
+      assertThat(byKey(first)).isEqualTo(byKey(arrivals(all)));
+    }
+  }
+
+  /** A message may have come before the arm knows. */
+  private static void awaitSent(Arm arm, long count) {
+    long end = System.nanoTime() + Arrivals.WITHIN.toNanos();
+    while (arm.sent() < count && System.nanoTime() < end) {
+      LockSupport.parkNanos(1_000_000);
     }
   }
 

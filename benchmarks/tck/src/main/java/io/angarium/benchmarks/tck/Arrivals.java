@@ -5,12 +5,14 @@ import io.angarium.benchmarks.brokers.TopicReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a topic got, seen by a reader of its own. */
 final class Arrivals {
-  private static final Duration WITHIN = Duration.ofSeconds(60);
+  static final Duration WITHIN = Duration.ofMinutes(3);
+
   private static final Duration AFTER_THE_LAST = Duration.ofMillis(200);
 
   /**
@@ -22,13 +24,13 @@ final class Arrivals {
 
   private Arrivals() {}
 
-  /** Waits for so many, and takes any that follow at once. */
+  /** Waits for so many that differ, and takes any that follow at once; copies are among them. */
   static List<Arrival> take(Broker broker, String topic, int count) throws Exception {
     List<Arrival> arrivals = new ArrayList<>();
     TopicReader.Taker taker = (key, payload) -> arrivals.add(new Arrival(key, text(payload)));
     try (TopicReader reader = broker.read(topic)) {
       long end = System.nanoTime() + WITHIN.toNanos();
-      while (arrivals.size() < count && System.nanoTime() < end) {
+      while (new HashSet<>(arrivals).size() < count && System.nanoTime() < end) {
         reader.poll(Duration.ofMillis(100), taker);
       }
       reader.poll(AFTER_THE_LAST, taker);

@@ -33,6 +33,11 @@ public interface HalfArmTck {
     return null;
   }
 
+  /** What the arm is to be opened with; empty unless an arm says otherwise. */
+  default Map<String, String> options() {
+    return Map.of();
+  }
+
   /** On PostgreSQL. */
   @Test
   @RequiresServer(Server.POSTGRESQL)
@@ -74,8 +79,7 @@ public interface HalfArmTck {
     return new Outgoing(number, null, payload, false);
   }
 
-  private static ArmSettings settings(
-      TestDatabase database, @Nullable Broker broker, String topic) {
+  private ArmSettings settings(TestDatabase database, @Nullable Broker broker, String topic) {
     return new ArmSettings(
         DatabaseKind.valueOf(database.server().name()),
         database.url(),
@@ -85,6 +89,6 @@ public interface HalfArmTck {
         broker == null ? "none" : broker.address(),
         topic,
         Variant.DEFAULTS,
-        Map.of());
+        options());
   }
 }

@@ -3,16 +3,23 @@ package io.angarium.messagecentre.demo;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * The three processes, each with a database of its own in a file. Not thread-safe: one thread at a
  * time.
  */
 final class Company implements AutoCloseable {
+  private static final int PORTS_TRIED = 1_000;
+
+  /** Below those of outgoing connections, which could take one while its process is away. */
+  private static final int PORT_MIN = 12_000;
+
+  private static final int PORT_MAX = 32_000;
+
   private final Path folder;
   private final Web web;
   private final int ordersPort;
@@ -47,13 +54,20 @@ final class Company implements AutoCloseable {
     return company;
   }
 
-  /** All are taken at once, so that they differ. */
-  private static int[] freePorts() throws IOException {
-    InetAddress here = InetAddress.getLoopbackAddress();
-    try (ServerSocket first = new ServerSocket(0, 1, here);
-        ServerSocket second = new ServerSocket(0, 1, here);
-        ServerSocket third = new ServerSocket(0, 1, here)) {
-      return new int[] {first.getLocalPort(), second.getLocalPort(), third.getLocalPort()};
+  private static int[] freePorts() {
+    return ThreadLocalRandom.current()
+        .ints(PORTS_TRIED, PORT_MIN, PORT_MAX)
+        .distinct()
+        .filter(Company::isFree)
+        .limit(3)
+        .toArray();
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return probe.isBound();
+    } catch (IOException e) {
+      return false;
     }
   }
 
@@ -96,9 +110,7 @@ final class Company implements AutoCloseable {
   }
 
   private Service orderService() throws IOException {
-    Files.deleteIfExists(sign());
     List<String> arguments = new ArrayList<>(arguments(folder, "orders", ordersPort));
-    arguments.add("--shop.sign=" + sign());
     arguments.add("--angarium.half.http.server=" + centre.address());
     arguments.add(
         "--angarium.half.check-back-endpoint.address=" + at(ordersPort) + "/angarium/check-back");
@@ -123,11 +135,6 @@ final class Company implements AutoCloseable {
     return "jdbc:h2:file:" + folder.resolve(name) + ";WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE";
   }
 
-  /** The file that the order service leaves where it stands still. */
-  Path sign() {
-    return folder.resolve("stands-still");
-  }
-
   Service centre() {
     return centre;
   }
@@ -140,12 +147,7 @@ final class Company implements AutoCloseable {
     return ledger;
   }
 
-  /** Kills it with its transaction as it is. */
-  void killOrders() throws InterruptedException {
-    orders.kill();
-  }
-
-  /** Blocks until it answers. */
+  /** Starts it once more; blocks until it answers. */
   void startOrders() throws IOException, InterruptedException {
     orders = orderService();
     web.awaitAnswer(orders, "/ready");

@@ -10,6 +10,10 @@ import java.util.function.Consumer;
 /** A process, and where it answers. Not thread-safe: one thread at a time. */
 final class Service implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 30;
+  private static final long CRASH_MINUTES = 3;
+
+  /** As of a process that is killed with signal 9. */
+  private static final int KILLED = 137;
 
   private final Process process;
   private final String address;
@@ -62,9 +66,11 @@ final class Service implements AutoCloseable {
     }
   }
 
-  /** As kill -9 does it; returns when it is gone. */
-  void kill() throws InterruptedException {
-    process.destroyForcibly().waitFor();
+  /** Waits until it has ended as if it had been killed, which it does where it is told to. */
+  void awaitCrash() throws InterruptedException {
+    if (!process.waitFor(CRASH_MINUTES, TimeUnit.MINUTES) || process.exitValue() != KILLED) {
+      throw new IllegalStateException("A process was not killed; its log is " + log);
+    }
   }
 
   @Override

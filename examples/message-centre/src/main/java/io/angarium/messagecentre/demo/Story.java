@@ -2,7 +2,6 @@ package io.angarium.messagecentre.demo;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -40,22 +39,22 @@ final class Story {
     refusedByTheBank();
     killed(
         "payment",
-        "STILL_AFTER_COMMIT",
+        "KILLED_AFTER_COMMIT",
         "The order service is killed when its transaction has committed, and could not say so.",
         "the starter answers from the marker row, without any code");
     killed(
         "payment",
-        "STILL_BEFORE_COMMIT",
+        "KILLED_BEFORE_COMMIT",
         "The order service is killed while its transaction is open.",
         "no marker row: it is written as \"rolled back\", so it can never commit");
     killed(
         "refund",
-        "STILL_AFTER_COMMIT",
+        "KILLED_AFTER_COMMIT",
         "Killed after the commit of a refund, whose check-back the shop has written itself.",
         "the shop's bean \"order-refunded\" looks at the order: refunded");
     killed(
         "refund",
-        "STILL_BEFORE_COMMIT",
+        "KILLED_BEFORE_COMMIT",
         "Killed while the transaction of a refund is open.",
         "the shop's bean \"order-refunded\" looks at the order: not refunded");
     return surprises;
@@ -101,14 +100,12 @@ final class Story {
     last++;
     if (what.equals("refund")) {
       expect(200, post("payment", last, "NONE"), "payment of order " + last);
+      awaitEntry("order-paid", last);
     }
     web.begin(call(what, last, trouble));
-    if (!web.await(() -> Files.exists(company.sign()))) {
-      throw new IllegalStateException("The order service did not come to " + trouble);
-    }
+    company.orders().awaitCrash();
+    line("its process " + company.orders().pid() + " is gone, as after kill -9");
     String business = what.equals("refund") ? "order-refunded" : "order-paid";
-    company.killOrders();
-    line("its process " + company.orders().pid() + " is gone (kill -9)");
     String prepared = state(business, last);
     atTheCentre(what, ": " + prepared);
     expect("PREPARED", prepared, business + " of order " + last + " after the kill");
@@ -117,7 +114,7 @@ final class Story {
         "it is started again as process "
             + company.orders().pid()
             + (options.checkBack() ? "; the centre asks it" : "; nobody asks it"));
-    boolean commits = trouble.equals("STILL_AFTER_COMMIT");
+    boolean commits = trouble.equals("KILLED_AFTER_COMMIT");
     asked(what, business, commits ? "COMMITTED" : "ROLLED_BACK", how);
   }
 

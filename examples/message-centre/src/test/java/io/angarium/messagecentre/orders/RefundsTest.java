@@ -13,7 +13,6 @@ import io.angarium.half.HalfState;
 import io.angarium.half.Verdict;
 import io.angarium.jackson.Jackson3Codec;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -47,7 +46,7 @@ class RefundsTest {
                 TypeNames.builder().type("order-refunded", OrderRefunded.class).build()),
             new TransactionTemplate(new DataSourceTransactionManager(database)),
             jdbc,
-            new Trouble(Path.of("none")),
+            new Trouble(),
             URI.create("http://127.0.0.1/asked"));
   }
 

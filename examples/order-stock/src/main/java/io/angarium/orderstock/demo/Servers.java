@@ -92,6 +92,7 @@ record Servers(
     ConnectionFactory factory = new ConnectionFactory();
     try {
       factory.setUri(rabbit.uri());
+      factory.setHandshakeTimeout(120_000); // the machine may be busy
       try (Connection connection = factory.newConnection();
           Channel channel = connection.createChannel()) {
         StockQueues.TOPOLOGY.declare(channel);

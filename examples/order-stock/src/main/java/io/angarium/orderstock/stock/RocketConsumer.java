@@ -18,6 +18,7 @@ class RocketConsumer {
       throws MQClientException {
     DefaultMQPushConsumer consumer = new DefaultMQPushConsumer("stock");
     consumer.setNamesrvAddr(nameServer);
+    consumer.setMqClientApiTimeout(30_000); // 3 s are little on a busy machine
     consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
     consumer.subscribe("orders", "*");
     consumer.registerMessageListener(listener);

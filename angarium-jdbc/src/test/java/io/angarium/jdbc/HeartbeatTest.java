@@ -167,8 +167,7 @@ final class HeartbeatTest {
   }
 
   private static JdbcLeaseStore prepared(DataSource dataSource) {
-    JdbcConfig config =
-        JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE).leaseTimeout(Duration.ofMinutes(1));
+    JdbcConfig config = JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE);
     JdbcLeaseStore leases = JdbcDatabase.open(PatientDatabase.of(dataSource), config).leases();
     leases.prepare(Partitioning.DEFAULTS);
     return leases;

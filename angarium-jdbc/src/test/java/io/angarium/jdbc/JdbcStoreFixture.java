@@ -18,10 +18,7 @@ import javax.sql.DataSource;
 /** The fixture of the store contract on a real database. */
 final class JdbcStoreFixture implements StoreFixture {
   private static final JdbcConfig CONFIG =
-      JdbcConfig.DEFAULTS
-          .schemaMode(SchemaMode.CREATE)
-          .leaseTimeout(Duration.ofMinutes(1))
-          .settleLag(Duration.ofMillis(10));
+      JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE).settleLag(Duration.ofMillis(10));
 
   private final DataSource dataSource;
   private final JdbcDatabase database;

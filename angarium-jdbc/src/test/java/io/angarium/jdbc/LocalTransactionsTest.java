@@ -43,7 +43,7 @@ final class LocalTransactionsTest {
   @Nested
   @RequiresServer(Server.POSTGRESQL)
   final class OnPostgres implements OnDatabase {
-    private final JdbcFixture fixture = new JdbcFixture(EmptyDatabase.postgres());
+    private final JdbcFixture fixture = new JdbcFixture(PatientDatabase.of(EmptyDatabase.postgres()));
 
     @Override
     public JdbcFixture fixture() {
@@ -55,7 +55,7 @@ final class LocalTransactionsTest {
   @OnOneJdk
   @RequiresServer(Server.MARIADB)
   final class OnMariaDb implements OnDatabase {
-    private final JdbcFixture fixture = new JdbcFixture(EmptiedDatabase.mariaDb());
+    private final JdbcFixture fixture = new JdbcFixture(PatientDatabase.of(EmptiedDatabase.mariaDb()));
 
     @Override
     public JdbcFixture fixture() {
@@ -67,7 +67,7 @@ final class LocalTransactionsTest {
   @OnOneJdk
   @RequiresServer(Server.MYSQL)
   final class OnMySql implements OnDatabase {
-    private final JdbcFixture fixture = new JdbcFixture(EmptiedDatabase.mySql());
+    private final JdbcFixture fixture = new JdbcFixture(PatientDatabase.of(EmptiedDatabase.mySql()));
 
     @Override
     public JdbcFixture fixture() {
@@ -77,6 +77,7 @@ final class LocalTransactionsTest {
 
   record JdbcFixture(DataSource dataSource, JdbcDatabase database)
       implements LocalTransactionsFixture<Connection> {
+    /** On H2 questions wait as long as their connections do, so only transactions get patient ones. */
     JdbcFixture(DataSource dataSource) {
       this(
           dataSource,

@@ -220,7 +220,7 @@ final class MarkerCheckBackTest {
   /** An embedded database loses its connections with its process only. */
   abstract static class OnServer extends OnDatabase {
     OnServer(DataSource dataSource) {
-      super(dataSource);
+      super(PatientDatabase.of(dataSource));
     }
 
     @Test

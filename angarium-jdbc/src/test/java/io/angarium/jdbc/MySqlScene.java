@@ -3,7 +3,6 @@ package io.angarium.jdbc;
 import io.angarium.store.StoredMessage;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import javax.sql.DataSource;
 
@@ -16,9 +15,8 @@ final class MySqlScene implements AutoCloseable {
 
   MySqlScene(DataSource dataSource) {
     this.dataSource = dataSource;
-    JdbcConfig config =
-        JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE).leaseTimeout(Duration.ofMinutes(1));
-    this.database = JdbcDatabase.open(dataSource, config);
+    this.database =
+        JdbcDatabase.open(dataSource, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
     this.store = database.store();
     this.dialect =
         (MySqlFamily) JdbcDatabase.dialect(database.product(), new TableNames(JdbcConfig.DEFAULTS));

@@ -9,11 +9,13 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database at which locks are waited for a minute, where the product gives up after seconds: a
- * machine that stalls must not end the wait of a race. Questions for transactions that may be open
- * keep the second they wait, but for H2, where they wait as long as all others.
+ * A database whose locks and answers are waited for a minute, where the product gives up after
+ * seconds: a machine that stalls must not end a wait that is right. Questions for transactions that
+ * may be open keep the second they wait for a lock, but for H2, where all wait as long.
  */
 final class PatientDatabase {
+  private static final int MILLIS = 60_000;
+
   /** The seconds that sessions wait which write. */
   private static final Pattern SECONDS =
       Pattern.compile("(?<=lock_timeout = '|innodb_lock_wait_timeout = )[2-9]");
@@ -26,12 +28,14 @@ final class PatientDatabase {
 
   private static Connection patient(Connection connection) throws SQLException {
     if (connection.getMetaData().getDatabaseProductName().equals("H2")) {
-      Sql.of("SET LOCK_TIMEOUT 60000").run(connection);
+      Sql.of("SET LOCK_TIMEOUT " + MILLIS).run(connection);
     }
     return Counted.proxy(
         Connection.class,
         (proxy, method, arguments) -> {
-          Object result = Counted.invoke(method, connection, arguments);
+          boolean limits = method.getName().equals("setNetworkTimeout");
+          Object result =
+              Counted.invoke(method, connection, limits ? answered(arguments) : arguments);
           return method.getName().equals("createStatement")
               ? patient((Statement) Objects.requireNonNull(result))
               : result;
@@ -43,11 +47,17 @@ final class PatientDatabase {
         Statement.class,
         (proxy, method, arguments) -> {
           boolean executes = method.getName().equals("execute");
-          return Counted.invoke(method, statement, executes ? longer(arguments) : arguments);
+          return Counted.invoke(method, statement, executes ? locked(arguments) : arguments);
         });
   }
 
-  private static Object[] longer(Object @Nullable [] arguments) {
+  /** No limit stays none. */
+  private static Object[] answered(Object @Nullable [] arguments) {
+    Object executor = Objects.requireNonNull(arguments)[0];
+    return new Object[] {executor, arguments[1].equals(0) ? 0 : MILLIS};
+  }
+
+  private static Object[] locked(Object @Nullable [] arguments) {
     String sql = (String) Objects.requireNonNull(arguments)[0];
     return new Object[] {SECONDS.matcher(sql).replaceAll("60")};
   }

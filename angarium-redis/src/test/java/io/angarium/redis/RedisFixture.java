@@ -31,8 +31,12 @@ final class RedisFixture implements InboxFixture<RedisClaim> {
 
   static final RedisInboxConfig TELLING = PATIENT.whenBusy(WhenBusy.TELL, Duration.ZERO);
 
-  private static final Duration AWAITED_MAX = Duration.ofMinutes(2);
-  private static final Duration LOOK = Duration.ofMillis(10);
+  /** How long {@link #await} pauses: each look at Redis is a connection. */
+  static final Duration LOOK = Duration.ofMillis(10);
+
+  /** A sentinel that has stalled does nothing for half a minute. */
+  private static final Duration AWAITED_MAX = Duration.ofMinutes(4);
+
   private static final AtomicInteger PREFIXES = new AtomicInteger();
 
   private final RedisServer server;
@@ -82,7 +86,7 @@ final class RedisFixture implements InboxFixture<RedisClaim> {
     long deadline = System.nanoTime() + AWAITED_MAX.toNanos();
     while (!done.getAsBoolean()) {
       assertThat(System.nanoTime()).as(what).isLessThan(deadline);
-      LockSupport.parkNanos(LOOK.toNanos()); // each look at Redis is a connection
+      LockSupport.parkNanos(LOOK.toNanos());
     }
   }
 

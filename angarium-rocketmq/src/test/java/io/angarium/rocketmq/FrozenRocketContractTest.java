@@ -12,7 +12,7 @@ import io.angarium.testservers.Server;
 @OnOneJdk
 @RequiresServer(Server.ROCKETMQ)
 class FrozenRocketContractTest implements OutageTck, OutageOrderTck {
-  private final TransportFixture fixture = new RocketTransportFixture(Outage.FROZEN);
+  private final TransportFixture fixture = RocketTransportFixture.impatient(Outage.FROZEN);
 
   @Override
   public TransportFixture fixture() {

@@ -12,7 +12,7 @@ import io.angarium.testservers.Server;
 @OnOneJdk
 @RequiresServer(Server.ROCKETMQ)
 class KilledRocketContractTest implements OutageTck, OutageOrderTck {
-  private final TransportFixture fixture = new RocketTransportFixture(Outage.KILLED);
+  private final TransportFixture fixture = RocketTransportFixture.impatient(Outage.KILLED);
 
   @Override
   public TransportFixture fixture() {

@@ -81,21 +81,23 @@ final class RocketTransportFixture implements TransportFixture {
   private final Outage outage;
   private final RocketTransport transport;
 
-  RocketTransportFixture(Outage outage) {
+  private RocketTransportFixture(Outage outage, Duration sendTimeout, Duration holdMax) {
     this.outage = outage;
-    RocketConfig config = outage == Outage.REFUSES ? patient() : impatient();
-    this.transport = RocketTransport.open(config.batchMessages(50));
+    this.transport =
+        RocketTransport.open(
+            TestCluster.config().sendTimeout(sendTimeout).holdMax(holdMax).batchMessages(50));
   }
 
   /** For a busy machine: only what has an unknown topic is held all the time. */
-  private static RocketConfig patient() {
-    return TestCluster.config().sendTimeout(Duration.ofSeconds(30)).holdMax(Duration.ofSeconds(10));
+  static RocketTransportFixture patient() {
+    return new RocketTransportFixture(
+        Outage.REFUSES, Duration.ofSeconds(30), Duration.ofSeconds(10));
   }
 
-  /** Each test waits for it. */
-  private static RocketConfig impatient() {
+  /** For outages, whose end each test waits for. */
+  static RocketTransportFixture impatient(Outage outage) {
     Duration longest = Duration.ofMillis(1_500);
-    return TestCluster.config().sendTimeout(longest).holdMax(longest);
+    return new RocketTransportFixture(outage, longest, longest);
   }
 
   @Override

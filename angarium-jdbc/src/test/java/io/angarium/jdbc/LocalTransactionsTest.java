@@ -43,7 +43,8 @@ final class LocalTransactionsTest {
   @Nested
   @RequiresServer(Server.POSTGRESQL)
   final class OnPostgres implements OnDatabase {
-    private final JdbcFixture fixture = new JdbcFixture(PatientDatabase.of(EmptyDatabase.postgres()));
+    private final JdbcFixture fixture =
+        new JdbcFixture(PatientDatabase.of(EmptyDatabase.postgres()));
 
     @Override
     public JdbcFixture fixture() {
@@ -55,7 +56,8 @@ final class LocalTransactionsTest {
   @OnOneJdk
   @RequiresServer(Server.MARIADB)
   final class OnMariaDb implements OnDatabase {
-    private final JdbcFixture fixture = new JdbcFixture(PatientDatabase.of(EmptiedDatabase.mariaDb()));
+    private final JdbcFixture fixture =
+        new JdbcFixture(PatientDatabase.of(EmptiedDatabase.mariaDb()));
 
     @Override
     public JdbcFixture fixture() {
@@ -67,7 +69,8 @@ final class LocalTransactionsTest {
   @OnOneJdk
   @RequiresServer(Server.MYSQL)
   final class OnMySql implements OnDatabase {
-    private final JdbcFixture fixture = new JdbcFixture(PatientDatabase.of(EmptiedDatabase.mySql()));
+    private final JdbcFixture fixture =
+        new JdbcFixture(PatientDatabase.of(EmptiedDatabase.mySql()));
 
     @Override
     public JdbcFixture fixture() {
@@ -77,7 +80,9 @@ final class LocalTransactionsTest {
 
   record JdbcFixture(DataSource dataSource, JdbcDatabase database)
       implements LocalTransactionsFixture<Connection> {
-    /** On H2 questions wait as long as their connections do, so only transactions get patient ones. */
+    /**
+     * On H2 questions wait as long as their connections do, so only transactions get patient ones.
+     */
     JdbcFixture(DataSource dataSource) {
       this(
           dataSource,

@@ -55,8 +55,8 @@ final class RedisAccessTest {
       redis.order("CONFIG SET requirepass secret");
 
       assertProcesses(RedisClient.create(redis.uri().replace("//", "//:secret@")));
-      assertRefused(redis.uri().replace("//", "//:wrong@"), "WRONGPASS");
-      assertRefused(redis.uri(), "NOAUTH");
+      assertRefused(RedisClient.create(redis.uri().replace("//", "//:wrong@")), "WRONGPASS");
+      assertRefused(RedisClient.create(redis.uri()), "NOAUTH");
     }
   }
 
@@ -72,14 +72,19 @@ final class RedisAccessTest {
                 .setting("tls-key-file", own.privateKey().toString())
                 .setting("tls-auth-clients", "no"))) {
       String uri = "rediss://" + redis.host() + ":" + port;
-      RedisClient client = RedisClient.create(uri);
-      SslOptions trust =
-          SslOptions.builder().jdkSslProvider().trustManager(own.certificate().toFile()).build();
-      client.setOptions(ClientOptions.builder().sslOptions(trust).build());
+      SslOptions strict =
+          SslOptions.builder().jdkSslProvider().handshakeTimeout(RedisFixture.PATIENCE).build();
+      SslOptions trusting = strict.mutate().trustManager(own.certificate().toFile()).build();
 
-      assertProcesses(client);
-      assertRefused(uri, "certification path");
+      assertProcesses(withTls(uri, trusting));
+      assertRefused(withTls(uri, strict), "certification path");
     }
+  }
+
+  private static RedisClient withTls(String uri, SslOptions options) {
+    RedisClient client = RedisClient.create(uri);
+    client.setOptions(ClientOptions.builder().sslOptions(options).build());
+    return client;
   }
 
   @Test
@@ -181,8 +186,7 @@ final class RedisAccessTest {
     }
   }
 
-  private static void assertRefused(String uri, String reason) {
-    RedisClient client = RedisClient.create(uri);
+  private static void assertRefused(RedisClient client, String reason) {
     try {
       assertThatThrownBy(() -> RedisInbox.open(client, RedisFixture.PATIENT).close())
           .isInstanceOf(StoreException.class)

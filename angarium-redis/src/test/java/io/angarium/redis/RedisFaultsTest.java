@@ -155,7 +155,8 @@ final class RedisFaultsTest {
                 fixture.expire(KEY, RedisFixture.PATIENT.lease());
                 redis.proxy().blackhole();
                 sent.set(0);
-                waited.advance(lease.dividedBy(2));
+                waited.advance(lease.dividedBy(3)); // then it is due
+                waited.advance(lease.dividedBy(3)); // and so long its answer may be awaited
                 RedisFixture.await(
                     "a second renewal",
                     () -> {

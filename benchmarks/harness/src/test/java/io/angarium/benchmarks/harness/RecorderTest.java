@@ -91,7 +91,7 @@ final class RecorderTest {
 
   @Test
   void anotherArmIsOnlyFailedByWhatItLost() {
-    arrive(2, 1);
+    arrive(1, 0); // late, and one that nobody committed
 
     note(Contestant.NAMASTACK, Faults.of(1, received));
     note(Contestant.RAW, Faults.of(5, received).unlessUnderWay());

@@ -83,6 +83,24 @@ final class ReadAhead {
     return true;
   }
 
+  /**
+   * True if no row could appear any more where it reads, already when that began: floors rise with
+   * looks only, and this is used by the next one.
+   */
+  boolean isDecided() {
+    Ahead ahead = next;
+    if (ahead == null) {
+      return false;
+    }
+    List<PartitionState> partitions = ahead.look().partitions();
+    for (int i = 0; i < partitions.size(); i++) {
+      if (ahead.look().spans().get(i).upTo() > partitions.get(i).floor()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Forgets what was read ahead, and does not read it any more if that has not begun. */
   void forget() {
     if (next != null) {

@@ -195,7 +195,8 @@ final class Reader {
     if (windowFull) {
       return false;
     }
-    Found found = due && !deciding && woken.isEmpty() ? readAhead(free) : null;
+    boolean fresh = deciding && !ahead.isDecided();
+    Found found = due && !fresh && woken.isEmpty() ? readAhead(free) : null;
     if (found == null) {
       ahead.forget();
       found = readNow(due ? look(behind(now), free) : lookAtWoken(lateDue, free));

@@ -7,6 +7,8 @@ import io.angarium.Message;
 import io.angarium.Partitioning;
 import io.angarium.store.Lease;
 import io.angarium.store.NodeId;
+import io.angarium.store.ReadLimit;
+import io.angarium.store.Span;
 import io.angarium.store.StoreException;
 import io.angarium.store.StoredMessage;
 import io.angarium.testkit.InMemoryDatabase;
@@ -138,6 +140,25 @@ class ReadAheadTest {
     assertThat(ahead.fits(owned::get, ROOM - 1, BYTES)).isFalse();
     assertThat(ahead.fits(owned::get, ROOM, BYTES - 1)).isFalse();
     assertThat(fits()).isTrue();
+  }
+
+  /**
+   * What becomes visible between the read and its use lies above the floor, or there is nothing.
+   */
+  @Test
+  void whatWasReadAheadIsCompleteUpToTheFloorOnly() {
+    commit(5);
+    assertThat(ahead.isDecided()).isFalse();
+    ahead.begin(
+        List.of(keyed),
+        partitions ->
+            new Look(partitions, List.of(new Span(0, 0, 3)), new ReadLimit(3, BYTES), 3, false));
+
+    keyed.decide(2, false);
+    assertThat(ahead.isDecided()).isFalse();
+
+    keyed.decide(3, false);
+    assertThat(ahead.isDecided()).isTrue();
   }
 
   @Test

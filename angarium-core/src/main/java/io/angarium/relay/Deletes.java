@@ -4,8 +4,10 @@ import io.angarium.TimeSource;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.Position;
 import io.angarium.store.StoreException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 
 /**
@@ -21,7 +23,11 @@ final class Deletes {
   private final TimeSource time;
   private final Runnable onChange;
 
-  private List<Position> acknowledged = new ArrayList<>();
+  private final List<Position> acknowledged = new ArrayList<>();
+
+  /** Acknowledged before; written first, deleted first. */
+  private final Deque<Position> ordered = new ArrayDeque<>();
+
   private List<Position> deleted = new ArrayList<>();
   private long oldestNanos;
   private int era;
@@ -40,14 +46,12 @@ final class Deletes {
   void add(List<Position> positions) {
     boolean wake;
     synchronized (this) {
-      if (acknowledged.isEmpty()) {
+      int before = waiting();
+      if (before == 0) {
         oldestNanos = time.nanoTime();
       }
-      int before = acknowledged.size();
       acknowledged.addAll(positions);
-      wake =
-          before == 0
-              || (before < window.deleteBatch() && acknowledged.size() >= window.deleteBatch());
+      wake = before == 0 || (before < window.deleteBatch() && waiting() >= window.deleteBatch());
     }
     if (wake) {
       onChange.run();
@@ -56,10 +60,10 @@ final class Deletes {
 
   /** Nanoseconds until a batch is due; {@link Long#MAX_VALUE} if nothing waits. */
   synchronized long nanosToDue() {
-    if (acknowledged.isEmpty()) {
+    if (waiting() == 0) {
       return Long.MAX_VALUE;
     }
-    if (acknowledged.size() >= window.deleteBatch()) {
+    if (waiting() >= window.deleteBatch()) {
       return 0;
     }
     return oldestNanos + window.deletePause().toNanos() - time.nanoTime();
@@ -90,19 +94,30 @@ final class Deletes {
     return batch.size();
   }
 
+  private int waiting() {
+    return ordered.size() + acknowledged.size();
+  }
+
   /** Of more than fit, those written first: a database deletes rows that lie together faster. */
   private synchronized List<Position> take() {
-    if (acknowledged.size() <= window.deleteBatch()) {
-      List<Position> all = acknowledged;
-      acknowledged = new ArrayList<>();
-      return all;
+    int size = Math.min(window.deleteBatch(), waiting());
+    if (ordered.size() < size) {
+      order();
     }
-    List<Position> rest = new ArrayList<>(acknowledged);
-    rest.sort(BY_SEQUENCE); // nearly sorted, from the last time
-    List<Position> batch = new ArrayList<>(rest.subList(0, window.deleteBatch()));
-    rest.subList(0, window.deleteBatch()).clear();
-    acknowledged = rest;
+    List<Position> batch = new ArrayList<>(size);
+    while (batch.size() < size) {
+      batch.add(ordered.removeFirst());
+    }
     return batch;
+  }
+
+  /** All that wait; done for many batches at once, as it takes as long as to send some of them. */
+  private void order() {
+    acknowledged.addAll(ordered);
+    acknowledged.sort(BY_SEQUENCE);
+    ordered.clear();
+    ordered.addAll(acknowledged);
+    acknowledged.clear();
   }
 
   private synchronized int era() {
@@ -114,8 +129,9 @@ final class Deletes {
       deleted.addAll(batch);
       return;
     }
-    batch.addAll(acknowledged);
-    acknowledged = batch;
+    for (int i = batch.size() - 1; i >= 0; i--) {
+      ordered.addFirst(batch.get(i));
+    }
     oldestNanos = time.nanoTime();
   }
 
@@ -124,8 +140,10 @@ final class Deletes {
    * reported as deleted.
    */
   synchronized void disown() {
+    deleted.addAll(ordered);
+    ordered.clear();
     deleted.addAll(acknowledged);
-    acknowledged = new ArrayList<>();
+    acknowledged.clear();
     era++;
   }
 

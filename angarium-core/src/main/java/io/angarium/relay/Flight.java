@@ -1,6 +1,11 @@
 package io.angarium.relay;
 
+import io.angarium.Destination;
 import io.angarium.store.StoredMessage;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,6 +14,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Flight {
   final StoredMessage row;
+
+  // Of the row, taken while it is at hand: when its result comes, it has long left the caches of
+  // the
+  // processor, and each of its parts would be fetched from memory.
+  final Destination destination;
+  private final int bytes;
+  private final long writtenMicros;
+
   final Source source;
   final Route route;
 
@@ -36,11 +49,25 @@ final class Flight {
 
   Flight(StoredMessage row, Source source, Route route) {
     this.row = row;
+    this.destination = row.message().destination();
+    this.bytes = row.message().payload().length;
+    this.writtenMicros = micros(row.createdAt());
     this.source = source;
     this.route = route;
   }
 
   int bytes() {
-    return row.message().payload().length;
+    return bytes;
+  }
+
+  /** How long ago it was written, to the microsecond; nothing if the clocks disagree. */
+  Duration age(Instant now) {
+    return Duration.of(Math.max(0, micros(now) - writtenMicros), ChronoUnit.MICROS);
+  }
+
+  // to the end of year 9999, and not wrong after that
+  private static long micros(Instant time) {
+    return TimeUnit.SECONDS.toMicros(time.getEpochSecond())
+        + TimeUnit.NANOSECONDS.toMicros(time.getNano());
   }
 }

@@ -40,7 +40,7 @@ final class Flights {
       bytes += flight.bytes();
       perPartition[position.partition() + keyless]++;
       bytesPerPartition[position.partition() + keyless] += flight.bytes();
-      Share share = shares.of(flight.row.message().destination());
+      Share share = shares.of(flight.destination);
       flight.share = share;
       if (share != null) {
         share.add(flight.bytes());

@@ -9,7 +9,6 @@ import io.angarium.store.StoredMessage;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Acknowledged;
 import io.angarium.transport.SendResult.Unavailable;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -89,9 +88,9 @@ final class Outcomes {
   private void apply(Flight flight, SendResult result) {
     context.listener().attempted(flight.row, flight.route, result);
     if (result instanceof Unavailable unavailable && !isBehindAFailedOne(flight)) {
-      circuits.unavailable(flight.row.message().destination(), unavailable.reason());
+      circuits.unavailable(flight.destination, unavailable.reason());
     } else {
-      circuits.answered(flight.row.message().destination());
+      circuits.answered(flight.destination);
     }
     if (result instanceof Acknowledged) {
       health.acknowledged(flight.share, nowNanos);
@@ -116,8 +115,7 @@ final class Outcomes {
 
   private void acknowledged(Flight flight) {
     StoredMessage row = flight.row;
-    Duration age = Duration.between(row.createdAt(), now);
-    context.listener().sent(row, flight.route, age.isNegative() ? Duration.ZERO : age);
+    context.listener().sent(row, flight.route, flight.age(now));
     if (flight.disowned) {
       flights.remove(row.position());
     } else if (flight.source != Flight.Source.PARKED) {

@@ -73,7 +73,7 @@ final class Sender {
   /** Takes a row of the outbox: sends it, lets it wait, holds it back, or parks it. */
   void offer(Flight flight, PartitionState partition) {
     StoredMessage row = flight.row;
-    Destination destination = row.message().destination();
+    Destination destination = flight.destination;
     if (flights.contains(row.position())) {
       return;
     }
@@ -103,7 +103,7 @@ final class Sender {
   }
 
   private void offerKeyed(Flight flight, PartitionState partition, long hash) {
-    Destination destination = flight.row.message().destination();
+    Destination destination = flight.destination;
     KeyState key = keys.get(hash);
     if (key != null && key.mustWait(chained.contains(destination))) {
       flights.add(flight);
@@ -166,7 +166,7 @@ final class Sender {
   /** Hands over the next of those that wait for their key; all of them where order allows. */
   void launchWaiting(KeyState key) {
     for (Flight next = key.waiting.peek(); next != null; next = key.waiting.peek()) {
-      Destination destination = next.row.message().destination();
+      Destination destination = next.destination;
       if (key.inFlight > 0 && chained.contains(destination)) {
         return;
       }
@@ -192,7 +192,7 @@ final class Sender {
   void hold(Flight flight, @Nullable PartitionState partition) {
     flights.remove(flight.row.position());
     if (partition != null && flight.source != Flight.Source.PARKED) {
-      partition.hold(flight.row.message().destination(), flight.row.position().sequence());
+      partition.hold(flight.destination, flight.row.position().sequence());
     }
   }
 
@@ -204,10 +204,10 @@ final class Sender {
 
   private void launch(Flight flight) {
     flights.add(flight);
-    Transport transport = transport(flight.row.message().destination());
+    Transport transport = transport(flight.destination);
     if (transport == null) {
       context.listener().sending(flight.row, flight.route);
-      results.accept(flight.row, transports.unknown(flight.row.message().destination()));
+      results.accept(flight.row, transports.unknown(flight.destination));
     } else {
       batches.computeIfAbsent(transport, t -> new ArrayList<>()).add(flight);
     }
@@ -287,7 +287,7 @@ final class Sender {
   }
 
   private void abandon(Flight flight) {
-    circuits.returned(flight.row.message().destination());
+    circuits.returned(flight.destination);
     takeBack(flight);
     KeyState key = flight.key;
     if (key != null && !key.dropped) {

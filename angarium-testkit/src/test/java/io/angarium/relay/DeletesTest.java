@@ -71,6 +71,18 @@ class DeletesTest {
 
   @Test
   void ofMoreThanABatchThoseWrittenFirstGoFirst() {
+    deletes.add(shuffled(1, 35));
+
+    drain();
+
+    assertThat(batches)
+        .containsExactly(sequences(1, 10), sequences(11, 20), sequences(21, 30), sequences(31, 35));
+    assertThat(deletes.nanosToDue()).isEqualTo(Long.MAX_VALUE);
+  }
+
+  /** To sort all that waits again for each batch would take as long as to send some of it. */
+  @Test
+  void whatComesMeanwhileWaitsUntilLessThanABatchIsLeft() {
     deletes.add(shuffled(11, 35));
     assertThat(deletes.run()).isEqualTo(BATCH);
     deletes.add(shuffled(1, 10));
@@ -78,8 +90,21 @@ class DeletesTest {
     drain();
 
     assertThat(batches)
-        .containsExactly(sequences(11, 20), sequences(1, 10), sequences(21, 30), sequences(31, 35));
+        .containsExactly(sequences(11, 20), sequences(21, 30), sequences(1, 10), sequences(31, 35));
     assertThat(deletes.nanosToDue()).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  void noneIsDeletedWhosePositionMayBeThatOfAnotherMessage() {
+    deletes.add(shuffled(1, 25));
+    deletes.run();
+    deletes.add(shuffled(26, 30));
+
+    deletes.disown();
+    drain();
+
+    assertThat(batches).containsExactly(sequences(1, 10));
+    assertThat(deletes.takeDeleted()).containsExactlyInAnyOrderElementsOf(shuffled(1, 30));
   }
 
   @Test

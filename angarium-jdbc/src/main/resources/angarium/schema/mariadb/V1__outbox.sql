@@ -4,19 +4,21 @@
 
 -- A row means: committed, not sent yet. The partitions of the relay share the 16 of the table, by
 -- their number modulo 16; ids rise over all of them.
+-- Texts are short: lengths are checked before. They are TEXT because MariaDB keeps as many bytes as
+-- a VARCHAR may have for each row that it merges from partitions, and copies all of them.
 CREATE TABLE IF NOT EXISTS outbox (
   id            BIGINT        NOT NULL AUTO_INCREMENT,
   created_at    DATETIME(6)   NOT NULL,
   partition_no  SMALLINT      NOT NULL,
   message_id    BINARY(16)    NOT NULL,
-  destination   VARCHAR(512)  NOT NULL,
-  message_key   VARCHAR(512),
-  message_type  VARCHAR(255),
+  destination   TEXT          NOT NULL,
+  message_key   TEXT,
+  message_type  TEXT,
   headers       MEDIUMTEXT,
-  business_type VARCHAR(128),
-  business_key  VARCHAR(255),
-  created_by    VARCHAR(128),
-  updated_by    VARCHAR(128),
+  business_type TEXT,
+  business_key  TEXT,
+  created_by    TEXT,
+  updated_by    TEXT,
   payload       LONGBLOB      NOT NULL,
   payload_bytes INTEGER       NOT NULL DEFAULT (OCTET_LENGTH(payload)),
   PRIMARY KEY (id, partition_no)

@@ -195,8 +195,9 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
    * is no such thing here, or it would not save anything.
    *
    * @param ascending by sequence, at least one; no row behind the last of them is waited for
+   * @param decided no row up to it is of an open transaction; it may lie behind them
    */
-  default @Nullable Scan deleteByScan(List<Position> ascending) {
+  default @Nullable Scan deleteByScan(List<Position> ascending, long decided) {
     return null;
   }
 

@@ -51,6 +51,9 @@ final class MySqlFamily implements DirtyReads {
   /** Partitions of the table, which those of the relay share by their number modulo this. */
   private static final int TABLE_PARTITIONS = 16;
 
+  /** Among so many sequences of a backlog there is one of each partition of the table. */
+  private static final int SEQUENCES_BEHIND = 1_000;
+
   private final TableNames names;
   private final MySqlVariant variant;
 
@@ -703,25 +706,34 @@ final class MySqlFamily implements DirtyReads {
   /**
    * In each partition of the table, the server locks the row behind the last one it takes too,
    * which may be one that is not committed yet. So none is taken behind which a partition has no
-   * other one of those given.
+   * other one: of those given, or in all likelihood a decided one.
    *
    * <p>A scan that waited could deadlock: going through the partitions of the table side by side,
    * it holds the next row in each of them, whoever that belongs to.
    */
   @Override
-  public @Nullable Scan deleteByScan(List<Position> ascending) {
+  public @Nullable Scan deleteByScan(List<Position> ascending, long decided) {
     if (variant.insteadOfWaiting().isEmpty()) {
       return null;
     }
-    Map<Integer, Long> last = new HashMap<>();
-    ascending.forEach(position -> last.put(tablePartition(position), position.sequence()));
-    long end = Collections.min(last.values());
+    long end = scanEnd(ascending, decided);
     Map<Boolean, List<Position>> scanned =
         ascending.stream().collect(Collectors.partitioningBy(p -> p.sequence() < end));
     List<Position> taken = scanned.getOrDefault(true, List.of());
     return 2 * taken.size() < ascending.size()
         ? null
         : new Scan(scan(taken, end), scanned.getOrDefault(false, List.of()));
+  }
+
+  /** The sequence that a scan does not take any more. */
+  private static long scanEnd(List<Position> ascending, long decided) {
+    long behind = ascending.get(ascending.size() - 1).sequence() + 1;
+    if (decided - behind >= SEQUENCES_BEHIND) {
+      return behind;
+    }
+    Map<Integer, Long> last = new HashMap<>();
+    ascending.forEach(position -> last.put(tablePartition(position), position.sequence()));
+    return Collections.min(last.values());
   }
 
   private Sql scan(List<Position> taken, long end) {

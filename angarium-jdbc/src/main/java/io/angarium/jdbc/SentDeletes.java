@@ -24,6 +24,9 @@ final class SentDeletes {
   /** A scan over four ids for each row was seen to cost as much as to look up each. */
   private static final int IDS_PER_ROW_MAX = 3;
 
+  /** So many at once are of a backlog, of which most was decided long ago, known or not. */
+  private static final int BACKLOG_MIN = 500;
+
   /** For so long after a scan met a row that another session holds, there is none. */
   private static final Duration BLOCKED_PAUSE = Duration.ofSeconds(5);
 
@@ -74,8 +77,8 @@ final class SentDeletes {
 
   /**
    * Gives those that may still be there. A scan fails if another session holds a row between them.
-   * Up to the horizon none belongs to a transaction that inserts; what else holds one, e.g. another
-   * node that parks it, must not keep these from being deleted.
+   * Up to the horizon none belongs to a transaction that inserts, and hardly any of a backlog does;
+   * what else holds one, e.g. another node that parks it, must not keep these from being deleted.
    */
   private List<Position> byScan(List<Position> positions) {
     if (history || positions.isEmpty() || time.nanoTime() - scanAtNanos < 0) {
@@ -83,7 +86,9 @@ final class SentDeletes {
     }
     List<Position> ascending =
         positions.stream().sorted(Comparator.comparingLong(Position::sequence)).toList();
-    Dialect.Scan scan = isDense(ascending) ? dialect.deleteByScan(ascending) : null;
+    long decided = horizon.decided();
+    Dialect.Scan scan =
+        isDense(ascending, decided) ? dialect.deleteByScan(ascending, decided) : null;
     if (scan == null) {
       return positions;
     }
@@ -97,10 +102,11 @@ final class SentDeletes {
     }
   }
 
-  private boolean isDense(List<Position> ascending) {
+  private static boolean isDense(List<Position> ascending, long decidedUpTo) {
     long first = ascending.get(0).sequence();
     long last = ascending.get(ascending.size() - 1).sequence();
-    return last - first < (long) IDS_PER_ROW_MAX * ascending.size() && last <= horizon.decided();
+    boolean decided = ascending.size() >= BACKLOG_MIN || last <= decidedUpTo;
+    return decided && last - first < (long) IDS_PER_ROW_MAX * ascending.size();
   }
 
   private void byKey(List<Position> positions) {

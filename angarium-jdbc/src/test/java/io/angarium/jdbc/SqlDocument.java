@@ -268,7 +268,7 @@ final class SqlDocument {
     String name = inPlace == null ? "Sent" : "Sent, by key";
     add(name, "one per batch of acknowledgements" + when, dialect.delete(SENT, false));
     add(name + ", with history", "instead of the former", dialect.delete(SENT, true));
-    Dialect.Scan scan = dialect.deleteByScan(NEAR);
+    Dialect.Scan scan = dialect.deleteByScan(NEAR, 0);
     if (scan != null) {
       add(
           "Sent, of a backlog",

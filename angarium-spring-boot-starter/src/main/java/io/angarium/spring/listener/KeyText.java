@@ -3,7 +3,10 @@ package io.angarium.spring.listener;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.time.temporal.TemporalAccessor;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +28,9 @@ final class KeyText {
           URI.class,
           TemporalAccessor.class);
 
+  /** What no key begins with by itself. */
+  private static final String NO_TEXT = "\uFFFD";
+
   private KeyText() {}
 
   /**
@@ -37,7 +43,7 @@ final class KeyText {
       return null;
     }
     if (value instanceof byte[] bytes) {
-      return new String(bytes, UTF_8);
+      return text(bytes);
     }
     if (STABLE.stream().noneMatch(type -> type.isInstance(value))) {
       throw new IllegalArgumentException(
@@ -46,5 +52,14 @@ final class KeyText {
               + " (expected: text, a number, a UUID, an enum, a time or bytes)");
     }
     return value.toString();
+  }
+
+  /** Text if they are any, else their digits: what is no text would become the same one. */
+  private static String text(byte[] bytes) {
+    try {
+      return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      return NO_TEXT + HexFormat.of().formatHex(bytes);
+    }
   }
 }

@@ -424,6 +424,21 @@ class IdempotentConsumerTest {
     assertThat(inbox.process(InboxKey.of("value", "4712"), t -> {})).isFalse();
   }
 
+  /** As of a LongSerializer: read as UTF-8, these two are one text. */
+  @Test
+  void keysThatAreNoTextAreToldApart() {
+    List<byte[]> values =
+        List.of(
+            new byte[] {0, 0, (byte) 0x80}, new byte[] {0, 0, (byte) 0x81}, new byte[] {0, 0, 1});
+
+    for (byte[] value : values) {
+      stock.value(new ConsumerRecord<>("orders", 3, 17, "key", value));
+      stock.value(new ConsumerRecord<>("orders", 3, 18, "key", value));
+    }
+
+    assertThat(stock.received()).isEqualTo(values);
+  }
+
   @Test
   void keyThatMayHaveAnotherTextAtTheNextDeliveryIsAnError() {
     for (Object value : List.of(new Object(), List.of("1", "2"), new int[] {1}, Map.of())) {

@@ -20,6 +20,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A queue of RabbitMQ, of the replicated kind that production uses. Immutable. */
@@ -40,6 +41,40 @@ public record RabbitQueue(String uri, String name) implements Topic {
     RabbitQueue queue = new RabbitQueue(uri, name);
     queue.ask(channel -> channel.queueDeclare(name, true, false, false, REPLICATED));
     return queue;
+  }
+
+  /** One that is there and empty, and refuses what comes while so many messages lie in it. */
+  public static RabbitQueue createBounded(String uri, String name, int lengthMax) {
+    RabbitQueue queue = new RabbitQueue(uri, name);
+    Map<String, Object> bounded = Map.of("x-max-length", lengthMax, "x-overflow", "reject-publish");
+    queue.ask(channel -> channel.queueDeclare(name, true, false, false, bounded));
+    return queue;
+  }
+
+  /**
+   * Takes what lies there or comes, one after the other, as a slow consumer does. Blocks until no
+   * more is wanted and none has come for a moment.
+   */
+  public List<Arrived> takeOneByOne(BooleanSupplier wanted) {
+    return ask(channel -> takeOneByOne(channel, wanted));
+  }
+
+  private List<Arrived> takeOneByOne(Channel channel, BooleanSupplier wanted)
+      throws IOException, InterruptedException {
+    BlockingQueue<Delivery> deliveries = new LinkedBlockingQueue<>();
+    channel.basicQos(1);
+    channel.basicConsume(name, false, (tag, delivery) -> deliveries.add(delivery), tag -> {});
+    List<Arrived> all = new ArrayList<>();
+    while (true) {
+      boolean last = !wanted.getAsBoolean(); // before: what it wanted has arrived then
+      Delivery next = deliveries.poll(POLL_MILLIS, TimeUnit.MILLISECONDS);
+      if (next != null) {
+        all.add(arrived(next));
+        channel.basicAck(next.getEnvelope().getDeliveryTag(), false);
+      } else if (last && channel.messageCount(name) == 0) {
+        return all;
+      }
+    }
   }
 
   /** {@inheritDoc} It lies there no longer. */

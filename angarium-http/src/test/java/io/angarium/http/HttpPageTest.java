@@ -27,15 +27,26 @@ class HttpPageTest {
 
   private final AtomicInteger processed = new AtomicInteger();
   private final Set<String> seen = ConcurrentHashMap.newKeySet();
+  private final AtomicInteger failures = new AtomicInteger();
   private HttpServer server;
 
   @BeforeEach
   void startReceiver() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     HttpSignature signature = HttpSignature.of(List.of(SECRET));
-    server.createContext(
-        "/", new ReceiverSample(signature, seen::add, body -> processed.incrementAndGet()));
+    server.createContext("/", new ReceiverSample(signature, this::processOnce));
     server.start();
+  }
+
+  /** As a transaction would: without the work no id is noted. */
+  private void processOnce(String id, byte[] body) {
+    if (!seen.contains(id)) {
+      if (failures.getAndDecrement() > 0) {
+        throw new IllegalStateException("the work fails");
+      }
+      seen.add(id);
+      processed.incrementAndGet();
+    }
   }
 
   @AfterEach
@@ -69,6 +80,25 @@ class HttpPageTest {
     StoredMessage message = Messages.to("orders");
     try (HttpTransport transport = HttpTransport.open(config)) {
       assertThat(Messages.result(transport, message)).isEqualTo(SendResult.ACKNOWLEDGED);
+      assertThat(Messages.result(transport, message)).isEqualTo(SendResult.ACKNOWLEDGED);
+    }
+
+    assertThat(processed).hasValue(1);
+  }
+
+  /**
+   * The client asks anew by itself if a new connection ends without a byte, else the relay does.
+   */
+  @Test
+  void whatTheReceiverOfThePageFailsToProcessComesAgain() {
+    failures.set(3);
+    HttpConfig config = HttpConfig.of(hook().secrets(List.of(SECRET)));
+    StoredMessage message = Messages.to("orders");
+    try (HttpTransport transport = HttpTransport.open(config)) {
+      assertThat(Messages.result(transport, message)).isNotEqualTo(SendResult.ACKNOWLEDGED);
+      assertThat(processed).hasValue(0);
+
+      failures.set(0);
       assertThat(Messages.result(transport, message)).isEqualTo(SendResult.ACKNOWLEDGED);
     }
 

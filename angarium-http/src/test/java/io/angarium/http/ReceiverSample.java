@@ -8,23 +8,17 @@ import java.time.Instant;
 
 /** The receiver of docs/http.md, compiled. */
 final class ReceiverSample implements HttpHandler {
-  /** Remembers what it has seen. */
-  interface Inbox {
-    boolean isNew(String id);
-  }
-
   /** What the receiver is for. */
   interface Orders {
-    void process(byte[] body);
+    /** Notes the id and works in one transaction; does nothing if the id is noted already. */
+    void processOnce(String id, byte[] body);
   }
 
   private final HttpSignature signature;
-  private final Inbox inbox;
   private final Orders orders;
 
-  ReceiverSample(HttpSignature signature, Inbox inbox, Orders orders) {
+  ReceiverSample(HttpSignature signature, Orders orders) {
     this.signature = signature;
-    this.inbox = inbox;
     this.orders = orders;
   }
 
@@ -39,8 +33,8 @@ final class ReceiverSample implements HttpHandler {
             headers.getFirst(HttpSignature.SIGNATURE),
             body,
             Instant.now());
-    if (genuine && inbox.isNew(headers.getFirst(HttpWireFormat.ID))) {
-      orders.process(body);
+    if (genuine) {
+      orders.processOnce(headers.getFirst(HttpWireFormat.ID), body);
     }
     exchange.sendResponseHeaders(genuine ? 204 : 401, -1);
     exchange.close();

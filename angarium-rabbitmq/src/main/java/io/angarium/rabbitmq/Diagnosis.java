@@ -51,7 +51,7 @@ final class Diagnosis {
   SendResult nacked(Attempt attempt) {
     String text =
         "%s did not take a message for exchange '%s' and routing key '%s': a queue is full"
-            + " (x-overflow reject-publish) or has failed";
+            + " (x-overflow reject-publish) or has failed; other queues it is routed to may have it";
     return new Failed(
         text.formatted(broker(), attempt.address.exchange(), attempt.address.routingKey()), null);
   }

@@ -66,7 +66,7 @@ public record RabbitTopology(
     TOPIC,
     /** All messages go everywhere. */
     FANOUT,
-    /** Headers are equal. */
+    /** By headers. A binding that is made here names none, so that all messages match it. */
     HEADERS;
 
     /** The name in AMQP. */

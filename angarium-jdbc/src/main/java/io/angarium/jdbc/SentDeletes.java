@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.partitioningBy;
 import io.angarium.TimeSource;
 import io.angarium.store.Position;
 import io.angarium.store.StoreException;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
@@ -93,13 +94,32 @@ final class SentDeletes {
       return positions;
     }
     try {
-      session.call("deleting sent messages", scan.delete()::run);
-      return scan.others();
-    } catch (StoreException e) {
-      scanAtNanos = time.nanoTime() + BLOCKED_PAUSE.toNanos();
-      LOG.debug("Sent messages are deleted one by one for {}", BLOCKED_PAUSE, e);
-      return positions;
+      if (runs(scan.delete())) {
+        return scan.others();
+      }
+    } catch (StoreException e) { // whatever it is that a scan does not do, looking up may
+      LOG.debug("Sent messages could not be deleted by a scan", e);
     }
+    scanAtNanos = time.nanoTime() + BLOCKED_PAUSE.toNanos();
+    LOG.debug("Sent messages are deleted one by one for {}", BLOCKED_PAUSE);
+    return positions;
+  }
+
+  /** False if it would have to wait: the connection is as good as before then. */
+  private boolean runs(Sql scan) {
+    return session.call(
+        "deleting sent messages",
+        connection -> {
+          try {
+            scan.run(connection);
+            return true;
+          } catch (SQLException e) {
+            if (dialect.isLockTimeout(e)) {
+              return false;
+            }
+            throw e;
+          }
+        });
   }
 
   private static boolean isDense(List<Position> ascending, long decidedUpTo) {

@@ -16,8 +16,7 @@ final class Flight {
   final StoredMessage row;
 
   // Of the row, taken while it is at hand: when its result comes, it has long left the caches of
-  // the
-  // processor, and each of its parts would be fetched from memory.
+  // the processor, and each of its parts would be fetched from memory.
   final Destination destination;
   private final int bytes;
   private final long writtenMicros;

@@ -28,7 +28,7 @@ final class KeyText {
           URI.class,
           TemporalAccessor.class);
 
-  /** What no key begins with by itself. */
+  /** What hardly any key begins with by itself. */
   private static final String NO_TEXT = "\uFFFD";
 
   private KeyText() {}

@@ -43,7 +43,10 @@ public record RabbitQueue(String uri, String name) implements Topic {
     return queue;
   }
 
-  /** One that is there and empty, and refuses what comes while so many messages lie in it. */
+  /**
+   * One that is there and empty, and refuses what comes while so many messages lie in it: of the
+   * classic kind, which counts exactly.
+   */
   public static RabbitQueue createBounded(String uri, String name, int lengthMax) {
     RabbitQueue queue = new RabbitQueue(uri, name);
     Map<String, Object> bounded = Map.of("x-max-length", lengthMax, "x-overflow", "reject-publish");

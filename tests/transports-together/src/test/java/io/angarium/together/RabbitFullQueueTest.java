@@ -49,7 +49,7 @@ class RabbitFullQueueTest {
       application.write(destination, 0, MESSAGES);
       traffic.awaitFailure();
 
-      long deadline = System.nanoTime() + 2 * Traffic.LIMIT.toNanos();
+      long deadline = System.nanoTime() + 10 * Traffic.LIMIT.toNanos();
       List<Arrived> taken =
           queue.takeOneByOne(
               () ->

@@ -9,9 +9,9 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 /**
- * What fits into the outbox fits into the tables that its rows are moved to. Where one is shorter, a
- * message that was sent cannot be noted, or one that failed not be parked, and all others wait for
- * it.
+ * What fits into the outbox fits into the tables that its rows are moved to. Where one is shorter,
+ * a message that was sent cannot be noted, or one that failed not be parked, and all others wait
+ * for it.
  */
 @OnOneJdk
 final class ColumnRoomTest {

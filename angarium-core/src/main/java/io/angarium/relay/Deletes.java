@@ -98,7 +98,10 @@ final class Deletes {
     return ordered.size() + acknowledged.size();
   }
 
-  /** Of more than fit, those written first: a database deletes rows that lie together faster. */
+  /**
+   * Of more than fit, those written first, as far as they were there when the last were ordered: a
+   * database deletes rows that lie together faster.
+   */
   private synchronized List<Position> take() {
     int size = Math.min(window.deleteBatch(), waiting());
     if (ordered.size() < size) {

@@ -24,7 +24,7 @@ class BacklogReadsTest {
   /** How many sequences a mark goes further than the one before. */
   private static final int MARK = 10_000;
 
-  /** A round as long as that between two looks for late rows takes a mark each time. */
+  /** Of each round: longer than between two looks for late rows of a backlog, which take a mark. */
   private static final Duration LATE_PAUSE = Duration.ofMillis(20);
 
   /** Of the first look, which does not know yet how much there is. */

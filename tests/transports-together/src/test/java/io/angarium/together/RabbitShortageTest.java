@@ -7,6 +7,8 @@ import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.ServerOptions;
 import io.angarium.testservers.SharedServers;
+import io.angarium.testtopics.Arrived;
+import io.angarium.testtopics.RabbitQueue;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -70,6 +72,29 @@ class RabbitShortageTest {
 
       assertThat(traffic.failures()).as("dead, or an attempt spent").isEmpty();
       new Delivered(rabbit.read("no-disk")).assertCompleteAndInOrder(MESSAGES);
+    }
+  }
+
+  /**
+   * Room comes and goes, so that a message is refused and the next one of its key would be taken.
+   */
+  @Test
+  void whatAFullQueueRefusesIsNotOvertakenByTheNextOfItsKey() {
+    RabbitQueue queue = RabbitQueue.createBounded(rabbit.server().directUri(), "mostly-full", 5);
+    String destination = "rabbitmq:/mostly-full";
+    try (Application application = application()) {
+      Traffic traffic = application.traffic;
+      application.write(destination, 0, MESSAGES);
+      await("a message that was refused", () -> !traffic.failures().isEmpty());
+
+      long deadline = System.nanoTime() + 10 * Traffic.LIMIT.toNanos();
+      List<Arrived> taken =
+          queue.takeOneByOne(
+              () ->
+                  traffic.acknowledged(destination) < MESSAGES && System.nanoTime() - deadline < 0);
+
+      assertThat(traffic.failures()).as("nacked").allMatch(text -> text.contains("is full"));
+      new Delivered(taken.stream().map(Arrived::text).toList()).assertCompleteAndInOrder(MESSAGES);
     }
   }
 

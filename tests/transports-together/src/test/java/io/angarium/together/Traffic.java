@@ -102,20 +102,6 @@ final class Traffic implements RelayListener {
     }
   }
 
-  /** Waits until an attempt was counted. */
-  void awaitFailure() throws InterruptedException {
-    long deadline = System.nanoTime() + LIMIT.toNanos();
-    lock.lock();
-    try {
-      while (failures.isEmpty()) {
-        boolean inTime = changed.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-        assertThat(inTime).as("an attempt that was counted").isTrue();
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
   int acknowledged(String destination) {
     lock.lock();
     try {

@@ -16,6 +16,10 @@ final class FakeAttempt {
 
   final StoredMessage message;
   private final BiConsumer<StoredMessage, SendResult> results;
+
+  /** Computed once: every attempt is compared with all that are in flight. */
+  private final long keyHash;
+
   private Fate fate = Fate.OPEN;
   private boolean decided;
   private boolean reported;
@@ -23,6 +27,7 @@ final class FakeAttempt {
   FakeAttempt(StoredMessage message, BiConsumer<StoredMessage, SendResult> results) {
     this.message = message;
     this.results = results;
+    this.keyHash = message.keyHash();
   }
 
   boolean isDecided() {
@@ -42,9 +47,9 @@ final class FakeAttempt {
   }
 
   boolean sameKey(FakeAttempt other) {
-    return message.isKeyed()
-        && message.message().destination().equals(other.message.message().destination())
-        && message.keyHash() == other.message.keyHash();
+    return keyHash == other.keyHash
+        && message.isKeyed()
+        && message.message().destination().equals(other.message.message().destination());
   }
 
   void store(FakeBroker broker) {

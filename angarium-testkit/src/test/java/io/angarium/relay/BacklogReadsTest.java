@@ -8,6 +8,7 @@ import io.angarium.store.OutboxStore;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
 import io.angarium.store.Span;
+import io.angarium.testkit.FakeBroker;
 import io.angarium.testkit.FakeTransport;
 import io.angarium.testkit.Tx;
 import java.time.Duration;
@@ -112,7 +113,8 @@ class BacklogReadsTest {
 
   /** In less time than until the first sweep. */
   private void receive(int messages) {
-    for (int i = 0; i < ROUNDS_MAX && world.received().size() < messages; i++) {
+    FakeBroker broker = world.transport.broker();
+    for (int i = 0; i < ROUNDS_MAX && broker.stored().size() < messages; i++) {
       relay.runOnce();
       world.clock.advance(LATE_PAUSE);
     }

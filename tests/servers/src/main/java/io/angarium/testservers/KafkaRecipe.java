@@ -66,6 +66,7 @@ record KafkaRecipe(int port, int controllerPort, int clientPort, int advertisedP
     }
     format(programs, folder.resolve("data"));
     List<String> command = new ArrayList<>(java(programs, "-Xmx768m"));
+    command.addAll(options.compilation());
     command.add("-Dlog4j2.configurationFile=" + logging);
     command.addAll(List.of("kafka.Kafka", properties.toString()));
     return new LocalProcess(command, folder, "TERM", "KILL");

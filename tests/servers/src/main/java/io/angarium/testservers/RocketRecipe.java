@@ -86,7 +86,7 @@ record RocketRecipe(int nameServerPort, int port, int replicationPort) {
     return java(
         programs,
         folder,
-        with(tls(options), "-Xmx512m", "-XX:MaxDirectMemorySize=256m"),
+        with(with(tls(options), "-Xmx512m", "-XX:MaxDirectMemorySize=256m"), options.compilation()),
         List.of("org.apache.rocketmq.broker.BrokerStartup", "-c", file.toString()));
   }
 
@@ -99,7 +99,11 @@ record RocketRecipe(int nameServerPort, int port, int replicationPort) {
   }
 
   private static List<String> with(List<String> some, String... more) {
-    return Stream.concat(some.stream(), Stream.of(more)).toList();
+    return with(some, List.of(more));
+  }
+
+  private static List<String> with(List<String> some, List<String> more) {
+    return Stream.concat(some.stream(), more.stream()).toList();
   }
 
   private Map<String, String> settings(Path store) {
@@ -159,7 +163,8 @@ record RocketRecipe(int nameServerPort, int port, int replicationPort) {
           return java(
               programs,
               folder,
-              List.of("-Xmx256m", "-Dcom.rocketmq.proxy.configPath=" + file),
+              List.of(
+                  "-Xmx256m", "-XX:TieredStopAtLevel=1", "-Dcom.rocketmq.proxy.configPath=" + file),
               List.of("org.apache.rocketmq.proxy.ProxyStartup", "-pm", "cluster"));
         });
   }

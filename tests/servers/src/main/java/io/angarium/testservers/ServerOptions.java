@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -33,8 +34,8 @@ public record ServerOptions(
      */
     PROCESS,
     /**
-     * Commits reach the disk, with the settings of a production server; for benchmarks. Brokers are
-     * the same in both.
+     * Commits reach the disk, with the settings of a production server; for benchmarks. Brokers
+     * store alike in both, but only here their JVM takes the time to compile for speed.
      */
     DISK
   }
@@ -92,6 +93,11 @@ public record ServerOptions(
    */
   public ServerOptions proxied() {
     return new ServerOptions(settings, durability, origins, true);
+  }
+
+  /** How the JVM of a broker compiles: one that lives for seconds is not worth much of it. */
+  List<String> compilation() {
+    return durableOnDisk() ? List.of() : List.of("-XX:TieredStopAtLevel=1");
   }
 
   boolean durableOnDisk() {

@@ -48,6 +48,7 @@ public final class ZooKeeper implements AutoCloseable {
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx128m",
+                "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
                 "org.apache.zookeeper.server.ZooKeeperServerMain",

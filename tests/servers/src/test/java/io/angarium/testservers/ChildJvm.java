@@ -23,7 +23,13 @@ final class ChildJvm implements AutoCloseable {
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
     String classPath = System.getProperty("java.class.path");
     ProcessBuilder builder =
-        new ProcessBuilder(java.toString(), "-Xmx128m", "-cp", classPath, main.getName());
+        new ProcessBuilder(
+            java.toString(),
+            "-Xmx128m",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            classPath,
+            main.getName());
     builder.command().addAll(List.of(arguments));
     // What children use for the purpose of a test is no coverage.
     builder.environment().put("ANGARIUM_SERVER_COVERAGE", "target/server-coverage-of-children");

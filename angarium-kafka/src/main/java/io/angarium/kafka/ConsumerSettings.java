@@ -4,7 +4,10 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 
-/** What consumers are told that read for us: they commit offsets only when we say so. */
+/**
+ * What consumers are told that read for us: they see no record of a transaction that was aborted,
+ * and commit offsets only when we say so.
+ */
 final class ConsumerSettings {
   private ConsumerSettings() {}
 
@@ -23,6 +26,7 @@ final class ConsumerSettings {
     settings.put(ConsumerConfig.GROUP_ID_CONFIG, group);
     settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
     settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     return settings;
   }
 }

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param deadLetterTopic where records go that cannot be taken; must exist, and not be read here
  * @param group of consumers, the same on every node; 1..200 characters; default {@code
  *     angarium-half}
- * @param batchMax records in one transaction of the database, 1..5 000; default 500
+ * @param batchMax records that are read and stored at a time, 1..5 000; default 500. More than 500,
+ *     or 4 MiB, take several transactions of the database
  * @param forwardTransport what comes before {@code forwardTopic} in a destination, for records in
  *     JSON; default {@code kafka}
  * @param retryPause how long until a batch is tried again that the database did not take, 10 ms..1

@@ -31,9 +31,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Takes half messages that producers prepare, commit and roll back through Kafka, on a thread of
- * its own; {@link HalfIntakeFormat} says what their records look like. The records of a batch take
- * effect in one transaction, offsets are committed after that, so a record is taken once or more
- * often, which makes no difference. A decision that comes before its message is remembered.
+ * its own; {@link HalfIntakeFormat} says what their records look like. The records of a batch are
+ * stored together, offsets are committed after that, so a record is taken once or more often, which
+ * makes no difference. A decision that comes before its message is remembered. What was sent in a
+ * Kafka transaction is taken when that is committed, and never if it is aborted.
  *
  * <p>A record that cannot be taken goes to the topic of dead letters with the reason, and the
  * others go on: one that cannot be read or is not permitted, one that the database refuses again
@@ -239,39 +240,17 @@ public final class KafkaHalfIntake implements AutoCloseable {
     }
   }
 
-  private void take(List<Taken> readable, List<Poison> poison) {
-    if (readable.isEmpty()) {
-      return;
-    }
-    try {
-      List<HalfAnswer> answers = half.callAll(readable.stream().map(Taken::call).toList());
-      for (int i = 0; i < answers.size(); i++) {
-        note(readable.get(i), answers.get(i), poison);
-      }
-    } catch (InvalidMessageException | NotPermittedException | StoreException e) {
-      LOG.debug("A batch of {} is taken one by one", readable.size(), e);
-      takeEach(readable, poison);
-    }
-    refusals.clear();
-  }
-
   /**
    * What the database refuses while it takes others is held against the record, and not to them. A
    * database that takes nothing at all is to blame itself.
    */
-  private void takeEach(List<Taken> readable, List<Poison> poison) {
+  private void take(List<Taken> readable, List<Poison> poison) {
+    if (readable.isEmpty()) {
+      return;
+    }
     int unreadable = poison.size();
     Map<Taken, StoreException> refused = new LinkedHashMap<>();
-    for (Taken taken : readable) {
-      try {
-        note(taken, half.callAll(List.of(taken.call())).get(0), poison);
-      } catch (InvalidMessageException | NotPermittedException e) {
-        poison.add(new Poison(taken.record(), String.valueOf(e.getMessage())));
-      } catch (StoreException e) {
-        HalfState unused = half.state(taken.call().key()); // throws if the database is away
-        refused.put(taken, e);
-      }
-    }
+    takeTogether(readable, poison, refused);
     if (refused.size() + poison.size() - unreadable >= readable.size()) {
       refused.values().stream()
           .findFirst()
@@ -280,18 +259,59 @@ public final class KafkaHalfIntake implements AutoCloseable {
                 throw e;
               });
     }
-    refused.forEach((taken, e) -> poison.add(refusedOften(taken, e)));
+    poison.addAll(refusedOften(refused));
+    refusals.clear();
   }
 
-  private Poison refusedOften(Taken taken, StoreException e) {
-    ConsumerRecord<byte[], byte[]> record = taken.record();
-    TopicPartition partition = new TopicPartition(record.topic(), record.partition());
-    int times = refusals.merge(new Place(partition, record.offset()), 1, Integer::sum);
-    if (times < REFUSALS_MAX) {
-      throw e;
+  /** In halves of halves where one stands in the way, so that few are taken one by one. */
+  private void takeTogether(
+      List<Taken> calls, List<Poison> poison, Map<Taken, StoreException> refused) {
+    try {
+      List<HalfAnswer> answers = half.callAll(calls.stream().map(Taken::call).toList());
+      for (int i = 0; i < answers.size(); i++) {
+        note(calls.get(i), answers.get(i), poison);
+      }
+    } catch (InvalidMessageException | NotPermittedException e) {
+      if (calls.size() > 1) {
+        takeHalves(calls, poison, refused);
+      } else {
+        poison.add(new Poison(calls.get(0).record(), String.valueOf(e.getMessage())));
+      }
+    } catch (StoreException e) {
+      HalfState unused = half.state(calls.get(0).call().key()); // throws if the database is away
+      if (calls.size() > 1) {
+        takeHalves(calls, poison, refused);
+      } else {
+        refused.put(calls.get(0), e);
+      }
     }
-    return new Poison(
-        record, "refused " + times + " times by the database, which took others: " + e);
+  }
+
+  private void takeHalves(
+      List<Taken> calls, List<Poison> poison, Map<Taken, StoreException> refused) {
+    LOG.debug("A batch of {} is taken in two", calls.size());
+    int middle = calls.size() / 2;
+    takeTogether(calls.subList(0, middle), poison, refused);
+    takeTogether(calls.subList(middle, calls.size()), poison, refused);
+  }
+
+  /** All of them, each of which has been refused often enough; before, the batch comes again. */
+  private List<Poison> refusedOften(Map<Taken, StoreException> refused) {
+    List<Poison> often = new ArrayList<>();
+    StoreException again = null;
+    for (Map.Entry<Taken, StoreException> each : refused.entrySet()) {
+      ConsumerRecord<byte[], byte[]> record = each.getKey().record();
+      TopicPartition partition = new TopicPartition(record.topic(), record.partition());
+      int times = refusals.merge(new Place(partition, record.offset()), 1, Integer::sum);
+      again = times < REFUSALS_MAX ? each.getValue() : again;
+      String reason =
+          "refused " + times + " times by the database, which took others: " + each.getValue();
+      often.add(new Poison(record, reason));
+    }
+    if (again != null) {
+      throw again;
+    }
+    return often;
   }
 
   /** A prepare that comes once more after its rollback has nothing to say. */

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.ConfigValue;
 
@@ -37,6 +38,7 @@ final class ProducerSettings {
   private static final Map<String, String> FORBIDDEN =
       Map.of(
           ProducerConfig.TRANSACTIONAL_ID_CONFIG, "none; the relay does not use transactions",
+          ConsumerConfig.ISOLATION_LEVEL_CONFIG, "none; what was aborted is never read",
           ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, "none; keys are UTF-8",
           ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, "none; payloads are bytes");
 

@@ -71,6 +71,7 @@ class KafkaConfigTest {
     "partitioner.ignore.keys,true",
     "partitioner.class,org.apache.kafka.clients.producer.RoundRobinPartitioner",
     "transactional.id,tx",
+    "isolation.level,read_uncommitted",
     "key.serializer,org.apache.kafka.common.serialization.StringSerializer",
     "linger.ms,5",
     "compression.type,lz4",

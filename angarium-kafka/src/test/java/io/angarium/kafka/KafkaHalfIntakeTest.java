@@ -32,6 +32,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -48,6 +49,7 @@ import org.junit.jupiter.api.TestInfo;
 final class KafkaHalfIntakeTest {
   private static final AtomicInteger TOPICS = new AtomicInteger();
 
+  private final AtomicInteger rounds = new AtomicInteger();
   private final InMemoryHalfMessages half = new InMemoryHalfMessages(TimeSource.SYSTEM);
   private String topic = "";
   private String deadLetters = "";
@@ -76,7 +78,22 @@ final class KafkaHalfIntakeTest {
       @Nullable Integer partition,
       String key,
       String value,
-      Map<String, String> headers) {}
+      Map<String, String> headers) {
+    Submitted in(String topic) {
+      return new Submitted(topic, partition, key, value, headers);
+    }
+
+    Submitted to(int partition) {
+      return new Submitted(topic, partition, key, value, headers);
+    }
+
+    ProducerRecord<byte[], byte[]> toSend() {
+      ProducerRecord<byte[], byte[]> record =
+          new ProducerRecord<>(topic, partition, key.getBytes(UTF_8), value.getBytes(UTF_8));
+      headers.forEach((name, text) -> record.headers().add(name, text.getBytes(UTF_8)));
+      return record;
+    }
+  }
 
   private Submitted marked(String step, String key, String... headers) {
     Map<String, String> all = new HashMap<>();
@@ -108,15 +125,28 @@ final class KafkaHalfIntakeTest {
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
       for (Submitted record : records) {
-        ProducerRecord<byte[], byte[]> sent =
-            new ProducerRecord<>(
-                record.topic(),
-                record.partition(),
-                record.key().getBytes(UTF_8),
-                record.value().getBytes(UTF_8));
-        record.headers().forEach((name, value) -> sent.headers().add(name, value.getBytes(UTF_8)));
-        Future<?> unused = producer.send(sent); // close() waits for it
+        Future<?> unused = producer.send(record.toSend()); // close() waits for it
       }
+    }
+  }
+
+  private static void sendAndAbort(Submitted... records) {
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(
+            Map.of(
+                "bootstrap.servers",
+                TestBroker.server().directBootstrapServers(),
+                "transactional.id",
+                "shop"),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+      producer.initTransactions();
+      producer.beginTransaction();
+      for (Submitted record : records) {
+        Future<?> unused = producer.send(record.toSend());
+      }
+      producer.flush(); // else they would never leave
+      producer.abortTransaction();
     }
   }
 
@@ -245,6 +275,21 @@ final class KafkaHalfIntakeTest {
   }
 
   // ---- which records
+
+  @Test
+  void recordsOfATransactionThatWasAbortedAreNotTaken() {
+    sendAndAbort(prepare("1").to(0), marked("commit", "1").to(0), prepare("2").to(0));
+    send(prepare("last").to(0));
+
+    try (KafkaHalfIntake intake = start()) {
+      assertThat(intake).isNotNull();
+      awaitState(key("last"), HalfState.PREPARED);
+    }
+
+    assertThat(half.state(key("1"))).isEqualTo(HalfState.UNKNOWN);
+    assertThat(half.state(key("2"))).isEqualTo(HalfState.UNKNOWN);
+    assertThat(sent()).isEmpty();
+  }
 
   @Test
   void recordsWithoutTheHeaderArePassedOverWhereOnlyMarkedOnesCount() {
@@ -398,9 +443,9 @@ final class KafkaHalfIntakeTest {
     Submitted grows =
         new Submitted(topic, null, "grows", "x".repeat(8 << 20), prepare("").headers());
 
-    assertThatThrownBy(() -> sendPacked(unpacked, grows))
+    assertThatThrownBy(() -> sendPacked(grows.in(unpacked)))
         .hasCauseInstanceOf(RecordTooLargeException.class);
-    sendPacked(topic, grows);
+    sendPacked(grows);
     send(prepare("good"));
 
     List<ConsumerRecord<byte[], byte[]>> dead;
@@ -414,7 +459,7 @@ final class KafkaHalfIntakeTest {
         .contains("8388608 bytes (expected: at most 1000000)");
   }
 
-  private static void sendPacked(String topic, Submitted record) throws Exception {
+  private static void sendPacked(Submitted record) throws Exception {
     Map<String, Object> settings =
         Map.of(
             "bootstrap.servers",
@@ -425,10 +470,7 @@ final class KafkaHalfIntakeTest {
             64 << 20);
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
-      ProducerRecord<byte[], byte[]> sent =
-          new ProducerRecord<>(topic, record.key().getBytes(UTF_8), record.value().getBytes(UTF_8));
-      record.headers().forEach((name, value) -> sent.headers().add(name, value.getBytes(UTF_8)));
-      producer.send(sent).get(60, TimeUnit.SECONDS);
+      producer.send(record.toSend()).get(60, TimeUnit.SECONDS);
     }
   }
 
@@ -530,12 +572,14 @@ final class KafkaHalfIntakeTest {
     assertThat(TestBroker.read(deadLetters)).isEmpty();
   }
 
-  /** Takes everything but one record. */
-  private HalfMessages refusing() {
+  /** Takes everything but these records. */
+  private HalfMessages refusing(String... keys) {
+    List<HalfKey> refused = Stream.of(keys).map(KafkaHalfIntakeTest::key).toList();
     return new HalfMessages() {
       @Override
       public List<HalfAnswer> callAll(List<HalfCall> calls) {
-        if (calls.stream().anyMatch(call -> call.key().equals(key("refused")))) {
+        rounds.incrementAndGet();
+        if (calls.stream().anyMatch(call -> refused.contains(call.key()))) {
           throw new StoreException("value out of range", null);
         }
         return half.callAll(calls);
@@ -554,7 +598,7 @@ final class KafkaHalfIntakeTest {
 
     List<ConsumerRecord<byte[], byte[]>> dead;
     try (KafkaHalfIntake intake =
-        KafkaHalfIntake.start(TestBroker.config(), config(), refusing())) {
+        KafkaHalfIntake.start(TestBroker.config(), config(), refusing("refused"))) {
       assertThat(intake).isNotNull();
       dead = awaitDeadLetters(1);
       List.of("1", "2", "3", "4").forEach(key -> awaitState(key(key), HalfState.PREPARED));
@@ -563,6 +607,32 @@ final class KafkaHalfIntakeTest {
     assertThat(dead).hasSize(1);
     assertThat(header(dead.get(0), HalfIntakeFormat.REASON))
         .contains("refused " + KafkaHalfIntake.REFUSALS_MAX + " times", "value out of range");
+  }
+
+  /** Otherwise whoever may write one would have all others taken in a transaction for each. */
+  @Test
+  void fewRecordsThatCannotBeTakenLeaveTheOthersTogether() {
+    List<Submitted> records = new ArrayList<>();
+    for (int i = 0; i < 400; i++) {
+      records.add(prepare("" + i).to(0));
+    }
+    records.set(120, prepare("one").to(0));
+    records.set(300, prepare("two").to(0));
+    send(records.toArray(Submitted[]::new));
+
+    List<ConsumerRecord<byte[], byte[]>> dead;
+    try (KafkaHalfIntake intake =
+        KafkaHalfIntake.start(TestBroker.config(), config(), refusing("one", "two"))) {
+      assertThat(intake).isNotNull();
+      dead = awaitDeadLetters(2);
+      awaitState(key("399"), HalfState.PREPARED);
+    }
+
+    assertThat(dead)
+        .extracting(letter -> new String(letter.key(), UTF_8))
+        .containsExactlyInAnyOrder("one", "two");
+    // For each of the two, in each round, down nine levels of halves with two calls on each.
+    assertThat(rounds.get()).isBetween(2, 2 * KafkaHalfIntake.REFUSALS_MAX * (1 + 2 * 9));
   }
 
   @Test
@@ -575,7 +645,7 @@ final class KafkaHalfIntakeTest {
 
     List<ConsumerRecord<byte[], byte[]>> dead;
     try (KafkaHalfIntake intake =
-        KafkaHalfIntake.start(TestBroker.config(), config(), refusing())) {
+        KafkaHalfIntake.start(TestBroker.config(), config(), refusing("refused"))) {
       assertThat(intake).isNotNull();
       dead = awaitDeadLetters(3);
       awaitState(key("1"), HalfState.PREPARED);

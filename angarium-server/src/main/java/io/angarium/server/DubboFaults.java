@@ -77,6 +77,8 @@ final class DubboFaults {
       faults
           .require(!dubbo.open(), PREFIX + "open", "true", expected)
           .require(
+              dubbo.businesses().isEmpty(), PREFIX + "businesses", dubbo.businesses(), expected)
+          .require(
               dubbo.destinations().isEmpty(),
               PREFIX + "destinations",
               dubbo.destinations(),
@@ -94,7 +96,11 @@ final class DubboFaults {
             PREFIX + "forward-transport",
             "'" + dubbo.forwardTransport() + "'",
             "the name of a transport, e.g. kafka")
-        .require(!dubbo.businesses().isEmpty(), PREFIX + "businesses", "none", "business ids, or *")
+        .require(
+            !dubbo.businesses().isEmpty(),
+            PREFIX + "businesses",
+            "none",
+            "business ids for TrustMessage's calls, or * for all; or trust-message.enabled=false")
         .require(
             !dubbo.destinations().isEmpty(),
             PREFIX + "destinations",

@@ -20,7 +20,7 @@ import org.springframework.util.unit.DataSize;
  * @param trustMessage whether TrustMessage's calls are offered
  * @param forwardTransport of TrustMessage's forwardTopic
  * @param businesses of which business ids TrustMessage's calls may be, perhaps with {@code *} for
- *     any characters
+ *     any characters; with none, the start stops where these calls are offered
  * @param destinations to which destinations they may prepare, likewise
  * @param rate of TrustMessage's calls in a second, of each address at each server; null for any
  *     number
@@ -36,7 +36,7 @@ public record DubboProperties(
     @DefaultValue("64") int threads,
     @DefaultValue TrustMessage trustMessage,
     @DefaultValue("kafka") String forwardTransport,
-    @DefaultValue("*") List<String> businesses,
+    @DefaultValue List<String> businesses,
     @DefaultValue List<String> destinations,
     @Nullable Integer rate,
     @Nullable DataSize payloadMax) {

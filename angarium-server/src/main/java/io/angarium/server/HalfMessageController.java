@@ -15,14 +15,13 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
-import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.util.UriComponentsBuilder;
 
 /** Calls for half messages over HTTP, see {@link HalfWireFormat} and {@link HalfJson}. */
 @RestController
@@ -57,21 +56,16 @@ final class HalfMessageController {
   }
 
   @PostMapping(path = ONE + "/commit", produces = MediaType.APPLICATION_JSON_VALUE)
-  Answer commit(
-      @RequestAttribute(AccessFilter.CALLER) Caller caller,
-      @RequestParam(name = "when-unknown", required = false) @Nullable String whenUnknown,
-      HttpServletRequest request) {
+  Answer commit(@RequestAttribute(AccessFilter.CALLER) Caller caller, HttpServletRequest request) {
     HalfKey key = key(request);
-    return Answer.of(key, desk.call(caller, new HalfCall.Commit(key, whenUnknown(whenUnknown))));
+    return Answer.of(key, desk.call(caller, new HalfCall.Commit(key, whenUnknown(request))));
   }
 
   @PostMapping(path = ONE + "/rollback", produces = MediaType.APPLICATION_JSON_VALUE)
   Answer rollback(
-      @RequestAttribute(AccessFilter.CALLER) Caller caller,
-      @RequestParam(name = "when-unknown", required = false) @Nullable String whenUnknown,
-      HttpServletRequest request) {
+      @RequestAttribute(AccessFilter.CALLER) Caller caller, HttpServletRequest request) {
     HalfKey key = key(request);
-    return Answer.of(key, desk.call(caller, new HalfCall.Rollback(key, whenUnknown(whenUnknown))));
+    return Answer.of(key, desk.call(caller, new HalfCall.Rollback(key, whenUnknown(request))));
   }
 
   @GetMapping(path = ONE, produces = MediaType.APPLICATION_JSON_VALUE)
@@ -99,7 +93,16 @@ final class HalfMessageController {
     return HalfWireFormat.key(request.getRequestURI());
   }
 
-  private static WhenUnknown whenUnknown(@Nullable String text) {
+  /**
+   * Of the address alone: with a form's body the web server would read all of it for parameters.
+   */
+  private static WhenUnknown whenUnknown(HttpServletRequest request) {
+    String text =
+        UriComponentsBuilder.newInstance()
+            .query(request.getQueryString())
+            .build()
+            .getQueryParams()
+            .getFirst("when-unknown");
     if (text == null || text.equals("refuse")) {
       return WhenUnknown.REFUSE;
     }

@@ -133,7 +133,10 @@ final class ServerFaults {
             "none",
             "destinations, e.g. kafka:orders or kafka:*")
         .require(
-            !intake.businesses().isEmpty(), prefix + ".businesses", "none", "business ids, or *");
+            !intake.businesses().isEmpty(),
+            prefix + ".businesses",
+            "none",
+            "business ids, or * for all");
     checkPayload(prefix + ".", intake.payloadMax(), faults);
   }
 

@@ -75,9 +75,10 @@ public record ServerProperties(
    * @param records which records there are half messages; default all
    * @param deadLetterTopic where those go that cannot be taken
    * @param group of consumers; null for that of the config record
-   * @param batchMax records in one transaction; likewise
+   * @param batchMax records that are stored at a time; likewise
    * @param forwardTransport of JSON's forwardTopic; likewise
-   * @param businesses of which business ids, perhaps with {@code *} for any characters
+   * @param businesses of which business ids, perhaps with {@code *} for any characters; with none,
+   *     the start stops
    * @param destinations to which destinations may be prepared, likewise
    * @param payloadMax the largest payload; null for that of the limits
    */
@@ -90,7 +91,7 @@ public record ServerProperties(
       @Nullable String group,
       @Nullable Integer batchMax,
       @Nullable String forwardTransport,
-      @DefaultValue("*") List<String> businesses,
+      @DefaultValue List<String> businesses,
       @DefaultValue List<String> destinations,
       @Nullable DataSize payloadMax) {
     /** Whether any are taken. */

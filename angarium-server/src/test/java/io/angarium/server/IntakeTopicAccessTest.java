@@ -32,6 +32,7 @@ class IntakeTopicAccessTest {
             "angarium.kafka.bootstrap-servers=127.0.0.1:1",
             "angarium.server.kafka-intake.registry.enabled=true",
             "angarium.server.kafka-intake.dead-letter-topic=half-dead",
+            "angarium.server.kafka-intake.businesses=*",
             "angarium.server.kafka-intake.destinations=kafka:*",
             KEYS + "tests.hashes=" + ServerUnderTest.HASH,
             KEYS + "tests.businesses=*",

@@ -36,6 +36,7 @@ class OpenApiTest {
             "angarium.kafka.bootstrap-servers=127.0.0.1:1",
             "angarium.server.kafka-intake.registry.enabled=true",
             "angarium.server.kafka-intake.dead-letter-topic=half-dead",
+            "angarium.server.kafka-intake.businesses=*",
             "angarium.server.kafka-intake.destinations=kafka:*");
     String text = server.send(server.request("/openapi.json")).body();
     api = JsonMapper.shared().readTree(text);

@@ -268,6 +268,7 @@ class ServerDubboAccessTest {
                 DUBBO + "enabled=true",
                 DUBBO + "port=" + port,
                 DUBBO + "forward-transport=log",
+                DUBBO + "businesses=*",
                 DUBBO + "destinations=log:orders",
                 "angarium.server.check-back.dubbo.allowed-addresses=" + producer.address())) {
       MiddlewareMessage theirs = DubboShop.message("1", "orders", producer.address());

@@ -37,6 +37,7 @@ class ServerDubboLimitsTest {
                 DUBBO + "enabled=true",
                 DUBBO + "port=" + port,
                 DUBBO + "forward-transport=log",
+                DUBBO + "businesses=*",
                 DUBBO + "destinations=log:*",
                 "angarium.server.check-back.dubbo.allowed-addresses=" + shop.address()));
     properties.addAll(List.of(limits));

@@ -30,7 +30,6 @@ class ServerDubboStartTest {
             DUBBO + "application=a b",
             DUBBO + "forward-transport=Kafka",
             DUBBO + "registries=redis://shop:1",
-            DUBBO + "businesses=",
             DUBBO + "rate=0",
             DUBBO + "payload-max=0B",
             DUBBO + "colour=red",
@@ -57,6 +56,7 @@ class ServerDubboStartTest {
     assertThat(
             ServerStartTest.faults(
                 DUBBO + "enabled=true",
+                DUBBO + "businesses=*",
                 DUBBO + "destinations=log:*",
                 DUBBO + "rate=many",
                 DUBBO + "payload-max=large"))
@@ -69,7 +69,10 @@ class ServerDubboStartTest {
   void loopbackOfVersion6IsEverybodyForDubbo() {
     assertThat(
             ServerStartTest.faults(
-                DUBBO + "enabled=true", DUBBO + "host=::1", DUBBO + "destinations=*"))
+                DUBBO + "enabled=true",
+                DUBBO + "host=::1",
+                DUBBO + "businesses=*",
+                DUBBO + "destinations=*"))
         .singleElement()
         .asString()
         .startsWith(DUBBO + "host: ::1 (expected: 127.0.0.1");
@@ -79,7 +82,9 @@ class ServerDubboStartTest {
   void whatDubboWouldListenToInsteadStopsTheStart() {
     System.setProperty("DUBBO_IP_TO_BIND", "0.0.0.0");
     try {
-      assertThat(ServerStartTest.faults(DUBBO + "enabled=true", DUBBO + "destinations=*"))
+      assertThat(
+              ServerStartTest.faults(
+                  DUBBO + "enabled=true", DUBBO + "businesses=*", DUBBO + "destinations=*"))
           .singleElement()
           .asString()
           .startsWith("DUBBO_IP_TO_BIND: '0.0.0.0' (expected: not to be set");
@@ -96,15 +101,17 @@ class ServerDubboStartTest {
                 DUBBO + "trust-message.enabled=false",
                 DUBBO + "host=0.0.0.0",
                 DUBBO + "open=true",
+                DUBBO + "businesses=7",
                 DUBBO + "destinations=log:*",
                 DUBBO + "rate=5",
                 DUBBO + "payload-max=1KB"))
         .anyMatch(f -> f.startsWith("angarium.server.api-keys: none") && f.contains("over Dubbo"))
         .anyMatch(f -> f.startsWith(DUBBO + "open: true (expected: none, as trust-message.enabled"))
+        .anyMatch(f -> f.startsWith(DUBBO + "businesses: [7] (expected: none"))
         .anyMatch(f -> f.startsWith(DUBBO + "destinations: [log:*] (expected: none"))
         .anyMatch(f -> f.startsWith(DUBBO + "rate: 5 (expected: none"))
         .anyMatch(f -> f.startsWith(DUBBO + "payload-max: 1024B (expected: none"))
-        .hasSize(5);
+        .hasSize(6);
   }
 
   /** Not even for programs of this machine, see {@link ServerDubboAccessTest}. */
@@ -151,6 +158,7 @@ class ServerDubboStartTest {
             DUBBO + "host=0.0.0.0",
             DUBBO + "open=true",
             DUBBO + "port=" + port,
+            DUBBO + "businesses=*",
             DUBBO + "destinations=log:*")) {
       assertThat(server.bean(DubboLifecycle.class).isRunning()).isTrue();
     }
@@ -164,6 +172,7 @@ class ServerDubboStartTest {
                   ServerUnderTest.open(
                           DUBBO + "enabled=true",
                           DUBBO + "port=" + taken.getLocalPort(),
+                          DUBBO + "businesses=*",
                           DUBBO + "destinations=log:*")
                       .close())
           .hasStackTraceContaining("127.0.0.1:" + taken.getLocalPort())

@@ -35,6 +35,7 @@ class ServerForeignProducerTest {
             "angarium.relay.enabled=false",
             "angarium.server.dubbo.enabled=true",
             "angarium.server.dubbo.port=" + port,
+            "angarium.server.dubbo.businesses=*",
             "angarium.server.dubbo.destinations=kafka:orders",
             "angarium.server.check-back.dubbo.allowed-addresses=dubbo://localhost:12346")) {
       List<String> answers = run(DubboShop.address(port) + "?serialization=fastjson2");

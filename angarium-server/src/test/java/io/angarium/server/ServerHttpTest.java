@@ -122,6 +122,20 @@ class ServerHttpTest {
     assertProblem(post(PATH + "/commit?when-unknown=guess"), 422, "INVALID");
   }
 
+  /** A web server takes the body of a form for parameters, and reads all of it for that. */
+  @Test
+  void bodyOfADecisionIsNotLookedAt() {
+    HttpResponse<String> form =
+        server.send(
+            server
+                .request(PATH + "/commit")
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(BodyPublishers.ofString("when-unknown=remember")));
+
+    assertProblem(form, 404, "UNKNOWN");
+    assertThat(get(PATH).body()).isEqualTo(answer("UNKNOWN"));
+  }
+
   /** Among them what web servers take for folders, parameters, or an attack. */
   @ParameterizedTest
   @ValueSource(

@@ -56,6 +56,7 @@ class ServerIntakeRegistryTest {
         INTAKE + "registry.interval=1s",
         INTAKE + "dead-letter-topic=" + deadLetters,
         INTAKE + "group=" + group,
+        INTAKE + "businesses=*",
         INTAKE + "destinations=log:*");
   }
 

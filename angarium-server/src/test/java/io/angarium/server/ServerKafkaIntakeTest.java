@@ -91,6 +91,22 @@ class ServerKafkaIntakeTest {
     }
   }
 
+  /** Whoever may write to a topic of one business decides nothing of another. */
+  @Test
+  void decisionAboutABusinessThatIsNotPermittedIsADeadLetterAndChangesNothing() throws Exception {
+    HalfKey payment = new HalfKey("payment", "4711");
+    createTopics();
+    try (HookReceiver consumer = new HookReceiver();
+        ServerUnderTest server = server(consumer)) {
+      send("payment", "4711", "rollback", "", "");
+      send("last", "prepare", "http:" + consumer.url());
+
+      await(server, new HalfKey("order", "last"), HalfState.PREPARED);
+      assertDeadLetter("4711", "payment", INTAKE + "businesses");
+      assertThat(server.half().state(payment)).isEqualTo(HalfState.UNKNOWN);
+    }
+  }
+
   private void assertDeadLetter(String key, String... reasons) {
     Map<String, Object> settings = Map.of("bootstrap.servers", kafka.bootstrapServers());
     List<ConsumerRecord<byte[], byte[]>> letters = new ArrayList<>();
@@ -126,6 +142,7 @@ class ServerKafkaIntakeTest {
         INTAKE + "topics=" + topic,
         INTAKE + "dead-letter-topic=" + deadLetters,
         INTAKE + "group=" + topic,
+        INTAKE + "businesses=order",
         INTAKE + "destinations=http:*");
   }
 
@@ -144,10 +161,14 @@ class ServerKafkaIntakeTest {
   }
 
   private void send(String key, String step, String destination, String payload) {
+    send("order", key, step, destination, payload);
+  }
+
+  private void send(String business, String key, String step, String destination, String payload) {
     ProducerRecord<byte[], byte[]> record =
         new ProducerRecord<>(topic, key.getBytes(UTF_8), payload.getBytes(UTF_8));
     record.headers().add(HalfIntakeFormat.STEP, step.getBytes(UTF_8));
-    record.headers().add(HalfIntakeFormat.BUSINESS, "order".getBytes(UTF_8));
+    record.headers().add(HalfIntakeFormat.BUSINESS, business.getBytes(UTF_8));
     record.headers().add(HalfIntakeFormat.DESTINATION, destination.getBytes(UTF_8));
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(

@@ -50,6 +50,7 @@ class ServerStartTest {
         .anyMatch(f -> f.startsWith("angarium.server.kafka-intake.topics: 'a/b' (expected: "))
         .anyMatch(f -> f.startsWith("angarium.server.kafka-intake.dead-letter-topic: ''"))
         .anyMatch(f -> f.startsWith("angarium.server.kafka-intake.destinations: none"))
+        .anyMatch(f -> f.startsWith("angarium.server.kafka-intake.businesses: none"))
         .anyMatch(f -> f.startsWith("angarium.server.kafka-intake.payload-max: 0B (expected: 1B.."))
         .anyMatch(f -> f.startsWith("angarium.kafka.enabled: false (expected: true"))
         .noneMatch(f -> f.contains("plain-text-key"));
@@ -68,9 +69,10 @@ class ServerStartTest {
         .anyMatch(f -> f.startsWith(intake + "registry.colour: unknown property"))
         .anyMatch(f -> f.startsWith(intake + "dead-letter-topic: ''"))
         .anyMatch(f -> f.startsWith(intake + "destinations: none"))
+        .anyMatch(f -> f.startsWith(intake + "businesses: none"))
         .anyMatch(f -> f.startsWith("angarium.kafka.enabled: false (expected: true"))
         .anyMatch(f -> f.startsWith("angarium.relay.enabled: false (expected: true"))
-        .hasSize(6);
+        .hasSize(7);
     assertThat(faults(intake + "registry.interval=5s"))
         .singleElement()
         .asString()

@@ -116,6 +116,7 @@ class ServerTrustMessageKafkaTest {
         "angarium.server.kafka-intake.topics=" + topic,
         "angarium.server.kafka-intake.dead-letter-topic=" + deadLetters,
         "angarium.server.kafka-intake.group=" + topic,
+        "angarium.server.kafka-intake.businesses=*",
         "angarium.server.kafka-intake.destinations=kafka:" + orders);
   }
 

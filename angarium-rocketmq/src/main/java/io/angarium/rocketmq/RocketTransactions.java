@@ -17,9 +17,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.rocketmq.client.exception.MQBrokerException;
 import org.apache.rocketmq.client.exception.MQClientException;
 import org.apache.rocketmq.client.producer.TransactionMQProducer;
 import org.apache.rocketmq.client.producer.TransactionSendResult;
+import org.apache.rocketmq.remoting.protocol.ResponseCode;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -173,8 +175,23 @@ public final class RocketTransactions<C> implements AutoCloseable {
         Thread.currentThread().interrupt();
       }
       Throwable cause = e.getCause() == null ? e : e.getCause();
+      if (cause instanceof MQBrokerException refusal
+          && refusal.getResponseCode() == ResponseCode.MESSAGE_ILLEGAL) {
+        throw refused(accepted, refusal);
+      }
       throw notStored(accepted, String.valueOf(cause.getMessage()), e);
     }
+  }
+
+  private InvalidMessageException refused(NewMessage message, MQBrokerException refusal) {
+    return new InvalidMessageException(
+        "message %s for %s: a payload of %d bytes (expected: what RocketMQ at %s takes, which says: %s); its local transaction was not begun. Make it smaller, or raise maxMessageSize of the brokers"
+            .formatted(
+                message.id(),
+                message.message().destination(),
+                message.message().payload().length,
+                config.cluster().nameServers(),
+                refusal.getErrorMessage()));
   }
 
   private HalfMessageException notStored(

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A broker that shall answer when messages are on its disk, and gives the disk no time: it stores
- * all, and mostly answers {@code FLUSH_DISK_TIMEOUT}.
+ * all, and mostly answers {@code FLUSH_DISK_TIMEOUT}. Or that takes nothing at present.
  */
 @OnOneJdk
 @RequiresServer(Server.ROCKETMQ)
@@ -85,10 +85,14 @@ class LessSafeRocketTest {
   }
 
   /** How long the broker waits for its disk before it answers. */
-  @SuppressWarnings("deprecation") // nothing else tells it without an administrator's client
   private static void diskMillis(int millis) throws Exception {
+    set("syncFlushTimeout", String.valueOf(millis));
+  }
+
+  @SuppressWarnings("deprecation") // nothing else tells it without an administrator's client
+  private static void set(String name, String value) throws Exception {
     Properties changed = new Properties();
-    changed.setProperty("syncFlushTimeout", String.valueOf(millis));
+    changed.setProperty(name, value);
     direct()
         .getDefaultMQProducerImpl()
         .getMqClientFactory()
@@ -132,16 +136,38 @@ class LessSafeRocketTest {
       assertThat(copies("copies", message)).isEqualTo(1);
 
       diskMillis(60_000);
-      SendResult result = send(transport, message);
-      long deadline = System.nanoTime() + Results.LIMIT.toNanos();
-      while (result instanceof Unavailable) {
-        assertThat(System.nanoTime()).as("acknowledged in time").isLessThan(deadline);
-        LockSupport.parkNanos(BETWEEN_TRIES.toNanos());
-        result = send(transport, message);
+      assertThat(untilItIsAvailable(transport, message)).isEqualTo(SendResult.ACKNOWLEDGED);
+      assertThat(copies("copies", message)).isEqualTo(2);
+    }
+  }
+
+  private static SendResult untilItIsAvailable(RocketTransport transport, StoredMessage message) {
+    SendResult result = send(transport, message);
+    long deadline = System.nanoTime() + Results.LIMIT.toNanos();
+    while (result instanceof Unavailable) {
+      assertThat(System.nanoTime()).as("acknowledged in time").isLessThan(deadline);
+      LockSupport.parkNanos(BETWEEN_TRIES.toNanos());
+      result = send(transport, message);
+    }
+    return result;
+  }
+
+  /** As its operator does before it is taken away. */
+  @Test
+  void whileABrokerMayNotBeWrittenToNothingIsRefused() throws Exception {
+    server().createTopic("read-only", 4);
+    diskMillis(60_000);
+    StoredMessage message = message("read-only", 1);
+    try (RocketTransport transport = RocketTransport.open(config())) {
+      set("brokerPermission", "4");
+      try {
+        assertThat(send(transport, message)).isInstanceOf(Unavailable.class);
+      } finally {
+        set("brokerPermission", "6");
       }
 
-      assertThat(result).isEqualTo(SendResult.ACKNOWLEDGED);
-      assertThat(copies("copies", message)).isEqualTo(2);
+      assertThat(untilItIsAvailable(transport, message)).isEqualTo(SendResult.ACKNOWLEDGED);
+      assertThat(copies("read-only", message)).isEqualTo(1);
     }
   }
 

@@ -8,6 +8,10 @@ import io.angarium.BusinessKey;
 import io.angarium.BusinessKey.Uniqueness;
 import io.angarium.InvalidMessageException;
 import io.angarium.Message;
+import io.angarium.MessageIntake;
+import io.angarium.MessageLimits;
+import io.angarium.Partitioning;
+import io.angarium.TimeSource;
 import io.angarium.half.HalfMessageException;
 import io.angarium.half.LocalTransactions;
 import io.angarium.half.LocalWork;
@@ -24,6 +28,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -369,6 +374,30 @@ class RocketTransactionsTest {
         .isInstanceOf(HalfMessageException.class)
         .hasMessageContaining("tx-nobody-made-it");
     assertThat(database.real.written()).isEmpty();
+  }
+
+  /** To send it again would be in vain. */
+  @Test
+  void messageThatTheBrokerTakesForTooLargeIsRefusedBeforeTheWork() {
+    String topic = TestCluster.topic("tx-too-large", 1);
+    MessageIntake generous =
+        new MessageIntake(
+            new MessageLimits(8 << 20, 512, 16_384),
+            Partitioning.DEFAULTS,
+            null,
+            List.of(),
+            TimeSource.SYSTEM,
+            new Random()::nextLong);
+    transactions.close();
+    transactions = RocketTransactions.open(config(TestCluster.config()), generous, database);
+
+    assertRefused(
+        Message.of("rocketmq:" + topic, new byte[TestCluster.MESSAGE_BYTES_MAX + 1]),
+        topic,
+        TestCluster.MESSAGE_BYTES_MAX + 1 + " bytes",
+        "maxMessageSize");
+    assertThat(database.real.written()).isEmpty();
+    assertThat(texts(topic)).isEmpty();
   }
 
   @Test

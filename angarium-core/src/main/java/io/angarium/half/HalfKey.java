@@ -49,9 +49,9 @@ public record HalfKey(String business, String key) {
     return Sha256.id(business, key);
   }
 
-  /** Business and key. */
+  /** Business and key, fit for a line of the log: question marks stand for control characters. */
   @Override
   public String toString() {
-    return business + "/" + key;
+    return (business + "/" + key).replaceAll("\\p{Cntrl}", "?");
   }
 }

@@ -20,6 +20,12 @@ class HalfKeyTest {
         .hasMessageContaining("half message key: '" + part + "'");
   }
 
+  /** Else whoever chooses a key writes lines of the log. */
+  @Test
+  void isOneLineOfTheLogWhateverItHolds() {
+    assertThat(new HalfKey("order", "1\r\n2\u007F")).hasToString("order/1??2?");
+  }
+
   @Test
   void charactersOfAllPlanesAreTaken() {
     assertThat(new HalfKey("order", "a\uD83D\uDE00").id())

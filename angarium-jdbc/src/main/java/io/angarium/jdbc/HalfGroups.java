@@ -190,15 +190,20 @@ final class HalfGroups {
     }
   }
 
+  /** An interrupt of this caller would break the connection, and with it the calls of others. */
   private void lead(Session session, Waiting own) {
     List<Waiting> group = new ArrayList<>();
     group.add(own);
+    boolean interrupted = Thread.interrupted();
     try {
       gather(group);
       runGroup(session, group);
     } finally {
       passOn(session);
       group.forEach(Waiting::wake);
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

@@ -162,8 +162,13 @@ public final class JdbcHalfMessageDesk implements HalfMessageDesk {
     }
     done.transaction().tell(listener);
     HalfState state = done.answer().accepted();
-    LOG.info("Half message {} is {} after {} by {}: {}", key, state, step, by, reason);
+    LOG.info("Half message {} is {} after {} by {}: {}", key, state, step, line(by), line(reason));
     return state;
+  }
+
+  /** Fit for a line of the log. */
+  private static String line(String text) {
+    return text.replaceAll("\\p{Cntrl}", "?");
   }
 
   private Done act(Connection connection, HalfKey key, HalfStep step, String by, String reason)

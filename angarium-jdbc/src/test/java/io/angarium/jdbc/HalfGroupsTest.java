@@ -48,6 +48,7 @@ final class HalfGroupsTest {
   private final List<String> statements = new CopyOnWriteArrayList<>();
   private String answeredAtOnce = "";
   private @Nullable String failsAtOnce;
+  private boolean workInterrupted;
 
   private final Dialect dialect = new H2Dialect(new TableNames(JdbcConfig.DEFAULTS));
 
@@ -93,6 +94,7 @@ final class HalfGroupsTest {
       return Collections.singletonList(null);
     }
     statements.add(keys);
+    workInterrupted |= Thread.currentThread().isInterrupted();
     if (failsAtOnce != null) {
       throw failure("failed at once: " + keys, failsAtOnce);
     }
@@ -345,6 +347,20 @@ final class HalfGroupsTest {
 
     assertThat(told("aaba")).containsExactly("refused a", "refused a", "COMMITTED", "refused a");
     assertThat(transactions).containsExactly("-", "aaba", "a", "b");
+  }
+
+  /** Some drivers and pools break a connection then, and with it the calls of others. */
+  @Test
+  void interruptOfWhoeverLeadsDoesNotReachTheConnection() {
+    answeredAtOnce = "a";
+    Thread.currentThread().interrupt();
+
+    HalfState state = commit("a");
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(state).isEqualTo(HalfState.COMMITTED);
+    assertThat(statements).containsExactly("a");
+    assertThat(workInterrupted).isFalse();
   }
 
   @Test

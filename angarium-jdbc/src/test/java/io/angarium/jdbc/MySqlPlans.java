@@ -29,6 +29,9 @@ import org.junit.jupiter.api.Test;
 
 /** Every statement of the relay finds its rows by an index, whatever the statistics say. */
 interface MySqlPlans {
+  List<String> ANALYZED =
+      List.of("", "_delayed", "_parked", "_dead", "_dedup", "_lease", "_node", "_half_check");
+
   DataSource database();
 
   /** One line of EXPLAIN. */
@@ -68,7 +71,7 @@ interface MySqlPlans {
   }
 
   private static void analyze(MySqlScene scene) {
-    for (String table : List.of("", "_delayed", "_parked", "_dead", "_dedup", "_lease", "_node")) {
+    for (String table : ANALYZED) {
       EmptyDatabase.execute(scene.dataSource, "ANALYZE TABLE outbox" + table);
     }
   }
@@ -159,6 +162,7 @@ interface MySqlPlans {
     statements.put("any due", dialect.anyDue(partitions));
     statements.put("glance", dialect.glance(partitions));
     statements.put("due", dialect.due(partitions, 10));
+    statements.put("due check-backs", new CheckDialect(dialect).due(100));
     put(statements, "move due", dialect.moveDue(List.of(1L, 2L)));
     statements.put("dead page", dialect.deadPage("a", row.position(), 10));
     statements.put("dead of", dialect.deadOf(List.of(new UUID(0, 1))));

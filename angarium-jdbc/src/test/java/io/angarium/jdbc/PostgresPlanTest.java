@@ -125,6 +125,18 @@ final class PostgresPlanTest {
     assertThat(half("idx_tup_fetch")).as("one to change, one to copy").isEqualTo(2 * committed);
   }
 
+  /** And not by a look at all that wait. */
+  @Test
+  void dueCheckBacksAreFoundByTheirTime() throws SQLException {
+    EmptyDatabase.execute(scene.dataSource, "ANALYZE");
+
+    try (Connection asking = scene.relayConnection(Session.Role.WRITE_TOGETHER)) {
+      assertThat(scene.explain(asking, "", new CheckDialect(scene.dialect).due(100)))
+          .contains("Index Scan using outbox_half_check_next on outbox_half_check")
+          .doesNotContain("Seq Scan", "Sort");
+    }
+  }
+
   private static final Message MESSAGE = Message.of("kafka:orders", new byte[200]);
 
   private static HalfCall prepare(HalfKey key) {

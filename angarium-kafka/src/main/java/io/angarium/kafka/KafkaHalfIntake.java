@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
@@ -53,6 +54,11 @@ public final class KafkaHalfIntake implements AutoCloseable {
   /** How often in a row the broker may refuse topics that are left out already. */
   private static final int REPEATS_MAX = 10;
 
+  /**
+   * A refusal that took so long waited for a lock, and would again in each part with its record.
+   */
+  private static final Duration SLOW = Duration.ofSeconds(1);
+
   private static final Logger LOG = LoggerFactory.getLogger(KafkaHalfIntake.class);
 
   private final KafkaConfig kafka;
@@ -61,6 +67,7 @@ public final class KafkaHalfIntake implements AutoCloseable {
   private final HalfRecordReading reading;
   private final RegisteredTopics registered;
   private final ForbiddenTopics forbidden;
+  private final TimeSource time;
   private final Duration poll;
   private final Rounds rounds;
 
@@ -85,6 +92,7 @@ public final class KafkaHalfIntake implements AutoCloseable {
     this.reading = new HalfRecordReading(config.forwardTransport());
     this.registered = registered;
     this.forbidden = new ForbiddenTopics(kafka, time);
+    this.time = time;
     this.poll = poll;
     this.rounds =
         new Rounds(
@@ -260,12 +268,19 @@ public final class KafkaHalfIntake implements AutoCloseable {
               });
     }
     poison.addAll(refusedOften(refused));
-    refusals.clear();
+    Set<TopicPartition> taken =
+        readable.stream().map(each -> partition(each.record())).collect(Collectors.toSet());
+    refusals.keySet().removeIf(place -> taken.contains(place.partition()));
+  }
+
+  private static TopicPartition partition(ConsumerRecord<?, ?> record) {
+    return new TopicPartition(record.topic(), record.partition());
   }
 
   /** In halves of halves where one stands in the way, so that few are taken one by one. */
   private void takeTogether(
       List<Taken> calls, List<Poison> poison, Map<Taken, StoreException> refused) {
+    long beginNanos = time.nanoTime();
     try {
       List<HalfAnswer> answers = half.callAll(calls.stream().map(Taken::call).toList());
       for (int i = 0; i < answers.size(); i++) {
@@ -273,26 +288,31 @@ public final class KafkaHalfIntake implements AutoCloseable {
       }
     } catch (InvalidMessageException | NotPermittedException e) {
       if (calls.size() > 1) {
-        takeHalves(calls, poison, refused);
+        takeParts(calls, half(calls), poison, refused);
       } else {
         poison.add(new Poison(calls.get(0).record(), String.valueOf(e.getMessage())));
       }
     } catch (StoreException e) {
       HalfState unused = half.state(calls.get(0).call().key()); // throws if the database is away
       if (calls.size() > 1) {
-        takeHalves(calls, poison, refused);
+        boolean slow = time.nanoTime() - beginNanos > SLOW.toNanos();
+        takeParts(calls, slow ? 1 : half(calls), poison, refused);
       } else {
         refused.put(calls.get(0), e);
       }
     }
   }
 
-  private void takeHalves(
-      List<Taken> calls, List<Poison> poison, Map<Taken, StoreException> refused) {
-    LOG.debug("A batch of {} is taken in two", calls.size());
-    int middle = calls.size() / 2;
-    takeTogether(calls.subList(0, middle), poison, refused);
-    takeTogether(calls.subList(middle, calls.size()), poison, refused);
+  private static int half(List<Taken> calls) {
+    return (calls.size() + 1) / 2;
+  }
+
+  private void takeParts(
+      List<Taken> calls, int size, List<Poison> poison, Map<Taken, StoreException> refused) {
+    LOG.debug("A batch of {} is taken in parts of {}", calls.size(), size);
+    for (int from = 0; from < calls.size(); from += size) {
+      takeTogether(calls.subList(from, Math.min(calls.size(), from + size)), poison, refused);
+    }
   }
 
   /** All of them, each of which has been refused often enough; before, the batch comes again. */
@@ -301,8 +321,8 @@ public final class KafkaHalfIntake implements AutoCloseable {
     StoreException again = null;
     for (Map.Entry<Taken, StoreException> each : refused.entrySet()) {
       ConsumerRecord<byte[], byte[]> record = each.getKey().record();
-      TopicPartition partition = new TopicPartition(record.topic(), record.partition());
-      int times = refusals.merge(new Place(partition, record.offset()), 1, Integer::sum);
+      Place place = new Place(partition(record), record.offset());
+      int times = refusals.merge(place, 1, Integer::sum);
       again = times < REFUSALS_MAX ? each.getValue() : again;
       String reason =
           "refused " + times + " times by the database, which took others: " + each.getValue();

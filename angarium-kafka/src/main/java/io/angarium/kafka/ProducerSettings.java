@@ -30,6 +30,7 @@ final class ProducerSettings {
       Map.of(
           ProducerConfig.ACKS_CONFIG, Set.of("all", "-1"),
           ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, Set.of("true"),
+          ConsumerConfig.ISOLATION_LEVEL_CONFIG, Set.of("read_committed"),
           ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, Set.of("1"),
           ProducerConfig.RETRIES_CONFIG, Set.of(String.valueOf(Integer.MAX_VALUE)),
           ProducerConfig.PARTITIONER_IGNORE_KEYS_CONFIG, Set.of("false"));
@@ -38,7 +39,6 @@ final class ProducerSettings {
   private static final Map<String, String> FORBIDDEN =
       Map.of(
           ProducerConfig.TRANSACTIONAL_ID_CONFIG, "none; the relay does not use transactions",
-          ConsumerConfig.ISOLATION_LEVEL_CONFIG, "none; what was aborted is never read",
           ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, "none; keys are UTF-8",
           ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, "none; payloads are bytes");
 

@@ -93,6 +93,7 @@ class KafkaConfigTest {
     "acks,-1",
     "enable.idempotence,true",
     "max.in.flight.requests.per.connection,1",
+    "isolation.level,read_committed",
     "request.timeout.ms,4000",
     "max.request.size,20000000",
     "security.protocol,SASL_SSL",

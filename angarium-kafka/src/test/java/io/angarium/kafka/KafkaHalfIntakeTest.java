@@ -609,6 +609,65 @@ final class KafkaHalfIntakeTest {
         .contains("refused " + KafkaHalfIntake.REFUSALS_MAX + " times", "value out of range");
   }
 
+  /** Whatever comes meanwhile in other partitions, which are read in turns with its own. */
+  @Test
+  void aRefusedRecordIsGivenUpAlsoWhileOtherPartitionsHaveMoreAndMore() throws Exception {
+    send(prepare("refused").to(0), prepare("1").to(0));
+    Thread writer = new Thread(this::writeToAnotherPartition);
+    writer.start();
+
+    try (KafkaHalfIntake intake =
+        KafkaHalfIntake.start(TestBroker.config(), config().batchMax(20), refusing("refused"))) {
+      assertThat(intake).isNotNull();
+      awaitDeadLetters(1);
+      awaitState(key("1"), HalfState.PREPARED);
+    } finally {
+      writer.interrupt();
+      writer.join();
+    }
+  }
+
+  private void writeToAnotherPartition() {
+    for (int i = 0; !Thread.currentThread().isInterrupted(); i++) {
+      send(prepare("more-" + i).to(1), prepare("more yet-" + i).to(1));
+    }
+  }
+
+  /** The second part of a refusal that took long would take as long. */
+  @Test
+  void whatWaitsForALockIsWaitedForTwiceAndNotForEachHalf() {
+    AtomicInteger waits = new AtomicInteger();
+    HalfMessages locked = refusing("locked");
+    HalfMessages slow =
+        new HalfMessages() {
+          @Override
+          public List<HalfAnswer> callAll(List<HalfCall> calls) {
+            if (calls.stream().anyMatch(call -> call.key().equals(key("locked")))) {
+              waits.incrementAndGet();
+              LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1_100));
+            }
+            return locked.callAll(calls);
+          }
+
+          @Override
+          public Map<HalfKey, HalfState> states(Collection<HalfKey> keys) {
+            return half.states(keys);
+          }
+        };
+    List<Submitted> records = new ArrayList<>();
+    for (int i = 0; i < 64; i++) {
+      records.add(prepare(i == 40 ? "locked" : "" + i).to(0));
+    }
+    send(records.toArray(Submitted[]::new));
+
+    try (KafkaHalfIntake intake = KafkaHalfIntake.start(TestBroker.config(), config(), slow)) {
+      assertThat(intake).isNotNull();
+      awaitDeadLetters(1);
+    }
+
+    assertThat(waits.get()).isLessThanOrEqualTo(2 * KafkaHalfIntake.REFUSALS_MAX);
+  }
+
   /** Otherwise whoever may write one would have all others taken in a transaction for each. */
   @Test
   void fewRecordsThatCannotBeTakenLeaveTheOthersTogether() {

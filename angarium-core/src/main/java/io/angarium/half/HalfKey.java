@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.angarium.Sha256;
 import java.util.UUID;
+import java.util.regex.Pattern;
 
 /**
  * Which half message: the business it belongs to, and its key there. Both together are unique.
@@ -13,6 +14,8 @@ import java.util.UUID;
  * @param key which one of them, e.g. the number of the order, 1..255 characters
  */
 public record HalfKey(String business, String key) {
+  private static final Pattern NOT_IN_A_LINE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]");
+
   /**
    * Checks the parts.
    *
@@ -49,9 +52,12 @@ public record HalfKey(String business, String key) {
     return Sha256.id(business, key);
   }
 
-  /** Business and key, fit for a line of the log: question marks stand for control characters. */
+  /**
+   * Business and key, fit for a line of the log: question marks stand for what is no character of
+   * one.
+   */
   @Override
   public String toString() {
-    return (business + "/" + key).replaceAll("\\p{Cntrl}", "?");
+    return NOT_IN_A_LINE.matcher(business + "/" + key).replaceAll("?");
   }
 }

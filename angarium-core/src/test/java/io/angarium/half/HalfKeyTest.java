@@ -23,7 +23,7 @@ class HalfKeyTest {
   /** Else whoever chooses a key writes lines of the log. */
   @Test
   void isOneLineOfTheLogWhateverItHolds() {
-    assertThat(new HalfKey("order", "1\r\n2\u007F")).hasToString("order/1??2?");
+    assertThat(new HalfKey("order", "1\r\n2\u007F\u009B\u2028")).hasToString("order/1??2???");
   }
 
   @Test

@@ -190,7 +190,10 @@ final class HalfGroups {
     }
   }
 
-  /** An interrupt of this caller would break the connection, and with it the calls of others. */
+  /**
+   * With its interrupt put off, if one is pending: that would break the connection, and with it the
+   * calls of others. One that comes meanwhile is not kept out.
+   */
   private void lead(Session session, Waiting own) {
     List<Waiting> group = new ArrayList<>();
     group.add(own);

@@ -12,6 +12,7 @@ import io.angarium.half.HalfMessageDesk;
 import io.angarium.half.HalfState;
 import io.angarium.half.HalfStep;
 import io.angarium.half.Verdict;
+import io.angarium.half.remote.Excerpt;
 import io.angarium.store.Written;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -162,13 +163,14 @@ public final class JdbcHalfMessageDesk implements HalfMessageDesk {
     }
     done.transaction().tell(listener);
     HalfState state = done.answer().accepted();
-    LOG.info("Half message {} is {} after {} by {}: {}", key, state, step, line(by), line(reason));
+    LOG.info(
+        "Half message {} is {} after {} by {}: {}",
+        key,
+        state,
+        step,
+        Excerpt.of(by),
+        Excerpt.of(reason));
     return state;
-  }
-
-  /** Fit for a line of the log. */
-  private static String line(String text) {
-    return text.replaceAll("\\p{Cntrl}", "?");
   }
 
   private Done act(Connection connection, HalfKey key, HalfStep step, String by, String reason)

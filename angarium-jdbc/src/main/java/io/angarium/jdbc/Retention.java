@@ -19,9 +19,9 @@ public final class Retention {
   public static final int ROWS_PER_TRANSACTION = 10_000;
 
   /**
-   * How long markers should be kept. RocketMQ asks for a half message for a quarter of an hour, but
+   * How long markers should be kept where only RocketMQ asks: it does for a quarter of an hour, but
    * brokers that were away ask again, and a half message that was parked can be brought back for
-   * three days.
+   * three days. Half messages of our own are asked for without end while their producer is away.
    */
   public static final Duration MARKERS_KEPT = Duration.ofDays(7);
 
@@ -82,8 +82,7 @@ public final class Retention {
   /**
    * Deletes markers of local transactions that ended longer ago than {@code age}, by the database's
    * clock. A half message that is asked for after that is rolled back, whatever its transaction
-   * did, so keep them far longer than anybody asks: {@link #MARKERS_KEPT}, unless there is a
-   * reason.
+   * did. So keep them for longer than a producer is ever away and a message waits for a person.
    *
    * @param age at least {@link #MARKERS_KEPT_MIN}
    * @return how many markers were deleted

@@ -351,7 +351,7 @@ final class HalfGroupsTest {
 
   /** Some drivers and pools break a connection then, and with it the calls of others. */
   @Test
-  void interruptOfWhoeverLeadsDoesNotReachTheConnection() {
+  void pendingInterruptOfWhoeverLeadsDoesNotReachTheConnection() {
     answeredAtOnce = "a";
     Thread.currentThread().interrupt();
 

@@ -129,10 +129,17 @@ final class PostgresPlanTest {
   @Test
   void dueCheckBacksAreFoundByTheirTime() throws SQLException {
     EmptyDatabase.execute(scene.dataSource, "ANALYZE");
+    EmptyDatabase.execute(
+        scene.dataSource,
+        """
+        INSERT INTO outbox_half_check (id, next_at, checks, unreachable, version)
+        SELECT n, now() + (n - 10) * interval '1 minute', 0, 0, 0 FROM generate_series(1, 5000) n
+        """);
 
     try (Connection asking = scene.relayConnection(Session.Role.WRITE_TOGETHER)) {
       assertThat(scene.explain(asking, "", new CheckDialect(scene.dialect).due(100)))
           .contains("Index Scan using outbox_half_check_next on outbox_half_check")
+          .contains("Index Cond: (next_at <= ")
           .doesNotContain("Seq Scan", "Sort");
     }
   }

@@ -7,7 +7,7 @@ public final class Excerpt {
   /** Longer texts are cut, and end with three dots more. */
   public static final int LENGTH_MAX = 200;
 
-  private static final Pattern UNFIT = Pattern.compile("[\\p{Cntrl}\\p{Cf}\\p{Zl}\\p{Zp}\\s]+");
+  private static final Pattern UNFIT = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\s]+");
 
   private Excerpt() {}
 

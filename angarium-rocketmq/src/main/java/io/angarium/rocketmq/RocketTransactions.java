@@ -132,7 +132,7 @@ public final class RocketTransactions<C> implements AutoCloseable {
    *     {@code rocketmq:topic:tag}, a topic that exists
    * @return when the local transaction has committed
    * @throws InvalidMessageException if the message wants what RocketMQ cannot do, or breaks a
-   *     limit; nothing was sent and the work was not called
+   *     limit, also one of the brokers; nothing was stored and the work was not called
    * @throws HalfMessageException if the broker did not take the half message; the work was not
    *     called
    * @throws X what the work threw; the local transaction is rolled back and nothing is delivered
@@ -185,13 +185,13 @@ public final class RocketTransactions<C> implements AutoCloseable {
 
   private InvalidMessageException refused(NewMessage message, MQBrokerException refusal) {
     return new InvalidMessageException(
-        "message %s for %s: a payload of %d bytes (expected: what RocketMQ at %s takes, which says: %s); its local transaction was not begun. Make it smaller, or raise maxMessageSize of the brokers"
+        "message %s for %s: RocketMQ at %s does not take it as it is (%s); its local transaction was not begun. Its payload has %d bytes: if that is too much, make it smaller, or raise maxMessageSize of the brokers"
             .formatted(
                 message.id(),
                 message.message().destination(),
-                message.message().payload().length,
                 config.cluster().nameServers(),
-                refusal.getErrorMessage()));
+                refusal.getErrorMessage(),
+                message.message().payload().length));
   }
 
   private HalfMessageException notStored(

@@ -20,7 +20,14 @@ final class Access {
 
   /** What a proxy adds: behind one, anybody would be a program of this machine. */
   private static final List<String> FORWARDED =
-      List.of("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP");
+      List.of(
+          "Forwarded",
+          "Via",
+          "X-Forwarded-For",
+          "X-Forwarded-Host",
+          "X-Forwarded-Proto",
+          "X-Forwarded-Port",
+          "X-Real-IP");
 
   private static final List<String> OF_BROWSERS = List.of("Origin", "Sec-Fetch-Site");
   private static final String AUTHORIZATION = "Authorization";

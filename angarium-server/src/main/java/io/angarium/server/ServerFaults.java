@@ -107,6 +107,7 @@ final class ServerFaults {
     } else {
       faults.require(
           intake.deadLetterTopic().isEmpty()
+              && intake.businesses().isEmpty()
               && intake.destinations().isEmpty()
               && intake.payloadMax() == null,
           name("kafka-intake.topics"),

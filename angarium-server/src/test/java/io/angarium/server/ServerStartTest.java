@@ -77,7 +77,8 @@ class ServerStartTest {
         .singleElement()
         .asString()
         .startsWith(intake + "registry.interval: PT5S (expected: none, or");
-    for (String alone : List.of("dead-letter-topic=half-dead", "payload-max=1KB")) {
+    for (String alone :
+        List.of("dead-letter-topic=half-dead", "businesses=order", "payload-max=1KB")) {
       assertThat(faults(intake + alone))
           .singleElement()
           .asString()

@@ -609,28 +609,41 @@ final class KafkaHalfIntakeTest {
         .contains("refused " + KafkaHalfIntake.REFUSALS_MAX + " times", "value out of range");
   }
 
-  /** Whatever comes meanwhile in other partitions, which are read in turns with its own. */
+  /**
+   * After each refusal another partition has one more, which is read before the record comes again.
+   */
   @Test
-  void aRefusedRecordIsGivenUpAlsoWhileOtherPartitionsHaveMoreAndMore() throws Exception {
-    send(prepare("refused").to(0), prepare("1").to(0));
-    Thread writer = new Thread(this::writeToAnotherPartition);
-    writer.start();
+  void refusalsAreCountedWhateverIsTakenMeanwhileFromOtherPartitions() {
+    AtomicInteger refusals = new AtomicInteger();
+    HalfMessages refusing = refusing("refused");
+    HalfMessages counting =
+        new HalfMessages() {
+          @Override
+          public List<HalfAnswer> callAll(List<HalfCall> calls) {
+            if (calls.size() == 1 && calls.get(0).key().equals(key("refused"))) {
+              int times = refusals.incrementAndGet();
+              if (times < 4 * KafkaHalfIntake.REFUSALS_MAX) {
+                send(KafkaHalfIntakeTest.this.prepare("other-" + times).to(1));
+              }
+            }
+            return refusing.callAll(calls);
+          }
 
-    try (KafkaHalfIntake intake =
-        KafkaHalfIntake.start(TestBroker.config(), config().batchMax(20), refusing("refused"))) {
+          @Override
+          public Map<HalfKey, HalfState> states(Collection<HalfKey> keys) {
+            return half.states(keys);
+          }
+        };
+    send(prepare("refused").to(0), prepare("1").to(0));
+
+    try (KafkaHalfIntake intake = KafkaHalfIntake.start(TestBroker.config(), config(), counting)) {
       assertThat(intake).isNotNull();
       awaitDeadLetters(1);
       awaitState(key("1"), HalfState.PREPARED);
-    } finally {
-      writer.interrupt();
-      writer.join();
+      awaitState(key("other-" + KafkaHalfIntake.REFUSALS_MAX), HalfState.PREPARED);
     }
-  }
 
-  private void writeToAnotherPartition() {
-    for (int i = 0; !Thread.currentThread().isInterrupted(); i++) {
-      send(prepare("more-" + i).to(1), prepare("more yet-" + i).to(1));
-    }
+    assertThat(refusals.get()).isEqualTo(KafkaHalfIntake.REFUSALS_MAX);
   }
 
   /** The second part of a refusal that took long would take as long. */

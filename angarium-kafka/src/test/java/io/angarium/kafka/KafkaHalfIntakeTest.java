@@ -31,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -180,6 +181,21 @@ final class KafkaHalfIntakeTest {
   private static String header(ConsumerRecord<byte[], byte[]> record, String name) {
     Header header = record.headers().lastHeader(name);
     return header == null ? "" : new String(header.value(), UTF_8);
+  }
+
+  /** The half messages of this test, called in another way. */
+  private HalfMessages calling(Function<List<HalfCall>, List<HalfAnswer>> way) {
+    return new HalfMessages() {
+      @Override
+      public List<HalfAnswer> callAll(List<HalfCall> calls) {
+        return way.apply(calls);
+      }
+
+      @Override
+      public Map<HalfKey, HalfState> states(Collection<HalfKey> keys) {
+        return half.states(keys);
+      }
+    };
   }
 
   // ---- the two forms
@@ -479,18 +495,11 @@ final class KafkaHalfIntakeTest {
   void noMoreRecordsAreTakenAtATimeThanConfigured() {
     List<Integer> batches = new CopyOnWriteArrayList<>();
     HalfMessages counting =
-        new HalfMessages() {
-          @Override
-          public List<HalfAnswer> callAll(List<HalfCall> calls) {
-            batches.add(calls.size());
-            return half.callAll(calls);
-          }
-
-          @Override
-          public Map<HalfKey, HalfState> states(Collection<HalfKey> keys) {
-            return half.states(keys);
-          }
-        };
+        calling(
+            calls -> {
+              batches.add(calls.size());
+              return half.callAll(calls);
+            });
     send(IntStream.range(0, 40).mapToObj(i -> prepare("" + i)).toArray(Submitted[]::new));
     KafkaConfig larger = TestBroker.config().properties(Map.of("max.poll.records", "1000"));
 
@@ -547,20 +556,13 @@ final class KafkaHalfIntakeTest {
   void aDatabaseThatTakesNothingMakesNoDeadLetters() {
     AtomicInteger left = new AtomicInteger(5 * KafkaHalfIntake.REFUSALS_MAX);
     HalfMessages readOnly =
-        new HalfMessages() {
-          @Override
-          public List<HalfAnswer> callAll(List<HalfCall> calls) {
-            if (left.decrementAndGet() > 0) {
-              throw new StoreException("read only", null);
-            }
-            return half.callAll(calls);
-          }
-
-          @Override
-          public Map<HalfKey, HalfState> states(Collection<HalfKey> keys) {
-            return half.states(keys);
-          }
-        };
+        calling(
+            calls -> {
+              if (left.decrementAndGet() > 0) {
+                throw new StoreException("read only", null);
+              }
+              return half.callAll(calls);
+            });
     send(prepare("1"), prepare("2"));
 
     try (KafkaHalfIntake intake = KafkaHalfIntake.start(TestBroker.config(), config(), readOnly)) {
@@ -575,21 +577,14 @@ final class KafkaHalfIntakeTest {
   /** Takes everything but these records. */
   private HalfMessages refusing(String... keys) {
     List<HalfKey> refused = Stream.of(keys).map(KafkaHalfIntakeTest::key).toList();
-    return new HalfMessages() {
-      @Override
-      public List<HalfAnswer> callAll(List<HalfCall> calls) {
-        rounds.incrementAndGet();
-        if (calls.stream().anyMatch(call -> refused.contains(call.key()))) {
-          throw new StoreException("value out of range", null);
-        }
-        return half.callAll(calls);
-      }
-
-      @Override
-      public Map<HalfKey, HalfState> states(Collection<HalfKey> keys) {
-        return half.states(keys);
-      }
-    };
+    return calling(
+        calls -> {
+          rounds.incrementAndGet();
+          if (calls.stream().anyMatch(call -> refused.contains(call.key()))) {
+            throw new StoreException("value out of range", null);
+          }
+          return half.callAll(calls);
+        });
   }
 
   @Test
@@ -617,23 +612,16 @@ final class KafkaHalfIntakeTest {
     AtomicInteger refusals = new AtomicInteger();
     HalfMessages refusing = refusing("refused");
     HalfMessages counting =
-        new HalfMessages() {
-          @Override
-          public List<HalfAnswer> callAll(List<HalfCall> calls) {
-            if (calls.size() == 1 && calls.get(0).key().equals(key("refused"))) {
-              int times = refusals.incrementAndGet();
-              if (times < 4 * KafkaHalfIntake.REFUSALS_MAX) {
-                send(KafkaHalfIntakeTest.this.prepare("other-" + times).to(1));
+        calling(
+            calls -> {
+              if (calls.size() == 1 && calls.get(0).key().equals(key("refused"))) {
+                int times = refusals.incrementAndGet();
+                if (times < 4 * KafkaHalfIntake.REFUSALS_MAX) {
+                  send(prepare("other-" + times).to(1));
+                }
               }
-            }
-            return refusing.callAll(calls);
-          }
-
-          @Override
-          public Map<HalfKey, HalfState> states(Collection<HalfKey> keys) {
-            return half.states(keys);
-          }
-        };
+              return refusing.callAll(calls);
+            });
     send(prepare("refused").to(0), prepare("1").to(0));
 
     try (KafkaHalfIntake intake = KafkaHalfIntake.start(TestBroker.config(), config(), counting)) {
@@ -652,21 +640,14 @@ final class KafkaHalfIntakeTest {
     AtomicInteger waits = new AtomicInteger();
     HalfMessages locked = refusing("locked");
     HalfMessages slow =
-        new HalfMessages() {
-          @Override
-          public List<HalfAnswer> callAll(List<HalfCall> calls) {
-            if (calls.stream().anyMatch(call -> call.key().equals(key("locked")))) {
-              waits.incrementAndGet();
-              LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1_100));
-            }
-            return locked.callAll(calls);
-          }
-
-          @Override
-          public Map<HalfKey, HalfState> states(Collection<HalfKey> keys) {
-            return half.states(keys);
-          }
-        };
+        calling(
+            calls -> {
+              if (calls.stream().anyMatch(call -> call.key().equals(key("locked")))) {
+                waits.incrementAndGet();
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1_100));
+              }
+              return locked.callAll(calls);
+            });
     List<Submitted> records = new ArrayList<>();
     for (int i = 0; i < 64; i++) {
       records.add(prepare(i == 40 ? "locked" : "" + i).to(0));

@@ -136,6 +136,21 @@ class ServerHttpTest {
     assertThat(get(PATH).body()).isEqualTo(answer("UNKNOWN"));
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Forwarded",
+        "Via",
+        "X-Forwarded-For",
+        "X-Forwarded-Host",
+        "X-Forwarded-Proto",
+        "X-Forwarded-Port",
+        "X-Real-IP"
+      })
+  void whatAProxySaysItForwardsIsNotServedWithoutAKey(String header) {
+    assertProblem(server.send(server.request(PATH).header(header, "x")), 403, "NOT_PERMITTED");
+  }
+
   /** Among them what web servers take for folders, parameters, or an attack. */
   @ParameterizedTest
   @ValueSource(

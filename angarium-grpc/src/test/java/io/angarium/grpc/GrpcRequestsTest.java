@@ -18,7 +18,9 @@ import io.angarium.half.WhenUnknown;
 import io.angarium.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -88,6 +90,34 @@ final class GrpcRequestsTest {
       assertThat(await(call)).isEqualTo(HalfState.PREPARED);
     }
     assertThat(scene.held.insideMax()).isEqualTo(3);
+  }
+
+  @Test
+  void callersWhoComeAtOnceMakeNoMoreRequestsEither() throws Exception {
+    GrpcHalfMessages half = scene.client(GrpcHalfScene.PATIENT.requestsUnderWay(3));
+    for (int round = 0; round < 20; round++) {
+      CountDownLatch about = new CountDownLatch(50);
+      List<Future<?>> calls = new ArrayList<>();
+      scene.held.hold();
+      for (int i = 0; i < 50; i++) {
+        String key = round + "-" + i;
+        calls.add(
+            scene.call(
+                () -> {
+                  about.countDown();
+                  return half.prepare(message(key));
+                }));
+      }
+      assertThat(about.await(60, TimeUnit.SECONDS)).isTrue();
+      scene.held.awaitInside(1);
+      scene.held.release();
+      for (Future<?> call : calls) {
+        assertThat(await(call)).isEqualTo(HalfState.PREPARED);
+      }
+    }
+
+    assertThat(scene.held.insideMax()).isBetween(1, 3);
+    assertThat(half.waiting()).isZero();
   }
 
   @Test

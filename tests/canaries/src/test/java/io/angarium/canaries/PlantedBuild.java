@@ -58,7 +58,7 @@ final class PlantedBuild {
     }
     Path pom = folder.resolve("pom.xml");
     // Planted modules have versions of their own and still import our BOM.
-    String ours = Files.readString(pom).replace("${project.version}", "0.1.0-SNAPSHOT");
+    String ours = Files.readString(pom).replace("${project.version}", "0.2.0-SNAPSHOT");
     Files.writeString(pom, MODULES.matcher(ours).replaceFirst(moduleList()));
     for (PlantedModule module : modules) {
       module.write(folder);

@@ -20,7 +20,7 @@ record PlantedModule(String name, String version, String settings, String source
         <parent>
           <groupId>io.angarium</groupId>
           <artifactId>angarium-parent</artifactId>
-          <version>0.1.0-SNAPSHOT</version>
+          <version>0.2.0-SNAPSHOT</version>
         </parent>
         <artifactId>%s</artifactId>
         <version>%s</version>

@@ -22,6 +22,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Test;
  * @param <C> what gives access to a transaction
  */
 @SuppressWarnings("doclint:missing") // the tests are named as sentences
+@Tag("contract")
 public interface LocalTransactionsTck<C> {
   /** The fixture of this test; the same at every call on one test instance. */
   LocalTransactionsFixture<C> fixture();

@@ -69,7 +69,7 @@ record GuaranteesPage(Path folder, String page, String requirements) {
     return states;
   }
 
-  private static void check(
+  private void check(
       MatchResult row,
       int number,
       Map<String, String> states,
@@ -85,9 +85,27 @@ record GuaranteesPage(Path folder, String page, String requirements) {
         faults.add(id + " cites the requirement " + requirement + ", which does not exist");
       }
     }
-    if (!LINK.matcher(row.group(4)).find()) {
+    List<MatchResult> links = LINK.matcher(row.group(4)).results().toList();
+    if (links.isEmpty()) {
       faults.add(id + " names no test");
+    } else if (links.stream().allMatch(this::isThorough)) {
+      faults.add(id + " names no test that every build runs");
     }
+  }
+
+  /** Whether only {@code -Pthorough} runs the test, or each test of the class. */
+  private boolean isThorough(MatchResult link) {
+    Path file = folder.resolve(link.group(3)).normalize();
+    if (!Files.isRegularFile(file)) {
+      return false;
+    }
+    String code = NO_CODE.matcher(read(file)).replaceAll("");
+    Matcher type = Pattern.compile("\\bclass " + link.group(1) + "\\b").matcher(code);
+    if (type.find() && sinceLastMember(code, type.start()).contains("@Thorough")) {
+      return true;
+    }
+    Matcher method = Pattern.compile("\\bvoid " + link.group(2) + "\\s*\\(").matcher(code);
+    return method.find() && sinceLastMember(code, method.start()).contains("@Thorough");
   }
 
   private void checkLink(MatchResult link, List<String> faults) {

@@ -16,6 +16,8 @@ class GuaranteesTest {
   private static final String REQUIREMENTS = "| A1 | text | proved |\n| A9 | text | planned |\n";
   private static final String THIS =
       "../tests/architecture/src/test/java/io/angarium/architecture/GuaranteesTest.java";
+  private static final String THOROUGH =
+      "../tests/servers/src/test/java/io/angarium/testservers/RocketServerTest.java";
   private static final String TRUE_ROW = row("A1", proof("everyGuaranteeNamesTestsThatExist"));
 
   @Test
@@ -59,6 +61,9 @@ class GuaranteesTest {
             TRUE_ROW + "[OtherTest#gone](" + THIS + ")",
             "OtherTest is linked to GuaranteesTest.java"),
         Arguments.of(noTest, "G1 names no test"),
+        Arguments.of(
+            row("A1", "[RocketServerTest](" + THOROUGH + ")"),
+            "G1 names no test that every build runs"),
         Arguments.of(TRUE_ROW + TRUE_ROW, "G1 stands where G2 belongs"),
         Arguments.of(TRUE_ROW + "| G2 | A1 |\n", "1 rows of guarantees do not have four cells"),
         Arguments.of(

@@ -8,6 +8,7 @@ import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.ServerOptions;
 import io.angarium.testservers.SharedServers;
+import io.angarium.testservers.Thorough;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,7 @@ class CentreOutageTest {
     }
   }
 
+  @Thorough
   @Test
   @RequiresServer({Server.POSTGRESQL, Server.KAFKA})
   void brokerKilledUnderLoad() throws Exception {

@@ -7,6 +7,7 @@ import io.angarium.testservers.FaultProxy;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
+import io.angarium.testservers.Thorough;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -103,6 +104,7 @@ class MessageCentreCrashTest {
     assertThat(scene.arrivals.count()).isGreaterThan(audit.sold().size()); // one came twice
   }
 
+  @Thorough
   @Test
   void killedWhileItAsksAndThenAtAnyTimeUnderLoad() throws Exception {
     CentreServer first = scene.server();

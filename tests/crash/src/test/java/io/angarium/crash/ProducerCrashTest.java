@@ -8,6 +8,7 @@ import io.angarium.testservers.FaultProxy;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
+import io.angarium.testservers.Thorough;
 import java.nio.file.Path;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -165,6 +166,7 @@ class ProducerCrashTest {
     }
   }
 
+  @Thorough
   @Test
   void killedAtAnyTimeUnderLoadNothingIsLostAndNothingInvented() throws Exception {
     long seed = System.nanoTime();

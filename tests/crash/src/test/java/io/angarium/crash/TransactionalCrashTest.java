@@ -13,6 +13,7 @@ import io.angarium.testservers.RocketServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.ServerOptions;
 import io.angarium.testservers.TestDatabase;
+import io.angarium.testservers.Thorough;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -181,6 +182,7 @@ class TransactionalCrashTest {
     }
   }
 
+  @Thorough
   @Test
   void killedAtAnyTimeNothingCommittedIsLostAndNothingElseDelivered() throws Exception {
     long seed = System.nanoTime();

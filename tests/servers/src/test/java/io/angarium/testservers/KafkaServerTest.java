@@ -29,6 +29,7 @@ import org.junit.jupiter.api.TestInstance;
 @RequiresServer(Server.KAFKA)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init") // The server is started before the first test.
+@Thorough
 class KafkaServerTest {
   private KafkaServer kafka;
 

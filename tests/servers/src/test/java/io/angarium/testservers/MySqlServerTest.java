@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 @RequiresServer(Server.MYSQL)
+@Thorough
 class MySqlServerTest extends DatabaseServerContract {
   MySqlServerTest() {
     super(Server.MYSQL);

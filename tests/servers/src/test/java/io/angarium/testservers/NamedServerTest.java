@@ -7,6 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Servers that an environment variable names are used as guests use a house. */
+@Thorough
 class NamedServerTest {
   /** Uses a named database and says what came of it. */
   static final class DatabaseGuest {

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @RequiresServer(Server.RABBITMQ)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init") // The server is started before the first test.
+@Thorough
 class RabbitServerTest {
   private static final Map<String, Object> QUORUM = Map.of("x-queue-type", "quorum");
   private static final long LIMIT_SECONDS = 60;

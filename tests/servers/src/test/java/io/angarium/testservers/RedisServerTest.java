@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 @RequiresServer(Server.REDIS)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init") // The server is started before the first test.
+@Thorough
 class RedisServerTest {
   private static final ServerOptions OWN = ServerOptions.standard().ownProcess();
 

@@ -37,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 @RequiresServer(Server.ROCKETMQ)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init") // The server is started before the first test.
+@Thorough
 class RocketServerTest {
   private static final int LIMIT_SECONDS = 60;
   private static final int LIMIT_MILLIS = (int) TimeUnit.SECONDS.toMillis(LIMIT_SECONDS);

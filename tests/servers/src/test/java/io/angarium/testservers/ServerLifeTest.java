@@ -83,12 +83,14 @@ class ServerLifeTest {
     assertThat(temporary).isEmptyDirectory();
   }
 
+  @Thorough
   @Test
   @RequiresServer(Server.RABBITMQ)
   void rabbitAndWhatItNeedsDieWithTheJvmThatWasKilled(@TempDir Path temporary) {
     allDieWithTheJvmThatWasKilled(RabbitHolder.class, temporary);
   }
 
+  @Thorough
   @Test
   @RequiresServer(Server.ROCKETMQ)
   void rocketAndWhatItNeedsDieWithTheJvmThatWasKilled(@TempDir Path temporary) {
@@ -109,6 +111,7 @@ class ServerLifeTest {
     assertThat(temporary).isEmptyDirectory();
   }
 
+  @Thorough
   @Test
   void serversEndWithTheJvmThatEnds(@TempDir Path temporary) throws InterruptedException {
     List<Long> processes;
@@ -123,6 +126,7 @@ class ServerLifeTest {
     assertThat(temporary).isEmptyDirectory();
   }
 
+  @Thorough
   @Test
   void twoJvmsFillTheCacheTogether(@TempDir Path cache) throws Exception {
     Map<String, String> environment = Map.of("ANGARIUM_TEST_CACHE", cache.toString());

@@ -5,9 +5,11 @@ import io.angarium.benchmarks.arm.BrokerKind;
 import io.angarium.benchmarks.tck.HalfArmTck;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
+import io.angarium.testservers.Thorough;
 import java.util.Map;
 
 @RequiresServer(Server.KAFKA)
+@Thorough
 class HttpArmTest implements HalfArmTck {
   @Override
   public Arm.Opener opener() {

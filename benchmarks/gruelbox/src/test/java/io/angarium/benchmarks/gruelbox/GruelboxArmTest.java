@@ -5,9 +5,11 @@ import io.angarium.benchmarks.arm.DatabaseKind;
 import io.angarium.benchmarks.tck.ArmTck;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
+import io.angarium.testservers.Thorough;
 import java.util.Map;
 
 @RequiresServer(Server.KAFKA)
+@Thorough
 class GruelboxArmTest implements ArmTck {
   @Override
   public Arm.Opener opener() {

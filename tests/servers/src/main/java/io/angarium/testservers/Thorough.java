@@ -1,0 +1,20 @@
+package io.angarium.testservers;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.Tag;
+
+/**
+ * A long run whose kind a shorter test covers in every build: more kills, more seeds, another pair
+ * of servers. Only {@code mvn verify -Pthorough} runs it.
+ */
+@Target({ElementType.TYPE, ElementType.METHOD})
+@Retention(RetentionPolicy.RUNTIME)
+@Inherited
+@Documented
+@Tag("thorough")
+public @interface Thorough {}

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -156,14 +157,17 @@ abstract sealed class MySqlFamilyInboxDialect implements InboxDialect
     return ROTATE.stream().map(names::in).map(Sql::of).toList();
   }
 
-  /** Asks for all rights of a rotation but finds no table, so it waits for no transaction. */
-  private static final List<String> MAY_ROTATE =
-      List.of(
-          "RENAME TABLE inbox_rotating TO inbox_rotating",
-          "UPDATE inbox_schema SET rotated_at = rotated_at WHERE FALSE");
+  private static final String MAY_RENAME = "RENAME TABLE inbox_rotating TO inbox_rotating";
+  private static final String MAY_UPDATE =
+      "UPDATE inbox_schema SET rotated_at = rotated_at WHERE FALSE";
+
+  /** Checks the rights to rename but finds no table, so it waits for no transaction. */
+  String mayRename() {
+    return MAY_RENAME;
+  }
 
   final List<Sql> mayRotate() {
-    return MAY_ROTATE.stream().map(names::in).map(Sql::of).toList();
+    return Stream.of(mayRename(), MAY_UPDATE).map(names::in).map(Sql::of).toList();
   }
 
   /** Of a table, or of the whole schema. */

@@ -1,17 +1,21 @@
 package io.angarium.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.inbox.InboxKey;
+import io.angarium.inbox.WhenBusy;
 import io.angarium.store.StoreException;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
 import io.angarium.testservers.TestDatabase;
+import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -66,6 +70,25 @@ final class InboxRightsTest {
     @Override
     public TestDatabase database() {
       return database;
+    }
+
+    /** The driver logs every error at WARN, and this question is asked at each start. */
+    @Test
+    void questionCausesNoErrorOnTheServer() throws SQLException {
+      DataSource owner = new ConnectionSource(database::connect);
+      JdbcInbox.open(owner, InboxConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+      TableNames names = new TableNames(InboxConfig.DEFAULTS);
+
+      try (Connection connection = database.connect()) {
+        Dialect server = JdbcDatabase.dialect(connection, new TableNames(JdbcConfig.DEFAULTS));
+        MariaDbInboxDialect inbox = new MariaDbInboxDialect(server, names, WhenBusy.WAIT);
+        List<Sql> question = inbox.mayRotate();
+
+        assertThat(question).hasSize(2);
+        for (Sql statement : question) {
+          assertThatCode(() -> statement.run(connection)).doesNotThrowAnyException();
+        }
+      }
     }
   }
 

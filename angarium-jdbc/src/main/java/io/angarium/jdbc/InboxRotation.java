@@ -51,14 +51,14 @@ public final class InboxRotation implements AutoCloseable {
 
   private static void warn(String fault) {
     LOG.warn(
-        "The inbox cannot be rotated, so it will grow: {}; or set inbox.rotation to false where"
-            + " another node or a job calls JdbcInbox.rotate()",
+        "The inbox cannot be rotated, so it will grow: {}; or set angarium.inbox.rotation=false"
+            + " where another node or a job calls JdbcInbox.rotate()",
         fault);
   }
 
   private void rotate() {
     if (inbox.rotate()) {
-      LOG.info("The inbox has forgotten what it no longer needs to know");
+      LOG.info("The inbox was rotated: notes older than its retention are gone");
     }
   }
 

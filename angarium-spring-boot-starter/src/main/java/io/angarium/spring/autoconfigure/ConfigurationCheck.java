@@ -67,6 +67,7 @@ final class ConfigurationCheck implements ConfigurationPropertiesBindHandlerAdvi
       }
       faults.addAll(ReconciliationFaults.of(properties, purpose, context));
       faults.addAll(faultsOfParts());
+      faults.addAll(unknownNames().faultsOfProcess(context.getEnvironment()));
     }
     return faults;
   }
@@ -99,6 +100,15 @@ final class ConfigurationCheck implements ConfigurationPropertiesBindHandlerAdvi
       }
       throw e;
     }
+  }
+
+  private UnknownNames unknownNames() {
+    PropertyNames names = PropertyNames.of("", AngariumProperties.class);
+    for (ConfigurationPart<?> part : parts) {
+      String prefix = part.prefix().substring(ROOT.toString().length() + 1);
+      names = names.and(PropertyNames.of(prefix, part.type()));
+    }
+    return new UnknownNames(names);
   }
 
   private boolean isOfAPart(ConfigurationPropertyName name) {
@@ -163,7 +173,7 @@ final class ConfigurationCheck implements ConfigurationPropertiesBindHandlerAdvi
       }
       boolean unreadable = faults.stream().anyMatch(fault -> fault.startsWith(name + ": "));
       if (!unreadable) {
-        faults.add(name + ": unknown property (expected: one of docs/configuration.md)");
+        faults.add(unknownNames().fault(name.toString()));
       }
     }
   }

@@ -1,9 +1,12 @@
 package io.angarium.spring.autoconfigure;
 
 import io.angarium.ConfigurationException;
+import io.angarium.jdbc.SchemaMode;
 import io.angarium.relay.RelayConfig;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Everything that is out of range in the properties, by the full names of the properties. */
 final class PropertyFaults {
@@ -26,6 +29,7 @@ final class PropertyFaults {
     gathered.check(() -> PropertyMapping.limits(properties));
     gathered.check(() -> PropertyMapping.partitioning(properties));
     gathered.check(() -> PropertyMapping.jdbc(properties));
+    gathered.schema("jdbc", properties.jdbc().schema(), properties.jdbc().schemaMode());
     gathered.check(() -> ReceiptsMapping.check(properties.confirmation()));
     gathered.faults.addAll(EndpointFaults.of(properties, purpose, around));
     gathered.check(() -> PropertyMapping.leasing(relay));
@@ -49,6 +53,7 @@ final class PropertyFaults {
     }
     if (properties.inbox().enabled()) {
       gathered.check(() -> PropertyMapping.inbox(properties));
+      gathered.schema("inbox", properties.inbox().schema(), properties.inbox().schemaMode());
     }
     if (properties.inbox().redis().enabled()) {
       gathered.redis(properties.inbox().redis(), defaults.redis());
@@ -60,6 +65,20 @@ final class PropertyFaults {
       gathered.check(() -> MetricsMapping.metrics(properties.metrics()));
     }
     return gathered.faults;
+  }
+
+  /** A mode in the place of a schema's name is a slip: the tables would be looked for there. */
+  private void schema(String group, @Nullable String schema, @Nullable SchemaMode mode) {
+    boolean slip =
+        mode == null
+            && Stream.of(SchemaMode.values())
+                .anyMatch(each -> each.name().equalsIgnoreCase(schema));
+    if (slip) {
+      String property = "angarium." + group + ".schema";
+      faults.add(
+          "%s: %s (expected: the name of a database schema; did you mean %s-mode=%s?)"
+              .formatted(property, schema, property, schema));
+    }
   }
 
   private void transports(AngariumProperties properties, BrokerDefaults defaults) {

@@ -13,6 +13,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The transports by name. Immutable. */
 final class Transports {
+  private static final String EXPECTED =
+      "at least one, of angarium-kafka, angarium-rabbitmq, angarium-rocketmq or angarium-http, or a"
+          + " HandlerTransport; a process that only writes needs no relay";
+
   private final Map<String, Transport> byName = new LinkedHashMap<>();
   private final @Nullable Transport standard;
 
@@ -22,7 +26,7 @@ final class Transports {
    */
   Transports(List<Transport> transports, @Nullable String standardName) {
     ConfigFaults faults = new ConfigFaults();
-    faults.require(!transports.isEmpty(), "transports", "none", "at least one transport");
+    faults.require(!transports.isEmpty(), "transports", "none", EXPECTED);
     for (Transport transport : transports) {
       boolean once = byName.put(transport.name(), transport) == null;
       faults.require(once, "transport", transport.name(), "each name once");

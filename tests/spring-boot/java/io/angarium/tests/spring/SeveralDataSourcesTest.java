@@ -60,7 +60,7 @@ class SeveralDataSourcesTest {
     assertThatThrownBy(() -> Shop.on(REPORTS).withoutJpa().with(Unmarked.class).start())
         .hasRootCauseInstanceOf(ConfigurationException.class)
         .rootCause()
-        .hasMessageContaining("data sources: 2, 0 of them marked")
+        .hasMessageContaining("data sources: 2 beans, 0 of them marked")
         .hasMessageContaining("@OutboxDataSource");
   }
 

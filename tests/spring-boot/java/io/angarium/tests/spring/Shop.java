@@ -16,7 +16,7 @@ import org.springframework.core.io.ResourceLoader;
 /** Starts applications for tests. */
 final class Shop {
   /** JPA's auto-configurations under the names of both generations; absent ones are ignored. */
-  private static final String WITHOUT_JPA =
+  static final String WITHOUT_JPA =
       "spring.autoconfigure.exclude="
           + "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration,"
           + "org.springframework.boot.autoconfigure.data.jpa.JpaRepositoriesAutoConfiguration,"

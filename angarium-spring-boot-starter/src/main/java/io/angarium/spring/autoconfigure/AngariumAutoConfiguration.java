@@ -5,6 +5,7 @@ import io.angarium.Message;
 import io.angarium.MessageIntake;
 import io.angarium.Outbox;
 import io.angarium.TimeSource;
+import io.angarium.jdbc.JdbcConfig;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.JdbcOutboxStore;
 import io.angarium.jdbc.RetentionRounds;
@@ -65,10 +66,11 @@ public final class AngariumAutoConfiguration {
       @OutboxDataSource ObjectProvider<DataSource> marked,
       ObjectProvider<DataSource> all,
       ObjectProvider<TimeSource> time) {
-    return JdbcDatabase.open(
+    JdbcConfig config = PropertyMapping.jdbc(properties);
+    TimeSource clock = time.getIfAvailable(() -> TimeSource.SYSTEM);
+    return DataSourceFailure.naming(
         OutboxDataSources.choose(marked, all),
-        PropertyMapping.jdbc(properties),
-        time.getIfAvailable(() -> TimeSource.SYSTEM));
+        dataSource -> JdbcDatabase.open(dataSource, config, clock));
   }
 
   @Bean

@@ -2,6 +2,7 @@ package io.angarium.spring.autoconfigure;
 
 import io.angarium.confirmation.Receipts;
 import io.angarium.inbox.Inbox;
+import io.angarium.jdbc.InboxConfig;
 import io.angarium.jdbc.InboxRotation;
 import io.angarium.jdbc.JdbcInbox;
 import io.angarium.spring.OutboxDataSource;
@@ -45,7 +46,9 @@ public final class AngariumInboxAutoConfiguration {
       AngariumProperties properties,
       @OutboxDataSource ObjectProvider<DataSource> marked,
       ObjectProvider<DataSource> all) {
-    return JdbcInbox.open(OutboxDataSources.choose(marked, all), PropertyMapping.inbox(properties));
+    InboxConfig config = PropertyMapping.inbox(properties);
+    return DataSourceFailure.naming(
+        OutboxDataSources.choose(marked, all), dataSource -> JdbcInbox.open(dataSource, config));
   }
 
   /** The one to inject; the other is a part of it. */

@@ -11,6 +11,7 @@ import io.angarium.relay.RelayListener;
 import io.angarium.store.LeaseStore;
 import io.angarium.store.OutboxStore;
 import io.angarium.transport.Transport;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.springframework.beans.factory.ObjectProvider;
@@ -18,6 +19,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 
 /** The relay of this process, with all transports and listeners that are beans. */
@@ -52,6 +54,7 @@ public final class AngariumRelayAutoConfiguration {
   @ConditionalOnMissingBean
   RelayParts angariumRelayParts(
       AngariumProperties properties,
+      ApplicationContext context,
       OutboxStore store,
       LeaseStore leases,
       RelayConfig config,
@@ -61,11 +64,15 @@ public final class AngariumRelayAutoConfiguration {
       ObjectProvider<TimeSource> time,
       ObjectProvider<Consumer<Relay>> watchers) {
     DestinationPolicy standard = PropertyMapping.policy(properties);
+    List<Transport> all = transports.orderedStream().toList();
+    if (all.isEmpty()) {
+      throw MissingTransports.fault(new Surroundings(context));
+    }
     return new RelayParts(
         store,
         leases,
         config,
-        transports.orderedStream().toList(),
+        all,
         properties.relay().defaultTransport(),
         listeners.orderedStream().toList(),
         policies.getIfAvailable(() -> destination -> standard),

@@ -11,6 +11,6 @@ final class ConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<Configu
   @Override
   protected FailureAnalysis analyze(Throwable rootFailure, ConfigurationException cause) {
     return new FailureAnalysis(
-        cause.getMessage(), "Correct what is listed and start again; nothing was sent.", cause);
+        cause.getMessage(), "Correct each line above and start the application again.", cause);
   }
 }

@@ -23,10 +23,10 @@ final class OutboxDataSources {
           List.of(
               "data sources: "
                   + all.stream().count()
-                  + ", "
+                  + " beans, "
                   + marked.stream().count()
-                  + " of them marked (expected: one, or one marked with @OutboxDataSource or"
-                  + " @Primary)"));
+                  + " of them marked with @OutboxDataSource (expected: one bean; of several, mark"
+                  + " the one that holds the outbox with @OutboxDataSource or @Primary)"));
     }
     return chosen;
   }

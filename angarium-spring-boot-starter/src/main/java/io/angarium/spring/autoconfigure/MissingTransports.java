@@ -1,0 +1,45 @@
+package io.angarium.spring.autoconfigure;
+
+import io.angarium.ConfigurationException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Says what an application can do whose relay has nothing to send with. */
+final class MissingTransports {
+  private final List<String> modules = new ArrayList<>();
+  private final List<String> settings = new ArrayList<>();
+
+  private MissingTransports() {}
+
+  /** The exception that lists the modules to add and the switches to turn. */
+  static ConfigurationException fault(Surroundings around) {
+    MissingTransports missing = new MissingTransports();
+    missing.add(around.haveKafka(), "angarium-kafka", "angarium.kafka.enabled=true");
+    missing.add(around.haveRabbit(), "angarium-rabbitmq", "angarium.rabbitmq.enabled=true");
+    missing.add(around.haveRocket(), "angarium-rocketmq", "angarium.rocketmq.enabled=true");
+    missing.add(around.haveHttp(), "angarium-http", "angarium.http.hooks.<name>.url");
+    return new ConfigurationException(List.of(missing.text()));
+  }
+
+  private void add(boolean isThere, String module, String setting) {
+    if (isThere) {
+      settings.add(setting);
+    } else {
+      modules.add(module);
+    }
+  }
+
+  private String text() {
+    List<String> ways = new ArrayList<>();
+    if (!settings.isEmpty()) {
+      ways.add("set " + String.join(" or ", settings));
+    }
+    if (!modules.isEmpty()) {
+      ways.add("add " + String.join(" or ", modules) + " to the class path");
+    }
+    ways.add("define a bean of OutboxHandler, with angarium.inbox.enabled=true");
+    return "transports: none (expected: at least one: "
+        + String.join(", or ", ways)
+        + "). If this process only writes and another one sends, set angarium.relay.enabled=false";
+  }
+}

@@ -100,7 +100,12 @@ public final class CheckBackLoop implements AutoCloseable {
 
   /** Starts the thread, a daemon. Does nothing if it was started or closed before. */
   public void start() {
-    LOG.info("Check-back of half messages started: {}", config);
+    LOG.info(
+        "Check-back of half messages started: first question after {} ms, {} questions at a time,"
+            + " answers within {} ms",
+        config.pauses().first().toMillis(),
+        config.questionsInAllMax(),
+        config.timeout().toMillis());
     rounds.start(Duration.ZERO);
   }
 

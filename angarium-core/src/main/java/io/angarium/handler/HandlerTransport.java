@@ -105,7 +105,11 @@ public final class HandlerTransport<C> implements Transport {
     Future<?> unused =
         transport.timer.scheduleWithFixedDelay(
             transport::upkeep, UPKEEP.toMillis(), UPKEEP.toMillis(), TimeUnit.MILLISECONDS);
-    LOG.info("Handler transport opened for {} with {}", lanes.keySet(), config);
+    LOG.info(
+        "Handler transport opened: handlers {}, {} threads each, timeout {} ms",
+        lanes.keySet(),
+        config.threads(),
+        config.timeout().toMillis());
     return transport;
   }
 

@@ -91,14 +91,14 @@ public final class Relay implements Handover, AutoCloseable {
     }
     if (threads.start(this::beat, lane, deletes, context)) {
       LOG.info(
-          "Relay {} started: {} keyed and {} keyless partitions, transports {}, {}, {}, {}.",
+          "Relay {} started: transports {}, {} keyed and {} keyless partitions, lease {} ms, at"
+              + " most {} messages in flight.",
           context.config().node(),
+          transports.all().stream().map(Transport::name).toList(),
           context.config().partitioning().keyed(),
           context.config().partitioning().keyless(),
-          transports.all().stream().map(Transport::name).toList(),
-          context.config().leasing(),
-          context.config().polling(),
-          context.config().window());
+          context.config().leasing().ttl().toMillis(),
+          context.config().window().recordsMax());
     }
   }
 

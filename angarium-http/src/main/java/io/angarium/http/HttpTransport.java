@@ -131,7 +131,11 @@ public final class HttpTransport implements Transport {
 
   private static HttpTransport opened(HttpTransport transport) {
     transport.client.every(UPKEEP, transport::upkeep);
-    LOG.info("HTTP transport opened with {}", transport.config);
+    LOG.info(
+        "HTTP transport opened: hooks {}, further hosts {}, {} requests at a time",
+        transport.config.hooks().stream().map(HttpHook::name).toList(),
+        transport.config.allowedHosts(),
+        transport.config.limits().inFlight());
     return transport;
   }
 

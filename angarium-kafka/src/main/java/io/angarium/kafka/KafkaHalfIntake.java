@@ -152,7 +152,12 @@ public final class KafkaHalfIntake implements AutoCloseable {
       Duration poll) {
     KafkaHalfIntake intake = new KafkaHalfIntake(kafka, config, half, registered, time, poll);
     intake.rounds.start(Duration.ZERO);
-    LOG.info("Half messages are taken from Kafka as {} says", config);
+    LOG.info(
+        "Half messages are taken from Kafka: topics {}, pattern {}, registry {}, group {}",
+        config.topics(),
+        config.topicPattern() == null ? "none" : config.topicPattern(),
+        config.registryInterval() == null ? "off" : "on",
+        config.group());
     return intake;
   }
 

@@ -126,7 +126,15 @@ public final class KafkaTransport implements Transport {
       steady.notStarted(e, time.nanoTime());
     }
     upkeep.start();
-    LOG.info("Kafka transport opened with {}", config);
+    LOG.info(
+        "Kafka transport opened: brokers {}, client {}, linger {} ms, delivery timeout {} ms,"
+            + " compression {}, further properties {}",
+        config.bootstrapServers(),
+        config.clientId(),
+        config.linger().toMillis(),
+        config.deliveryTimeout().toMillis(),
+        config.compression(),
+        config.properties().keySet());
   }
 
   @Override

@@ -84,7 +84,13 @@ public final class RabbitTransport implements Transport {
     transport.publisher.start();
     transport.upkeep.start();
     transport.watch.start();
-    LOG.info("RabbitMQ transport opened with {}", config);
+    LOG.info(
+        "RabbitMQ transport opened: {} as {}, virtual host {}, {}, {} channels",
+        config.addresses(),
+        config.username(),
+        config.virtualHost(),
+        config.tls() ? "with TLS" : "without TLS",
+        config.channels());
     return transport;
   }
 

@@ -119,7 +119,11 @@ public final class RocketTransactions<C> implements AutoCloseable {
     } catch (MQClientException e) {
       throw new ConfigurationException(List.of("rocketmq.transactions: " + e.getMessage()));
     }
-    LOG.info("RocketMQ transactions opened with {}", config);
+    LOG.info(
+        "RocketMQ transactions opened: name servers {}, group {}, {} threads for checks",
+        config.cluster().nameServers(),
+        config.producerGroup(),
+        config.checkThreads());
     return transactions;
   }
 

@@ -91,7 +91,12 @@ public final class RocketTransport implements Transport {
     }
     transport.upkeep.start();
     transport.expiry.start();
-    LOG.info("RocketMQ transport opened with {}", config);
+    LOG.info(
+        "RocketMQ transport opened: name servers {}, group {}, {}, acknowledge {}",
+        config.nameServers(),
+        config.producerGroup(),
+        config.tls() ? "with TLS" : "without TLS",
+        config.acknowledge());
     return transport;
   }
 

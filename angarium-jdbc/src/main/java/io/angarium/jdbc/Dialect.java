@@ -307,10 +307,7 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
 
   // ---- dead letters
 
-  /** A page of dead letters: message columns, then reason, dead since, blocks key. */
-  Sql deadPage(@Nullable String destination, @Nullable Position after, int limit);
-
-  /** Dead letters by message id, with the columns of {@link #deadPage}. */
+  /** Dead letters by message id: message columns, then reason, dead since, blocks key. */
   Sql deadOf(Collection<UUID> ids);
 
   /** Partition, key hash and blocks key of dead letters. */

@@ -1,14 +1,24 @@
 package io.angarium.jdbc;
 
 import io.angarium.MessageId;
+import io.angarium.TimeSource;
 import io.angarium.store.DeadLetter;
+import io.angarium.store.DeadLetterPage;
+import io.angarium.store.DeadLetterQuery;
+import io.angarium.store.DeadLetterRow;
 import io.angarium.store.DeadLetters;
+import io.angarium.store.Decision;
 import io.angarium.store.Position;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,18 +31,27 @@ import org.slf4j.LoggerFactory;
 final class JdbcDeadLetters implements DeadLetters {
   private static final Logger LOG = LoggerFactory.getLogger(JdbcDeadLetters.class);
 
+  /** Rows whose sizes are read at a time. */
+  private static final int SIZES_MAX = 100;
+
+  private record Sized(Position position, MessageId id, long bytes) {}
+
   private record DeadKey(int partition, long keyHash, boolean blocksKey) {}
 
   private final DataSource dataSource;
   private final Dialect dialect;
   private final JdbcConfig config;
   private final MessageRows rows;
+  private final DeadDialect light;
+  private final DeadLetterRows lightRows;
 
   JdbcDeadLetters(DataSource dataSource, Dialect dialect, JdbcConfig config, MessageRows rows) {
     this.dataSource = dataSource;
     this.dialect = dialect;
     this.config = config;
     this.rows = rows;
+    this.light = new DeadDialect(dialect);
+    this.lightRows = new DeadLetterRows(dialect, TimeSource.SYSTEM::nanoTime);
   }
 
   @Override
@@ -40,9 +59,80 @@ final class JdbcDeadLetters implements DeadLetters {
     if (limit < 1 || limit > PAGE_MAX) {
       throw new IllegalArgumentException("limit: " + limit + " (expected: 1.." + PAGE_MAX + ")");
     }
-    Sql sql = dialect.deadPage(destination, after, limit);
     try (Session session = session(Session.Role.READ)) {
-      return session.call("reading dead letters", in -> sql.query(in, rows::deadLetter));
+      return session.call("reading dead letters", in -> page(in, destination, after, limit));
+    }
+  }
+
+  /** Sizes first, so that no more payloads are loaded than the page may hold. */
+  private List<DeadLetter> page(
+      Connection in, @Nullable String destination, @Nullable Position after, int limit)
+      throws SQLException {
+    List<DeadLetter> page = new ArrayList<>();
+    Position last = after;
+    long room = PAGE_BYTES_MAX;
+    while (page.size() < limit) {
+      int stride = Math.min(SIZES_MAX, limit - page.size());
+      List<Sized> sizes = light.sizes(destination, last, stride).query(in, this::sized);
+      List<Sized> fitting = new ArrayList<>();
+      for (Sized each : sizes) {
+        room -= each.bytes();
+        if (room < 0 && !(page.isEmpty() && fitting.isEmpty())) {
+          break;
+        }
+        fitting.add(each);
+        last = each.position();
+      }
+      page.addAll(load(in, fitting));
+      if (room < 0 || sizes.size() < stride) {
+        break;
+      }
+    }
+    return page;
+  }
+
+  private List<DeadLetter> load(Connection in, List<Sized> wanted) throws SQLException {
+    if (wanted.isEmpty()) {
+      return List.of();
+    }
+    Set<Position> positions = wanted.stream().map(Sized::position).collect(Collectors.toSet());
+    return dialect
+        .deadOf(wanted.stream().map(each -> each.id().value()).distinct().toList())
+        .query(in, rows::deadLetter)
+        .stream()
+        .filter(each -> positions.contains(each.message().position()))
+        .toList();
+  }
+
+  private Sized sized(ResultSet row) throws SQLException {
+    return new Sized(
+        new Position(row.getInt(1), row.getLong(2)),
+        new MessageId(dialect.uuid(row, 3)),
+        row.getLong(4));
+  }
+
+  @Override
+  public DeadLetterPage search(DeadLetterQuery query) {
+    try (Session session = session(Session.Role.READ)) {
+      return session.call("searching dead letters", in -> lightRows.search(in, query));
+    }
+  }
+
+  @Override
+  public List<DeadLetterRow> rows(Collection<MessageId> ids) {
+    requireFew(ids);
+    if (ids.isEmpty()) {
+      return List.of();
+    }
+    try (Session session = session(Session.Role.READ)) {
+      return session.call("finding dead letters", in -> lightRows.of(in, ids));
+    }
+  }
+
+  private static void requireFew(Collection<MessageId> ids) {
+    if (ids.size() > PAGE_MAX) {
+      throw new IllegalArgumentException(
+          "ids: " + ids.size() + " (expected: at most " + PAGE_MAX + ")");
     }
   }
 
@@ -60,15 +150,36 @@ final class JdbcDeadLetters implements DeadLetters {
   @Override
   public int requeue(Collection<MessageId> ids, String by) {
     List<UUID> dead = uuids(ids);
-    int requeued =
-        change(
-            "requeueing dead letters",
-            dead,
-            connection ->
-                Transaction.runAll(connection, dialect.requeueBlocking(dead, by))
-                    + Transaction.runAll(connection, dialect.requeueOthers(dead, by)));
+    int requeued = change("requeueing dead letters", dead, in -> requeue(in, dead, by));
     LOG.info("{} of {} dead letters requeued by {}: {}", requeued, ids.size(), by, ids);
     return requeued;
+  }
+
+  @Override
+  public Set<MessageId> requeue(Collection<MessageId> ids, Decision decision) {
+    requireFew(ids);
+    List<UUID> dead = uuids(ids);
+    Set<MessageId> requeued = new LinkedHashSet<>();
+    change(
+        "requeueing dead letters",
+        dead,
+        in -> {
+          requeued.addAll(light.present(ids).query(in, row -> new MessageId(dialect.uuid(row, 1))));
+          return requeue(in, dead, decision.by());
+        });
+    LOG.info(
+        "{} of {} dead letters requeued by {}, reason '{}': {}",
+        requeued.size(),
+        ids.size(),
+        decision.by(),
+        decision.reason(),
+        requeued);
+    return requeued;
+  }
+
+  private int requeue(Connection connection, List<UUID> dead, String by) throws SQLException {
+    return Transaction.runAll(connection, dialect.requeueBlocking(dead, by))
+        + Transaction.runAll(connection, dialect.requeueOthers(dead, by));
   }
 
   @Override

@@ -1173,28 +1173,6 @@ final class MySqlFamily implements DirtyReads {
 
   // ---- dead letters
 
-  /** Parameters: sequence twice and partition of the last one seen; destination twice; limit. */
-  private static final String DEAD_PAGE =
-      """
-      SELECT
-        partition_no, id, message_id, destination, message_key, message_type, headers,
-        payload, business_type, business_key, created_by, attempts, created_at,
-        reason, dead_since, blocks_key
-      FROM outbox_dead FORCE INDEX (PRIMARY)
-      WHERE id >= ? AND (id > ? OR partition_no > ?)
-        AND (? IS NULL OR destination = ?)
-      ORDER BY id, partition_no
-      LIMIT ?
-      """;
-
-  @Override
-  public Sql deadPage(@Nullable String destination, @Nullable Position after, int limit) {
-    long sequence = after == null ? 0 : after.sequence();
-    int partition = after == null ? 0 : after.partition();
-    return Sql.of(
-        names.in(DEAD_PAGE), sequence, sequence, partition, destination, destination, limit);
-  }
-
   /** Parameter: rows of message ids. */
   private static final String DEAD_OF =
       """

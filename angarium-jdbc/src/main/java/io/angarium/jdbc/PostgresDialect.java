@@ -998,31 +998,6 @@ final class PostgresDialect implements Dialect {
 
   // ---- dead letters
 
-  /** Parameters: destination or null, twice; sequence and partition of the last one seen; limit. */
-  private static final String DEAD_PAGE =
-      """
-      SELECT
-        partition_no, id, message_id, destination, message_key, message_type, headers,
-        payload, business_type, business_key, created_by, attempts, created_at,
-        reason, dead_since, blocks_key
-      FROM outbox_dead
-      WHERE (?::text IS NULL OR destination = ?::text)
-        AND (id, partition_no) > (?::bigint, ?::smallint)
-      ORDER BY id, partition_no
-      LIMIT ?
-      """;
-
-  @Override
-  public Sql deadPage(@Nullable String destination, @Nullable Position after, int limit) {
-    return Sql.of(
-        names.in(DEAD_PAGE),
-        destination,
-        destination,
-        after == null ? 0L : after.sequence(),
-        after == null ? 0 : after.partition(),
-        limit);
-  }
-
   /** Parameter: message ids. */
   private static final String DEAD_OF =
       """

@@ -10,6 +10,7 @@ import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
 import io.angarium.half.WhenUnknown;
 import io.angarium.store.Burial;
+import io.angarium.store.DeadLetterQuery.Order;
 import io.angarium.store.Parking;
 import io.angarium.store.Position;
 import io.angarium.store.ReadLimit;
@@ -212,7 +213,13 @@ final class PostgresPlanTest {
     statements.put("any due", dialect.anyDue(partitions));
     statements.put("glance", dialect.glance(partitions));
     statements.put("members", dialect.members());
-    statements.put("dead page", dialect.deadPage("a", row.position(), 10));
+    DeadDialect dead = new DeadDialect(dialect);
+    statements.put("dead sizes", dead.sizes("a", row.position(), 10));
+    statements.put("oldest dead", dead.rows(Order.OLDEST, row.position(), 10));
+    statements.put("newest dead", dead.rows(Order.NEWEST, row.position(), 10));
+    statements.put("newest dead of all", dead.rows(Order.NEWEST, null, 10));
+    statements.put("dead rows of ids", dead.rowsOf(List.of(row.id())));
+    statements.put("dead ids", dead.present(List.of(row.id())));
     statements.put("dead of", dialect.deadOf(List.of(new UUID(0, 1))));
     return statements;
   }

@@ -17,6 +17,7 @@ import io.angarium.inbox.InboxKey;
 import io.angarium.inbox.WhenBusy;
 import io.angarium.reconciliation.Window;
 import io.angarium.store.Burial;
+import io.angarium.store.DeadLetterQuery.Order;
 import io.angarium.store.Lease;
 import io.angarium.store.NewMessage;
 import io.angarium.store.NodeId;
@@ -335,12 +336,24 @@ final class SqlDocument {
 
   private void deadLetters() {
     chapter("Dead letters");
-    add("Page", "one", dialect.deadPage("kafka:orders", POSITION, 100));
+    DeadDialect dead = new DeadDialect(dialect);
+    List<MessageId> ids = IDS.stream().map(MessageId::new).toList();
+    add(
+        "Page",
+        "for each 100 messages the sizes of their payloads, then the messages",
+        List.of(dead.sizes("kafka:orders", POSITION, 100), dialect.deadOf(IDS)));
+    add(
+        "Search, oldest first",
+        "the time, one for each 1 000 rows, and the matches with their sizes",
+        List.of(dead.now(), dead.rows(Order.OLDEST, POSITION, 1_000), dead.rowsOf(ids)));
+    add("Search, newest first", "as before", dead.rows(Order.NEWEST, POSITION, 1_000));
     add("Find", "one", dialect.deadOf(IDS));
+    add("Find without payloads", "one", dead.rowsOf(ids));
     add(
         "Before a change",
         "which keys, then the leases of their partitions",
         List.of(dialect.deadKeysOf(IDS), dialect.lockPartitions(PARTITIONS)));
+    add("Before a requeue with a reason", "one, in the same transaction", dead.present(ids));
     add("Requeue those that block their key", "one transaction", dialect.requeueBlocking(IDS, "a"));
     add("Requeue the others", "in the same transaction", dialect.requeueOthers(IDS, "a"));
     add("Discard", "one transaction", dialect.discard(IDS));
@@ -426,8 +439,8 @@ final class SqlDocument {
     add(
         "Commit",
         (atOnce == null ? "for all together: " : "what is left then, for all together: ")
-            + "the first, the second for payloads above 8 KiB, the inserts of the first chapter, and"
-            + " the last",
+            + "the first, the second for payloads above 8 KiB, the inserts of the first chapter,"
+            + " and the last",
         List.of(half.lockMessages(ids), half.messages(ids), half.decide(HalfState.COMMITTED, ids)));
     add(
         "Roll back",

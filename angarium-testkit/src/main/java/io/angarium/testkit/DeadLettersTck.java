@@ -18,14 +18,27 @@ import io.angarium.Message;
 import io.angarium.MessageId;
 import io.angarium.store.Burial;
 import io.angarium.store.DeadLetter;
+import io.angarium.store.DeadLetterFilter;
+import io.angarium.store.DeadLetterPage;
+import io.angarium.store.DeadLetterQuery;
+import io.angarium.store.DeadLetterQuery.Order;
+import io.angarium.store.DeadLetterRow;
 import io.angarium.store.DeadLetters;
+import io.angarium.store.Decision;
 import io.angarium.store.Lease;
+import io.angarium.store.NewMessage;
 import io.angarium.store.Position;
 import io.angarium.store.ReadLimit;
+import io.angarium.store.RequeueProgress;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** The contract of {@link io.angarium.store.DeadLetters}. Part of {@link OutboxStoreTck}. */
@@ -213,6 +226,219 @@ public interface DeadLettersTck extends FixtureTck {
     scene.outbox.deadLetters().requeue(List.of(row.id()), "ann");
 
     assertThat(ids(scene.unsent())).containsExactly(row.id());
+  }
+
+  @Test
+  default void pageEndsBeforeItsPayloadsExceedTheLimitButIsNeverEmptyForThat() {
+    StoreScene scene = new StoreScene(fixture());
+    byte[] large = new byte[(int) DeadLetters.PAGE_BYTES_MAX / 2 + 1];
+    List<StoredMessage> rows =
+        scene.commit(
+            scene.keyless(),
+            scene.of(Message.of(StoreScene.ORDERS, large)),
+            scene.of(Message.of(StoreScene.ORDERS, large)),
+            scene.of(
+                Message.of(StoreScene.ORDERS, new byte[(int) DeadLetters.PAGE_BYTES_MAX + 1])));
+    Lease lease = scene.lease(KEYLESS_PARTITION, "node-a");
+    rows.forEach(row -> scene.bury(lease, row, false));
+
+    DeadLetters dead = scene.outbox.deadLetters();
+    List<DeadLetter> first = dead.page(null, null, 10);
+    List<DeadLetter> second = dead.page(null, last(first), 10);
+    List<DeadLetter> third = dead.page(null, last(second), 10);
+
+    assertThat(deadIds(first)).isEqualTo(ids(rows.subList(0, 2)));
+    assertThat(deadIds(second)).isEqualTo(ids(rows.subList(2, 3)));
+    assertThat(deadIds(third)).isEqualTo(ids(rows.subList(3, 4)));
+    assertThat(dead.page(null, last(third), 10)).isEmpty();
+  }
+
+  @Test
+  default void searchShowsEverythingButPayloadAndHeaders() {
+    StoreScene scene = new StoreScene(fixture());
+    Message message =
+        Message.of(StoreScene.ORDERS, new byte[7])
+            .key(A)
+            .type("order-paid")
+            .business("order", "4711")
+            .createdBy("shop");
+    StoredMessage row = scene.commit(scene.of(message)).get(0);
+    scene.outbox.bury(scene.lease(), List.of(Burial.of(row, 3, "too large", true)));
+
+    DeadLetterPage page = scene.outbox.deadLetters().search(oldest(DeadLetterFilter.ALL, 10));
+
+    DeadLetterRow found = page.rows().get(0);
+    assertThat(found)
+        .isEqualTo(
+            new DeadLetterRow(
+                row.position(),
+                row.id(),
+                "fake:orders",
+                A,
+                "order-paid",
+                "order",
+                "4711",
+                "shop",
+                null,
+                7,
+                3,
+                row.createdAt(),
+                found.deadSince(),
+                "too large",
+                true));
+    assertThat(found.deadSince()).isBetween(row.createdAt(), page.now());
+    assertThat(page.next()).isNull();
+    assertThat(page.looked()).isEqualTo(new DeadLetterPage.Looked(1, row.createdAt(), true));
+    assertThat(scene.outbox.deadLetters().rows(List.of(row.id()))).containsExactly(found);
+    assertThat(scene.outbox.deadLetters().rows(List.of())).isEmpty();
+  }
+
+  @Test
+  default void searchGoesThroughThePagesInEitherOrder() {
+    StoreScene scene = new StoreScene(fixture());
+    List<StoredMessage> rows =
+        scene.commit(scene.keyless(), scene.keyless(), scene.keyless(), scene.keyless());
+    Lease lease = scene.lease(KEYLESS_PARTITION, "node-a");
+    rows.forEach(row -> scene.bury(lease, row, false));
+    DeadLetters dead = scene.outbox.deadLetters();
+
+    for (Order order : Order.values()) {
+      DeadLetterQuery query = DeadLetterQuery.of(DeadLetterFilter.ALL, order, 3);
+      DeadLetterPage first = dead.search(query);
+      DeadLetterPage second = dead.search(query.after(first.next()));
+
+      List<MessageId> expected = new ArrayList<>(ids(rows));
+      if (order == Order.NEWEST) {
+        Collections.reverse(expected);
+      }
+      assertThat(rowIds(first)).isEqualTo(expected.subList(0, 3));
+      assertThat(rowIds(second)).isEqualTo(expected.subList(3, 4));
+      assertThat(second.next()).isNull();
+    }
+  }
+
+  @Test
+  default void searchEndsAtItsBudgetAndSaysWhereToGoOn() {
+    StoreScene scene = new StoreScene(fixture());
+    List<StoredMessage> rows = scene.commit(scene.keyless(), scene.keyless(), scene.keyless());
+    Lease lease = scene.lease(KEYLESS_PARTITION, "node-a");
+    scene.outbox.bury(
+        lease,
+        List.of(
+            Burial.of(rows.get(0), 1, "one", false),
+            Burial.of(rows.get(1), 1, "two", false),
+            Burial.of(rows.get(2), 1, "three", false)));
+    DeadLetters dead = scene.outbox.deadLetters();
+    DeadLetterQuery query =
+        new DeadLetterQuery(
+            DeadLetterFilter.ALL.reasonHas("three"),
+            Order.OLDEST,
+            null,
+            5,
+            2,
+            DeadLetterQuery.TIME_MAX);
+
+    DeadLetterPage first = dead.search(query);
+    DeadLetterPage second = dead.search(query.after(first.next()));
+
+    assertThat(first.rows()).isEmpty();
+    assertThat(first.looked())
+        .isEqualTo(new DeadLetterPage.Looked(2, rows.get(1).createdAt(), false));
+    assertThat(rowIds(second)).containsExactly(rows.get(2).id());
+    assertThat(second.next()).isNull();
+    assertThat(second.looked().complete()).isTrue();
+  }
+
+  @Test
+  default void requeueWithAReasonTellsWhichMessagesAreSentAgain() {
+    StoreScene scene = new StoreScene(fixture());
+    List<StoredMessage> rows = scene.commit(scene.keyed(A), scene.keyed(B), scene.keyed(C));
+    Lease lease = scene.lease();
+    scene.bury(lease, rows.get(0), false);
+    scene.bury(lease, rows.get(1), true);
+    DeadLetters dead = scene.outbox.deadLetters();
+    Decision decision = new Decision("ann", "limit raised");
+
+    Set<MessageId> requeued = dead.requeue(ids(rows), decision);
+
+    assertThat(requeued).containsExactlyInAnyOrder(rows.get(0).id(), rows.get(1).id());
+    assertThat(dead.requeue(ids(rows), decision)).isEmpty();
+    assertThat(dead.requeue(List.of(), decision)).isEmpty();
+    assertThat(dead.page(null, null, 10)).isEmpty();
+    assertThat(scene.parkedOf(B)).containsExactly(rows.get(1).id());
+  }
+
+  @Test
+  default void requeueOfAllThatMatchKeepsTheOrderOfAKeyAndLeavesTheOthers() {
+    StoreScene scene = new StoreScene(fixture());
+    List<StoredMessage> rows =
+        scene.commit(scene.keyed(A), scene.keyed(A), scene.keyed(B), scene.keyed(A));
+    Lease lease = scene.lease();
+    for (int i : List.of(3, 0, 1)) { // the order of death does not count
+      scene.outbox.bury(lease, List.of(Burial.of(rows.get(i), 1, "too large", false)));
+    }
+    scene.outbox.bury(lease, List.of(Burial.of(rows.get(2), 1, "no such topic", false)));
+    DeadLetters dead = scene.outbox.deadLetters();
+
+    RequeueProgress progress =
+        dead.requeueAll(
+            DeadLetterFilter.of("fake:*").reasonHas("large"), new Decision("ann", "limit raised"));
+
+    assertThat(progress.requeued()).isEqualTo(3);
+    assertThat(progress.gone()).isZero();
+    assertThat(progress.looked()).isEqualTo(4);
+    assertThat(progress.next()).isNull();
+    assertThat(ids(scene.unsent()))
+        .containsExactly(rows.get(0).id(), rows.get(1).id(), rows.get(3).id());
+    assertThat(deadIds(dead.page(null, null, 10))).containsExactly(rows.get(2).id());
+  }
+
+  @Test
+  default void requeueOfAllKeepsTheOrderOfAKeyOverSeveralTransactions() {
+    StoreScene scene = new StoreScene(fixture());
+    List<NewMessage> messages = new ArrayList<>();
+    for (int i = 0; i < DeadLetterQuery.LIMIT_MAX + 5; i++) {
+      messages.add(scene.keyed(A));
+    }
+    List<StoredMessage> rows = scene.commit(messages);
+    scene.outbox.bury(
+        scene.lease(), rows.stream().map(row -> Burial.of(row, 1, "too large", false)).toList());
+
+    RequeueProgress progress =
+        scene
+            .outbox
+            .deadLetters()
+            .requeueAll(DeadLetterFilter.ALL, new Decision("ann", "limit raised"));
+
+    assertThat(progress.requeued()).isEqualTo(rows.size());
+    assertThat(ids(scene.unsent())).isEqualTo(ids(rows));
+  }
+
+  @Test
+  default void requeueOfAllLeavesWhatDiedAfterItsInstant() {
+    StoreScene scene = new StoreScene(fixture());
+    List<StoredMessage> rows = scene.commit(scene.keyless(), scene.keyless());
+    Lease lease = scene.lease(KEYLESS_PARTITION, "node-a");
+    scene.bury(lease, rows.get(0), false);
+    DeadLetters dead = scene.outbox.deadLetters();
+    Instant seen = dead.search(oldest(DeadLetterFilter.ALL, 1)).now();
+    scene.fixture.letPass(Duration.ofMillis(10));
+    scene.bury(lease, rows.get(1), false);
+
+    RequeueProgress progress =
+        dead.requeueAll(DeadLetterFilter.ALL, seen, null, new Decision("ann", "seen"));
+
+    assertThat(progress.requeued()).isEqualTo(1);
+    assertThat(progress.until()).isEqualTo(seen);
+    assertThat(deadIds(dead.page(null, null, 10))).containsExactly(rows.get(1).id());
+  }
+
+  private static DeadLetterQuery oldest(DeadLetterFilter filter, int limit) {
+    return DeadLetterQuery.of(filter, Order.OLDEST, limit);
+  }
+
+  private static List<MessageId> rowIds(DeadLetterPage page) {
+    return page.rows().stream().map(DeadLetterRow::id).toList();
   }
 
   private static List<MessageId> deadIds(List<DeadLetter> page) {

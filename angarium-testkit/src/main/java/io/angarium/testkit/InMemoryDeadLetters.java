@@ -1,12 +1,25 @@
 package io.angarium.testkit;
 
+import io.angarium.BusinessKey;
+import io.angarium.Message;
 import io.angarium.MessageId;
 import io.angarium.store.DeadLetter;
+import io.angarium.store.DeadLetterPage;
+import io.angarium.store.DeadLetterPage.Looked;
+import io.angarium.store.DeadLetterQuery;
+import io.angarium.store.DeadLetterQuery.Order;
+import io.angarium.store.DeadLetterRow;
 import io.angarium.store.DeadLetters;
+import io.angarium.store.Decision;
 import io.angarium.store.Position;
 import io.angarium.store.StoredMessage;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,12 +51,97 @@ final class InMemoryDeadLetters implements DeadLetters {
     return access.call(
         StoreCall.PAGE,
         () ->
-            storage.dead.values().stream()
-                .filter(dead -> dead.message().position().sequence() > afterSequence)
-                .filter(dead -> destination == null || destination.equals(destinationOf(dead)))
-                .sorted((left, right) -> Long.compare(sequenceOf(left), sequenceOf(right)))
-                .limit(limit)
-                .toList());
+            bounded(
+                storage.dead.values().stream()
+                    .filter(dead -> dead.message().position().sequence() > afterSequence)
+                    .filter(dead -> destination == null || destination.equals(destinationOf(dead)))
+                    .sorted((left, right) -> Long.compare(sequenceOf(left), sequenceOf(right)))
+                    .limit(limit)
+                    .toList()));
+  }
+
+  private static List<DeadLetter> bounded(List<DeadLetter> all) {
+    List<DeadLetter> page = new ArrayList<>();
+    long room = PAGE_BYTES_MAX;
+    for (DeadLetter each : all) {
+      room -= each.message().message().payload().length;
+      if (room < 0 && !page.isEmpty()) {
+        break;
+      }
+      page.add(each);
+    }
+    return page;
+  }
+
+  @Override
+  public DeadLetterPage search(DeadLetterQuery query) {
+    return access.call(StoreCall.PAGE, () -> searchNow(query));
+  }
+
+  private DeadLetterPage searchNow(DeadLetterQuery query) {
+    List<DeadLetterRow> found = new ArrayList<>();
+    Position last = query.after();
+    Instant until = null;
+    int looked = 0;
+    for (DeadLetterRow row : behind(query)) {
+      if (looked == query.rowsMax() || found.size() == query.limit()) {
+        boolean complete = found.size() == query.limit();
+        return new DeadLetterPage(found, last, new Looked(looked, until, complete), storage.now());
+      }
+      looked++;
+      last = row.position();
+      until = row.createdAt();
+      if (query.matches().test(row)) {
+        found.add(row);
+      }
+    }
+    return new DeadLetterPage(found, null, new Looked(looked, until, true), storage.now());
+  }
+
+  private List<DeadLetterRow> behind(DeadLetterQuery query) {
+    Comparator<Position> order =
+        Comparator.comparingLong(Position::sequence).thenComparingInt(Position::partition);
+    Comparator<Position> wanted = query.order() == Order.OLDEST ? order : order.reversed();
+    Position after = query.after();
+    return storage.dead.values().stream()
+        .map(InMemoryDeadLetters.this::row)
+        .filter(row -> after == null || wanted.compare(row.position(), after) > 0)
+        .sorted(Comparator.comparing(DeadLetterRow::position, wanted))
+        .toList();
+  }
+
+  @Override
+  public List<DeadLetterRow> rows(Collection<MessageId> ids) {
+    requireFew(ids);
+    return access.call(StoreCall.FIND, () -> ofIds(ids).stream().map(this::row).toList());
+  }
+
+  private static void requireFew(Collection<MessageId> ids) {
+    if (ids.size() > PAGE_MAX) {
+      throw new IllegalArgumentException(
+          "ids: " + ids.size() + " (expected: at most " + PAGE_MAX + ")");
+    }
+  }
+
+  private DeadLetterRow row(DeadLetter dead) {
+    Message message = dead.message().message();
+    BusinessKey business = message.business();
+    return new DeadLetterRow(
+        dead.message().position(),
+        dead.message().id(),
+        message.destination().toString(),
+        message.key(),
+        message.type(),
+        business == null ? null : business.type(),
+        business == null ? null : business.key(),
+        message.createdBy(),
+        storage.updatedBy.get(dead.message().id()),
+        message.payload().length,
+        dead.message().attempts(),
+        dead.message().createdAt(),
+        dead.deadSince(),
+        dead.reason(),
+        dead.blocksKey());
   }
 
   @Override
@@ -60,6 +158,23 @@ final class InMemoryDeadLetters implements DeadLetters {
           found.forEach(dead -> requeue(dead, by));
           return found.size();
         });
+  }
+
+  @Override
+  public Set<MessageId> requeue(Collection<MessageId> ids, Decision decision) {
+    requireFew(ids);
+    Set<MessageId> requeued = new LinkedHashSet<>();
+    access.call(
+        StoreCall.REQUEUE,
+        () -> {
+          for (DeadLetter dead : ofIds(ids)) {
+            requeue(dead, decision.by());
+            requeued.add(dead.message().id());
+          }
+          return requeued.size();
+        });
+    LOG.info("{} requeued by {}, reason '{}'", requeued, decision.by(), decision.reason());
+    return requeued;
   }
 
   @Override

@@ -29,4 +29,13 @@ final class Web {
                 .build(),
             BodyHandlers.ofString());
   }
+
+  /** Gets a path and waits for the answer. */
+  static HttpResponse<String> get(ConfigurableApplicationContext context, String path)
+      throws IOException, InterruptedException {
+    return HttpClient.newHttpClient()
+        .send(
+            HttpRequest.newBuilder(URI.create("http://" + host(context) + path)).build(),
+            BodyHandlers.ofString());
+  }
 }

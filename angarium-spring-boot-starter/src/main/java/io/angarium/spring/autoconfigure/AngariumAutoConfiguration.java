@@ -11,6 +11,8 @@ import io.angarium.jdbc.JdbcOutboxStore;
 import io.angarium.jdbc.RetentionRounds;
 import io.angarium.spring.OutboxDataSource;
 import io.angarium.spring.SpringOutbox;
+import io.angarium.store.DeadLetters;
+import io.angarium.store.OutboxStore;
 import io.angarium.transport.AddressCheck;
 import io.angarium.transport.Transport;
 import java.util.function.UnaryOperator;
@@ -77,6 +79,13 @@ public final class AngariumAutoConfiguration {
   @ConditionalOnMissingBean
   JdbcOutboxStore angariumStore(JdbcDatabase database) {
     return database.store();
+  }
+
+  /** Where persons and programs look after messages that were given up; needs no relay. */
+  @Bean
+  @ConditionalOnMissingBean
+  DeadLetters angariumDeadLetters(OutboxStore store) {
+    return store.deadLetters();
   }
 
   @Bean

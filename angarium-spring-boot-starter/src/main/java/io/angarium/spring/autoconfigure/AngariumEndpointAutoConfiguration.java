@@ -1,0 +1,33 @@
+package io.angarium.spring.autoconfigure;
+
+import io.angarium.store.DeadLetters;
+import io.angarium.store.OutboxStore;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/** The Actuator endpoint {@code angarium}, where the application exposes it. */
+@AutoConfiguration(after = AngariumRelayAutoConfiguration.class)
+@ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
+@ConditionalOnBean({OutboxStore.class, DeadLetters.class})
+public final class AngariumEndpointAutoConfiguration {
+  /** Creates the configuration. */
+  public AngariumEndpointAutoConfiguration() {}
+
+  @Bean
+  @ConditionalOnMissingBean
+  @ConditionalOnAvailableEndpoint
+  AngariumEndpoint angariumEndpoint(
+      OutboxStore store, DeadLetters dead, ObjectProvider<RelayLifecycle> relay) {
+    RelayLifecycle lifecycle = relay.getIfAvailable();
+    return new AngariumEndpoint(
+        lifecycle == null ? null : new RelayHealth(lifecycle, store),
+        store,
+        new DeadLetterDesk(dead));
+  }
+}

@@ -11,8 +11,11 @@ import io.angarium.half.HalfListener;
 import io.angarium.half.HalfMessageDesk;
 import io.angarium.half.HalfMessages;
 import io.angarium.relay.Relay;
-import io.angarium.store.DeadLetter;
+import io.angarium.store.DeadLetterFilter;
+import io.angarium.store.DeadLetterQuery;
+import io.angarium.store.DeadLetterQuery.Order;
 import io.angarium.store.DeadLetters;
+import io.angarium.store.Decision;
 import io.angarium.store.LeaseStore;
 import io.angarium.store.OutboxStore;
 import io.angarium.transport.Transport;
@@ -71,12 +74,14 @@ final class OperationsSnippets {
     return intake;
   }
 
-  static void decide(OutboxStore store, MessageId repaired, MessageId worthless) {
-    DeadLetters deadLetters = store.deadLetters();
-    for (DeadLetter letter : deadLetters.page("kafka:orders", null, 100)) {
-      System.out.println(letter.message() + ", " + letter.deadSince() + ": " + letter.reason());
-    }
-    deadLetters.requeue(List.of(repaired), "alice"); // sent again, with no attempts counted
+  static void decide(DeadLetters deadLetters, MessageId repaired, MessageId worthless) {
+    DeadLetterFilter tooLarge = DeadLetterFilter.of("kafka:orders").reasonHas("max.message.bytes");
+    DeadLetterQuery newest = DeadLetterQuery.of(tooLarge, Order.NEWEST, 100);
+    deadLetters.search(newest).rows().forEach(System.out::println);
+
+    Decision decision = new Decision("alice", "max.message.bytes raised");
+    deadLetters.requeue(List.of(repaired), decision); // sent again, with no attempts counted
+    deadLetters.requeueAll(tooLarge, decision); // all that match; says if it has to be continued
     deadLetters.discard(List.of(worthless), "alice"); // gone for good
   }
 }

@@ -5,6 +5,7 @@ import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
 import io.angarium.http.HalfProblem;
 import io.angarium.server.Permissions.Denial;
+import io.angarium.store.DeadLetterRow;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -192,5 +193,27 @@ final class Caller {
     return permissions.stream().anyMatch(each -> each.has(Permission.MEASURE))
         ? Optional.empty()
         : Optional.of(permissions.get(0).noMeasuring(label));
+  }
+
+  /**
+   * Refuses who may see no dead letters.
+   *
+   * @param acts whether they are to be requeued
+   * @throws ProblemException if so
+   */
+  void requireDeadLetters(boolean acts) {
+    if (permissions.stream().noneMatch(each -> each.hasDeadLetters(acts))) {
+      throw permissions.get(0).noDeadLetters(label, acts).exception();
+    }
+  }
+
+  /** Whether it may see this dead letter. */
+  boolean mayView(DeadLetterRow row) {
+    return permissions.stream().anyMatch(each -> each.mayView(row));
+  }
+
+  /** Whether it may requeue this dead letter. */
+  boolean mayRequeue(DeadLetterRow row) {
+    return permissions.stream().anyMatch(each -> each.mayRequeue(row));
   }
 }

@@ -13,5 +13,7 @@ public enum Permission {
   /** See what waits for a person, and decide it. */
   OPERATE,
   /** See the metrics, in which those of all businesses are. */
-  MEASURE
+  MEASURE,
+  /** See dead letters, without payloads and headers; with {@link #OPERATE}, requeue them. */
+  VIEW
 }

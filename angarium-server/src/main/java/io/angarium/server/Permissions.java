@@ -4,6 +4,7 @@ import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfStep;
 import io.angarium.http.HalfProblem;
+import io.angarium.store.DeadLetterRow;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -164,5 +165,32 @@ final class Permissions {
   /** Why nobody with these may operate at all. */
   Fault noOperator(String label) {
     return notPermitted(0, label, "operate", "steps").orElseThrow().fault();
+  }
+
+  /**
+   * Whether a dead letter may be seen: by its destination, and by what it is about unless all
+   * businesses are permitted.
+   */
+  boolean mayView(DeadLetterRow row) {
+    String business = row.businessType();
+    return has(Permission.VIEW)
+        && destinations.match(row.destination())
+        && (businesses.matchAll() || (business != null && businesses.match(business)));
+  }
+
+  /** Whether it may be requeued. */
+  boolean mayRequeue(DeadLetterRow row) {
+    return has(Permission.OPERATE) && mayView(row);
+  }
+
+  /** Whether any dead letters may be seen, or requeued. */
+  boolean hasDeadLetters(boolean acts) {
+    return has(Permission.VIEW) && (!acts || has(Permission.OPERATE));
+  }
+
+  /** Why nobody with these may see dead letters, or requeue them. */
+  Fault noDeadLetters(String label, boolean acts) {
+    String what = acts ? "requeue dead letters (view and operate)" : "see dead letters (view)";
+    return notPermitted(0, label, what, "steps").orElseThrow().fault();
   }
 }

@@ -10,7 +10,7 @@ public sealed interface Rights permits ServerProperties.ApiKey, OAuth2Properties
   /** Which business ids, perhaps with {@code *} for any characters. */
   List<String> businesses();
 
-  /** To which destinations it may prepare, likewise. */
+  /** To which destinations it may prepare, and whose dead letters it may see, likewise. */
   List<String> destinations();
 
   /** What it may do with them. */

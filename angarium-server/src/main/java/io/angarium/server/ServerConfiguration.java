@@ -11,6 +11,7 @@ import io.angarium.kafka.KafkaConfig;
 import io.angarium.kafka.KafkaHalfIntake;
 import io.angarium.spring.autoconfigure.AngariumProperties;
 import io.angarium.spring.autoconfigure.ConfigurationPart;
+import io.angarium.store.DeadLetters;
 import org.apache.coyote.http11.AbstractHttp11Protocol;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -135,5 +136,15 @@ class ServerConfiguration {
   @OnSwitch(value = "log.enabled", otherwise = true)
   LogTransport logTransport() {
     return new LogTransport();
+  }
+
+  @Bean
+  ConsoleHeaders consoleHeaders() {
+    return new ConsoleHeaders();
+  }
+
+  @Bean
+  ConsoleDesk consoleDesk(DeadLetters dead) {
+    return new ConsoleDesk(dead);
   }
 }

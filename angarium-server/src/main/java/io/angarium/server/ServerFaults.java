@@ -175,6 +175,11 @@ final class ServerFaults {
             "none",
             "destinations, e.g. kafka:orders or kafka:*, or steps without "
                 + Permission.PREPARE.name().toLowerCase(Locale.ROOT))
+        .require(
+            !rights.destinations().isEmpty() || !rights.steps().contains(Permission.VIEW),
+            prefix + "destinations",
+            "none",
+            "destinations whose dead letters may be seen, or * for all, or steps without view")
         .require(!rights.steps().isEmpty(), prefix + "steps", "none", "at least one");
     checkRate(prefix, rights.rate(), faults);
     checkPayload(prefix, rights.payloadMax(), faults);

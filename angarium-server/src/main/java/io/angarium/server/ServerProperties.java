@@ -52,8 +52,9 @@ public record ServerProperties(
    * @param hashes of its keys, {@code sha256:} and 64 hexadecimal digits; two while a key is
    *     exchanged
    * @param businesses which business ids, perhaps with {@code *} for any characters
-   * @param destinations to which destinations it may prepare, likewise
-   * @param steps what it may do with them; default everything
+   * @param destinations to which destinations it may prepare, and whose dead letters it may see,
+   *     likewise
+   * @param steps what it may do with them; default prepare, commit, rollback and read
    * @param rate calls in a second, at each server; null for any number
    * @param payloadMax the largest payload; null for that of the limits
    */

@@ -9,6 +9,10 @@ import io.angarium.http.HalfJson;
 import io.angarium.http.HalfWireFormat;
 import io.angarium.http.HttpWireFormat;
 import io.angarium.jdbc.JdbcIntakeTopics;
+import io.angarium.store.DeadLetterFilter;
+import io.angarium.store.DeadLetterQuery;
+import io.angarium.store.DeadLetters;
+import io.angarium.store.Decision;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -119,6 +123,16 @@ class OpenApiTest {
         .isEqualTo(HalfJson.CALLS_MAX);
     assertThat(api.at("/components/schemas/Keys/properties/keys/maxItems").asInt())
         .isEqualTo(HalfJson.CALLS_MAX);
+    assertThat(api.at("/components/schemas/MessageQuery/properties/limit/maximum").asInt())
+        .isEqualTo(DeadLetterQuery.LIMIT_MAX);
+    assertThat(api.at("/components/schemas/MessageFilter/properties/destinations/maxItems").asInt())
+        .isEqualTo(DeadLetterFilter.DESTINATIONS_MAX);
+    assertThat(api.at("/components/schemas/MessageFilter/properties/reasonHas/maxLength").asInt())
+        .isEqualTo(DeadLetterFilter.REASON_HAS_LENGTH_MAX);
+    assertThat(api.at("/components/schemas/MessageAct/properties/ids/maxItems").asInt())
+        .isEqualTo(DeadLetters.PAGE_MAX);
+    assertThat(api.at("/components/schemas/MessageAct/properties/reason/maxLength").asInt())
+        .isEqualTo(Decision.REASON_LENGTH_MAX);
   }
 
   private static List<String> texts(String pointer) {

@@ -1,12 +1,18 @@
 package io.angarium;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.angarium.BusinessKey.Uniqueness;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What is to be sent: a destination, a payload, and what else the consumer or the operator wants to
- * know. Start with {@link #of(String, byte[])} and add parts, each giving a copy:
+ * know. Start with {@link #of(String, byte[])} or {@link #of(String, String)} and add parts, each
+ * giving a copy:
  *
  * <pre>{@code
  * Message.of("kafka:orders", json).key("4711").type("order-paid").header("tenant", "eu")
@@ -73,6 +79,46 @@ public final class Message {
         null,
         null,
         null);
+  }
+
+  /**
+   * A message whose payload is text, in UTF-8, to a destination in its text form. It has no {@code
+   * content-type} header: text may be JSON, XML or prose. Add the header if consumers need it.
+   *
+   * @param destination see {@link Destination#parse}
+   * @param text the payload; may be empty
+   * @throws InvalidMessageException if the destination is null, blank or malformed, or the text is
+   *     null or has half a surrogate pair, which UTF-8 cannot carry
+   */
+  public static Message of(String destination, String text) {
+    return of(Destination.parse(required("destination", destination)), text);
+  }
+
+  /**
+   * A message whose payload is text, in UTF-8. It has no {@code content-type} header.
+   *
+   * @param text the payload; may be empty
+   * @throws InvalidMessageException if either is null, or the text has half a surrogate pair, which
+   *     UTF-8 cannot carry
+   */
+  public static Message of(Destination destination, String text) {
+    return of(required("destination", destination), utf8(required("payload", text)));
+  }
+
+  private static byte[] utf8(String text) {
+    ByteBuffer bytes;
+    try {
+      bytes = UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+    } catch (CharacterCodingException e) {
+      throw new InvalidMessageException(
+          "payload: text with half a surrogate pair at "
+              + UnicodeText.brokenAt(text)
+              + " (expected: whole characters, since UTF-8 has no other); correct the text, or give"
+              + " bytes");
+    }
+    byte[] exact = new byte[bytes.remaining()];
+    bytes.get(exact);
+    return exact;
   }
 
   // Callers without null checking still get an error that names the part.

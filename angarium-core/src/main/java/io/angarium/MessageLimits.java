@@ -59,13 +59,14 @@ public record MessageLimits(int payloadBytesMax, int keyBytesMax, int headersByt
 
   /** What not every database stores would fail the commit instead of the call. */
   private static void checkStorable(Message message) {
-    withoutNul(message, "key", message.key());
-    withoutNul(message, "type", message.type());
-    withoutNul(message, "created by", message.createdBy());
+    storable(message, "destination", message.destination().address());
+    storable(message, "key", message.key());
+    storable(message, "type", message.type());
+    storable(message, "created by", message.createdBy());
     BusinessKey business = message.business();
     if (business != null) {
-      withoutNul(message, "business type", business.type());
-      withoutNul(message, "business key", business.key());
+      storable(message, "business type", business.type());
+      storable(message, "business key", business.key());
     }
     Instant due = message.notBefore();
     if (due != null && (due.isBefore(DUE_MIN) || due.isAfter(DUE_MAX))) {
@@ -82,16 +83,32 @@ public record MessageLimits(int payloadBytesMax, int keyBytesMax, int headersByt
     }
   }
 
-  private static void withoutNul(Message message, String part, @Nullable String text) {
-    if (text != null && text.indexOf(0) >= 0) {
-      throw new InvalidMessageException(
-          part
-              + " of "
-              + message
-              + ": has the character U+0000 at "
-              + text.indexOf(0)
-              + " (expected: text without it, which not every database stores); remove it");
+  /** A database or a broker would store a question mark for half a character, and say nothing. */
+  private static void storable(Message message, String part, @Nullable String text) {
+    if (text == null) {
+      return;
     }
+    if (text.indexOf(0) >= 0) {
+      throw notStorable(
+          message,
+          part,
+          "has the character U+0000 at " + text.indexOf(0),
+          "text without it, which not every database stores); remove it");
+    }
+    int broken = UnicodeText.brokenAt(text);
+    if (broken >= 0) {
+      throw notStorable(
+          message,
+          part,
+          "has half a surrogate pair at " + broken,
+          "whole characters, since UTF-8 has no other); correct it");
+    }
+  }
+
+  private static InvalidMessageException notStorable(
+      Message message, String part, String fault, String expected) {
+    return new InvalidMessageException(
+        part + " of " + message + ": " + fault + " (expected: " + expected);
   }
 
   private void checkHeaders(Message message) {
@@ -99,7 +116,8 @@ public record MessageLimits(int payloadBytesMax, int keyBytesMax, int headersByt
     atMost(message, "headers", encoded == null ? 0 : utf8Length(encoded), headersBytesMax, "bytes");
     for (Map.Entry<String, String> header : message.headers().asMap().entrySet()) {
       String name = header.getKey();
-      withoutNul(message, "header", header.getValue());
+      storable(message, "header name", name);
+      storable(message, "header", header.getValue());
       if (name.startsWith(RESERVED_HEADER_PREFIX)) {
         throw new InvalidMessageException(
             "header '"

@@ -61,6 +61,27 @@ class MessageIntakeTest {
   }
 
   @Test
+  void halfACharacterIsRefusedInsteadOfReplaced() {
+    Message plain = Message.of("orders", new byte[0]);
+    for (Message broken :
+        List.of(
+            Message.of("orders\uD83D", new byte[0]),
+            plain.key("\uD83D"),
+            plain.type("t\uDE00"),
+            plain.createdBy("\uD83D"),
+            plain.header("h", "\uDE00"),
+            plain.header("h\uD83D", "v"),
+            plain.business("order\uD83D", "1"),
+            plain.business("order", "\uDE00\uD83D"))) {
+      assertThatThrownBy(() -> accept(broken))
+          .isInstanceOf(InvalidMessageException.class)
+          .hasMessageContaining("half a surrogate pair");
+    }
+
+    assertThat(accept(plain.key("\uD83D\uDE00")).message().key()).isEqualTo("\uD83D\uDE00");
+  }
+
+  @Test
   void timeThatNotEveryDatabaseStoresIsRefusedBeforeTheCommit() {
     for (Instant time : List.of(Instant.MAX, Instant.MIN)) {
       assertThatThrownBy(() -> accept(Message.of("orders", new byte[0]).notBefore(time)))

@@ -31,9 +31,35 @@ class MessageTest {
   @Test
   @SuppressWarnings("NullAway") // what a caller without null checking would do
   void aMissingPayloadIsRefusedByName() {
-    assertThatThrownBy(() -> Message.of("orders", null))
+    assertThatThrownBy(() -> Message.of("orders", (byte[]) null))
         .isInstanceOf(InvalidMessageException.class)
-        .hasMessageContaining("payload");
+        .hasMessage("payload: null (expected: a value)");
+    assertThatThrownBy(() -> Message.of("orders", (String) null))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessage("payload: null (expected: a value)");
+    assertThatThrownBy(() -> Message.of((Destination) null, "paid"))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessage("destination: null (expected: a value)");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "paid", "驿站", "a\uD83D\uDE00b", "\0"})
+  void textBecomesTheBytesOfItsUtf8(String text) {
+    Message message = Message.of("orders", text);
+
+    assertThat(message.payload()).isEqualTo(text.getBytes(StandardCharsets.UTF_8));
+    assertThat(message.headers().isEmpty()).isTrue();
+    assertThat(Message.of(Destination.parse("orders"), text).payload())
+        .isEqualTo(message.payload());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ab\uD83D", "ab\uDE00", "ab\uD83Dc", "ab\uDE00\uD83D"})
+  void textWithHalfACharacterIsRefusedInsteadOfReplaced(String text) {
+    assertThatThrownBy(() -> Message.of("orders", text))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContaining("payload: text with half a surrogate pair at 2")
+        .hasMessageNotContaining("ab");
   }
 
   @Test

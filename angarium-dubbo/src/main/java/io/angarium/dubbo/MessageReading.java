@@ -1,7 +1,5 @@
 package io.angarium.dubbo;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.example.trustmessage.middlewareapi.common.MiddlewareMessage;
 import io.angarium.Destination;
 import io.angarium.InvalidMessageException;
@@ -69,7 +67,7 @@ final class MessageReading {
       throw new InvalidMessageException("message: null (expected: what consumers receive)");
     }
     Destination topic = topic(present("forwardTopic", message.getForwardTopic()));
-    Message forwarded = Message.of(topic, message.getMessage().getBytes(UTF_8));
+    Message forwarded = Message.of(topic, message.getMessage());
     String forwardKey = message.getForwardKey();
     if (forwardKey != null && !forwardKey.isEmpty()) {
       forwarded = forwarded.key(forwardKey);

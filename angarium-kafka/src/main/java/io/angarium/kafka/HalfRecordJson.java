@@ -1,7 +1,6 @@
 package io.angarium.kafka;
 
 import static io.angarium.kafka.HalfRecordReading.fault;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
@@ -50,8 +49,8 @@ final class HalfRecordJson {
   private static HalfMessage message(
       HalfKey key, Map<String, String> fields, String forwardTransport) {
     Destination destination = new Destination(forwardTransport, required(fields, "forwardTopic"));
-    byte[] payload = required(fields, "message").getBytes(UTF_8);
-    Message message = Message.of(destination, payload).key(text(fields, "forwardKey"));
+    Message message =
+        Message.of(destination, required(fields, "message")).key(text(fields, "forwardKey"));
     return HalfMessage.of(key, message).checkBack(checkBack(fields));
   }
 

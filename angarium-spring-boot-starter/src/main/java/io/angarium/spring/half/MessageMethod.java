@@ -1,7 +1,5 @@
 package io.angarium.spring.half;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.angarium.Message;
 import io.angarium.PayloadException;
 import io.angarium.TypedPayloads;
@@ -92,7 +90,7 @@ record MessageMethod(
       return Message.of(destination, bytes);
     }
     if (given instanceof CharSequence text) {
-      return Message.of(destination, text.toString().getBytes(UTF_8));
+      return Message.of(destination, text.toString());
     }
     TypedPayloads types = typed.get();
     if (types == null) {

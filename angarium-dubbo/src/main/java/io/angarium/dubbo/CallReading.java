@@ -1,7 +1,5 @@
 package io.angarium.dubbo;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.angarium.BusinessKey;
 import io.angarium.BusinessKey.Uniqueness;
 import io.angarium.Headers;
@@ -156,7 +154,7 @@ final class CallReading {
 
   private HalfMessage message(HalfKey key) {
     Message message =
-        Message.of(required(CallFields.DESTINATION), payload())
+        withPayload(required(CallFields.DESTINATION))
             .key(text(CallFields.MESSAGE_KEY))
             .type(text(CallFields.TYPE))
             .headers(headers())
@@ -171,20 +169,24 @@ final class CallReading {
     return new HalfMessage(key, message, delay(), checkBack());
   }
 
-  private byte[] payload() {
+  private Message withPayload(String destination) {
     Object payload = fields.get(CallFields.PAYLOAD);
     String text = text(CallFields.TEXT);
     if (payload != null && text != null) {
       throw new InvalidMessageException("payload and text: both (expected: one of them)");
     }
     if (payload == null) {
-      return text == null ? new byte[0] : text.getBytes(UTF_8);
+      return Message.of(destination, text == null ? "" : text);
     }
     if (payload instanceof byte[] bytes) {
-      return bytes;
+      return Message.of(destination, bytes);
     }
+    return Message.of(destination, base64(String.valueOf(text(CallFields.PAYLOAD))));
+  }
+
+  private static byte[] base64(String text) {
     try {
-      return Base64.getDecoder().decode(String.valueOf(text(CallFields.PAYLOAD)));
+      return Base64.getDecoder().decode(text);
     } catch (IllegalArgumentException e) {
       throw new InvalidMessageException("payload: no Base64 (expected: bytes, or Base64)");
     }

@@ -20,6 +20,7 @@ final class CallFields {
   private final Map<String, String> texts = new HashMap<>();
   private final Map<String, String> headers = new LinkedHashMap<>();
   private byte @Nullable [] payload;
+  private @Nullable String payloadText;
 
   void text(String field, String value) {
     texts.put(field, value);
@@ -29,12 +30,21 @@ final class CallFields {
     headers.put(name, value);
   }
 
-  /** The payload, however it is written. */
   void payload(byte[] bytes) {
-    if (payload != null) {
+    requireNoPayload();
+    payload = bytes;
+  }
+
+  /** The payload, written as text. */
+  void payload(String text) {
+    requireNoPayload();
+    payloadText = text;
+  }
+
+  private void requireNoPayload() {
+    if (payload != null || payloadText != null) {
       throw new InvalidMessageException("payload and text: both (expected: one of them)");
     }
-    payload = bytes;
   }
 
   /**
@@ -56,8 +66,11 @@ final class CallFields {
   }
 
   private HalfMessage message(HalfKey key) {
+    String destination = required(HalfJson.DESTINATION);
     Message message =
-        Message.of(required(HalfJson.DESTINATION), payload == null ? new byte[0] : payload)
+        (payload == null
+                ? Message.of(destination, payloadText == null ? "" : payloadText)
+                : Message.of(destination, payload))
             .key(texts.get(HalfJson.MESSAGE_KEY))
             .type(texts.get(HalfJson.TYPE))
             .headers(Headers.of(headers))

@@ -20,7 +20,6 @@ import static io.angarium.http.HalfJson.STEP;
 import static io.angarium.http.HalfJson.TEXT;
 import static io.angarium.http.HalfJson.TYPE;
 import static io.angarium.http.HalfJson.WHEN_UNKNOWN;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
@@ -149,7 +148,7 @@ final class HalfRequestReading {
         return attempt(
             () -> {
               if (field.equals(TEXT)) {
-                fields.payload(text.getBytes(UTF_8));
+                fields.payload(text);
               } else {
                 fields.text(field, text);
               }

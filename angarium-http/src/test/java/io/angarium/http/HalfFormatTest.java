@@ -215,9 +215,11 @@ class HalfFormatTest {
                         call("\"step\":\"commit\",\"whenUnknown\":\"guess\""),
                         "{\"step\":\"commit\",\"business\":\"b\",\"key\":\"\"}",
                         "{\"step\":\"commit\",\"business\":\"b\"}",
+                        call(prepare + ",\"text\":\"ab\\ud83d\""),
                         call("\"step\":\"rollback\""))));
 
-    assertThat(wrong.faults()).containsOnlyKeys(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
+    assertThat(wrong.faults()).containsOnlyKeys(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
+    assertThat(wrong.faults().get(11)).contains("text with half a surrogate pair at 2");
     assertThat(wrong)
         .hasMessageContaining("call 1: step: 'sell' (expected: prepare, commit or rollback)")
         .hasMessageContaining("call 2: unknown field 'destinaton'");

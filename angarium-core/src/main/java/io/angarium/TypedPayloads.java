@@ -20,58 +20,57 @@ public final class TypedPayloads {
   }
 
   /**
-   * A message with the bytes of an object, its logical type name and its content type. Add a key,
-   * headers and the rest to the copy returned.
+   * A message with the bytes of an object, its logical type name and the headers of its format,
+   * such as {@code content-type}. Add a key, headers and the rest to the copy returned.
    *
    * @param destination see {@link Destination#parse}
-   * @throws PayloadException if the class of the object is not registered or cannot be written
-   * @throws InvalidMessageException if the destination is malformed or the payload is null
+   * @throws PayloadException if the class of the object has no name or cannot be written
+   * @throws InvalidMessageException if the destination is null or malformed or the payload is null
    */
   public Message toMessage(String destination, Object payload) {
-    Object checked = required(payload);
-    String type = types.nameOf(checked.getClass());
-    return Message.of(destination, codec.encode(checked))
-        .type(type)
-        .header(CONTENT_TYPE_HEADER, codec.contentType());
+    Destination parsed = Destination.parse(required("destination", "a destination", destination));
+    Object checked = required("payload", "an object", payload);
+    Message message = codec.encode(parsed, checked);
+    return message.type() != null ? message : message.type(types.nameOf(checked.getClass()));
   }
 
   // Callers without null checking still get an error that names the part.
-  private static Object required(@Nullable Object payload) {
-    if (payload == null) {
-      throw new InvalidMessageException("payload: null (expected: an object)");
+  private static <T> T required(String part, String expected, @Nullable T value) {
+    if (value == null) {
+      throw new InvalidMessageException(part + ": null (expected: " + expected + ")");
     }
-    return payload;
+    return value;
   }
 
   /**
-   * The object that received bytes describe.
+   * The object that received bytes describe, of whichever registered class.
    *
    * @param type the logical type name that came with the bytes; null if none came
-   * @throws PayloadException if the type is null or unknown, or the bytes do not fit it
+   * @throws PayloadException if the type is null or not registered, or the bytes do not fit it
    */
   public Object read(@Nullable String type, byte[] payload) {
-    return codec.decode(payload, types.classOf(type));
+    return codec.decode(Headers.EMPTY, payload, types.classOf(type));
   }
 
   /**
-   * The object that received bytes describe, if it is of the class the caller handles.
+   * The object that received bytes describe, if it is of the class the caller handles. That class
+   * needs no registration; nor do the classes that a sealed one permits.
    *
    * @param type the logical type name that came with the bytes; null if none came
    * @throws PayloadException if the type is null, unknown or stands for another class, or the bytes
    *     do not fit it
    */
   public <T> T read(@Nullable String type, byte[] payload, Class<T> expected) {
-    Class<?> actual = types.classOf(type);
-    if (!expected.isAssignableFrom(actual)) {
-      throw new PayloadException(
-          "payload type: '"
-              + type
-              + "' is "
-              + actual.getName()
-              + " (expected: "
-              + expected.getName()
-              + ")");
-    }
-    return expected.cast(codec.decode(payload, actual));
+    return expected.cast(codec.decode(Headers.EMPTY, payload, types.classOf(type, expected)));
+  }
+
+  /**
+   * The object of a message that this application received, with its headers, e.g. in a handler.
+   *
+   * @throws PayloadException as {@link #read(String, byte[], Class)}
+   */
+  public <T> T read(Message received, Class<T> expected) {
+    Class<? extends T> actual = types.classOf(received.type(), expected);
+    return expected.cast(codec.decode(received.headers(), received.payload(), actual));
   }
 }

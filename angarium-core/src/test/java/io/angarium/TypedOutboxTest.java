@@ -65,6 +65,9 @@ class TypedOutboxTest {
     assertThatThrownBy(() -> typed.send("orders", null, null))
         .isInstanceOf(InvalidMessageException.class)
         .hasMessage("payload: null (expected: an object)");
+    assertThatThrownBy(() -> typed.send(null, null, new OrderPaid("1")))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessage("destination: null (expected: a destination)");
   }
 
   @Test
@@ -110,19 +113,39 @@ class TypedOutboxTest {
             ConfigurationException.class, e -> assertThat(e.faults()).hasSize(5));
   }
 
+  @Test
+  void messageOfAnotherPartOfTheApplicationIsReadWithItsHeaders() {
+    Message received = payloads.toMessage("handler:stock", new OrderPaid("7"));
+
+    assertThat(payloads.read(received, OrderPaid.class)).isEqualTo(new OrderPaid("7"));
+    assertThatThrownBy(() -> payloads.read(received.type("other"), OrderPaid.class))
+        .isInstanceOf(PayloadException.class)
+        .hasMessageContaining("'other'");
+  }
+
+  @Test
+  void codecMayNameTheTypeItselfAndNeedNotRead() {
+    PayloadCodec writer =
+        (destination, payload) -> Message.of(destination, "x").type("of " + destination.address());
+    TypedPayloads writing = new TypedPayloads(writer, TypeNames.builder().build());
+
+    assertThat(writing.toMessage("kafka:orders", new Other()).type()).isEqualTo("of orders");
+    assertThatThrownBy(
+            () -> new TypedPayloads(writer, types).read("order-paid", new byte[0], OrderPaid.class))
+        .isInstanceOf(PayloadException.class)
+        .hasMessageContaining("only writes payloads")
+        .hasMessageContaining(OrderPaid.class.getName());
+  }
+
   private static final class TextCodec implements PayloadCodec {
     @Override
-    public String contentType() {
-      return "text/plain";
+    public Message encode(Destination destination, Object payload) {
+      String text = payload instanceof OrderPaid paid ? paid.order() : payload.toString();
+      return Message.of(destination, text).header(TypedPayloads.CONTENT_TYPE_HEADER, "text/plain");
     }
 
     @Override
-    public byte[] encode(Object payload) {
-      return ((OrderPaid) payload).order().getBytes(UTF_8);
-    }
-
-    @Override
-    public <T> T decode(byte[] payload, Class<T> type) {
+    public <T> T decode(Headers headers, byte[] payload, Class<T> type) {
       return type.cast(new OrderPaid(new String(payload, UTF_8)));
     }
   }

@@ -3,7 +3,10 @@ package io.angarium.spring.autoconfigure;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Import;
 
-/** Typed payloads as JSON by the Jackson of the application, once it names its types. */
+/**
+ * Objects as payloads: JSON by the Jackson of the application, unless it has a bean of {@link
+ * io.angarium.PayloadCodec}.
+ */
 @AutoConfiguration(
     after = AngariumAutoConfiguration.class,
     afterName = {

@@ -11,8 +11,10 @@ import io.angarium.jackson.Jackson3Codec;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Parts to be imported in the order written: as members of one class they would have none. */
@@ -22,9 +24,10 @@ final class PayloadConfigurations {
   /** By preference, where both are present. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass({Jackson3Codec.class, JsonMapper.class})
-  @ConditionalOnBean(JsonMapper.class)
+  @ConditionalOnSingleCandidate(JsonMapper.class)
   static class Jackson3 {
     @Bean
+    @Lazy
     @ConditionalOnMissingBean(PayloadCodec.class)
     Jackson3Codec angariumJackson3Codec(JsonMapper mapper) {
       return new Jackson3Codec(mapper);
@@ -34,28 +37,41 @@ final class PayloadConfigurations {
   /** Where there is no Jackson 3. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass({Jackson2Codec.class, ObjectMapper.class})
-  @ConditionalOnBean(ObjectMapper.class)
+  @ConditionalOnSingleCandidate(ObjectMapper.class)
   static class Jackson2 {
     @Bean
+    @Lazy
     @ConditionalOnMissingBean(PayloadCodec.class)
     Jackson2Codec angariumJackson2Codec(ObjectMapper mapper) {
       return new Jackson2Codec(mapper);
     }
   }
 
-  /** What applications use. */
+  /**
+   * What applications use. Lazy: an application that sends no objects must not fail for a mapper
+   * that is not fit for it.
+   */
   @Configuration(proxyBeanMethods = false)
-  @ConditionalOnBean({PayloadCodec.class, TypeNames.class})
   static class Typed {
     @Bean
     @ConditionalOnMissingBean
+    TypeNames angariumTypeNames() {
+      return TypeNames.derived();
+    }
+
+    @Bean
+    @Lazy
+    @ConditionalOnMissingBean
+    @ConditionalOnSingleCandidate(PayloadCodec.class)
     TypedPayloads angariumTypedPayloads(PayloadCodec codec, TypeNames types) {
       return new TypedPayloads(codec, types);
     }
 
     @Bean
+    @Lazy
     @ConditionalOnMissingBean
-    @ConditionalOnBean(Outbox.class)
+    @ConditionalOnSingleCandidate(Outbox.class)
+    @ConditionalOnBean(TypedPayloads.class)
     TypedOutbox angariumTypedOutbox(Outbox outbox, TypedPayloads payloads) {
       return new TypedOutbox(outbox, payloads);
     }

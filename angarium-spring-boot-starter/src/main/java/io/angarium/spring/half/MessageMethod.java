@@ -31,8 +31,8 @@ record MessageMethod(
     Supplier<TransactionalMessages<?>> messages,
     Supplier<@Nullable TypedPayloads> typed) {
   static final String TYPED =
-      "bytes, text, or a bean of TypedPayloads: angarium-jackson, and a bean of TypeNames that"
-          + " names the type";
+      "bytes, text, or an object for a bean of TypedPayloads, which Jackson or a PayloadCodec in"
+          + " the application gives";
 
   /** Calls it. */
   @Nullable Object call(MethodInvocation invocation) throws Exception {

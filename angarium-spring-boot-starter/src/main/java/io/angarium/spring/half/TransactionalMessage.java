@@ -59,8 +59,8 @@ public @interface TransactionalMessage {
   String destination();
 
   /**
-   * An expression that gives the payload: bytes, text, which is sent in UTF-8, or an object of a
-   * type that is registered for {@code TypedPayloads}.
+   * An expression that gives the payload: bytes, text, which is sent in UTF-8, or an object, which
+   * the bean of {@code TypedPayloads} writes.
    */
   String payload();
 

@@ -295,7 +295,7 @@ class MessageMethodTest {
   @Test
   void anObjectOfATypeWithoutANameIsToldWithItsExpression() {
     TypeNames types = TypeNames.builder().type("order-paid", Order.class).build();
-    context.registerBean(TypedPayloads.class, () -> new TypedPayloads(new Customers(), types));
+    context.registerBean(TypedPayloads.class, () -> new TypedPayloads(CUSTOMERS, types));
     Shop shop = start(Shop.class);
 
     assertThatThrownBy(() -> shop.any("1", Size.SMALL))
@@ -320,27 +320,15 @@ class MessageMethodTest {
   }
 
   /** Writes an order as its customer. */
-  static class Customers implements PayloadCodec {
-    @Override
-    public String contentType() {
-      return "text/customer";
-    }
-
-    @Override
-    public byte[] encode(Object payload) {
-      return ((Order) payload).customer().getBytes(UTF_8);
-    }
-
-    @Override
-    public <T> T decode(byte[] payload, Class<T> type) {
-      throw new UnsupportedOperationException("not read here");
-    }
-  }
+  private static final PayloadCodec CUSTOMERS =
+      (destination, payload) ->
+          Message.of(
+              destination, payload instanceof Order order ? order.customer() : payload.toString());
 
   @Test
   void anObjectIsWrittenByItsRegisteredType() {
     TypeNames types = TypeNames.builder().type("order-paid", Order.class).build();
-    context.registerBean(TypedPayloads.class, () -> new TypedPayloads(new Customers(), types));
+    context.registerBean(TypedPayloads.class, () -> new TypedPayloads(CUSTOMERS, types));
     Shop shop = start(Shop.class);
 
     shop.any("1", new Order(1, "Ada"));

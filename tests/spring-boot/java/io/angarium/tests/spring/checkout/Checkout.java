@@ -6,6 +6,7 @@ import io.angarium.BusinessKey;
 import io.angarium.BusinessKey.Uniqueness;
 import io.angarium.Message;
 import io.angarium.Outbox;
+import io.angarium.TypedOutbox;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -13,10 +14,12 @@ import org.springframework.transaction.annotation.Transactional;
 class Checkout {
   private final JdbcTemplate jdbc;
   private final Outbox outbox;
+  private final TypedOutbox objects;
 
-  Checkout(JdbcTemplate jdbc, Outbox outbox) {
+  Checkout(JdbcTemplate jdbc, Outbox outbox, TypedOutbox objects) {
     this.jdbc = jdbc;
     this.outbox = outbox;
+    this.objects = objects;
     jdbc.execute("CREATE TABLE IF NOT EXISTS paid (id VARCHAR(20) NOT NULL)");
   }
 
@@ -24,6 +27,11 @@ class Checkout {
   public void pay(String order) {
     jdbc.update("INSERT INTO paid (id) VALUES (?)", order);
     outbox.send(message(order));
+  }
+
+  @Transactional
+  public void refund(String order) {
+    objects.send("kafka:orders", order, new OrderRefunded(order));
   }
 
   @Transactional
@@ -46,6 +54,8 @@ class Checkout {
   void payWithoutTransaction(String order) {
     outbox.send(message(order));
   }
+
+  record OrderRefunded(String order) {}
 
   private static Message message(String order) {
     byte[] json = ("{\"id\":" + order + "}").getBytes(UTF_8);

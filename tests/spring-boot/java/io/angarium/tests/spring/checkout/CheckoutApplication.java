@@ -1,6 +1,7 @@
 package io.angarium.tests.spring.checkout;
 
 import io.angarium.Outbox;
+import io.angarium.TypedOutbox;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.PropertySource;
@@ -11,8 +12,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 @PropertySource("classpath:checkout.properties")
 class CheckoutApplication {
   @Bean
-  Checkout checkout(JdbcTemplate jdbc, Outbox outbox) {
-    return new Checkout(jdbc, outbox);
+  Checkout checkout(JdbcTemplate jdbc, Outbox outbox, TypedOutbox objects) {
+    return new Checkout(jdbc, outbox, objects);
   }
 
   @Bean

@@ -43,4 +43,16 @@ class CheckoutSliceTest {
     published.containsExactly(ExpectedMessage.to("kafka:orders").key("4711"));
     assertThat(context.containsBean("entityManagerFactory")).as("a slice").isFalse();
   }
+
+  @Test
+  @Transactional(propagation = Propagation.NOT_SUPPORTED)
+  void objectsArePublishedAsTheApplicationWritesThem() {
+    checkout.refund("4711");
+
+    published.containsExactly(
+        ExpectedMessage.to("kafka:orders")
+            .key("4711")
+            .type("order-refunded")
+            .payload("{\"order\":\"4711\"}"));
+  }
 }

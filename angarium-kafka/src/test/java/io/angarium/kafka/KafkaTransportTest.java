@@ -63,6 +63,7 @@ class KafkaTransportTest {
                 .type("order-paid")
                 .business("order", "№ 1")
                 .header("traceparent", "00-1-2-01")
+                .header("content-type", "application/json")
                 .header("tenant", "été"));
 
     transport.send(List.of(message), results);
@@ -79,6 +80,7 @@ class KafkaTransportTest {
             Map.entry("angarium-business-type", "order"),
             Map.entry("angarium-business-key", "№ 1"),
             Map.entry("traceparent", "00-1-2-01"),
+            Map.entry("content-type", "application/json"),
             Map.entry("tenant", "été"));
   }
 

@@ -71,6 +71,7 @@ class RocketTransportTest {
                 .key("ключ")
                 .type("order-paid")
                 .business("order", "№ 1")
+                .header("content-type", "application/json")
                 .header("traceparent", "00-1-2-01"));
 
     transport.send(List.of(message), results);
@@ -87,6 +88,7 @@ class RocketTransportTest {
         .containsEntry("angarium-type", "order-paid")
         .containsEntry("angarium-business-type", "order")
         .containsEntry("angarium-business-key", "№ 1")
+        .containsEntry("content-type", "application/json")
         .containsEntry("traceparent", "00-1-2-01")
         .doesNotContainKeys("angarium-empty", "angarium-headers");
   }

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -20,6 +19,7 @@ final class PlantedBuild {
   private static final List<String> TAKEN =
       List.of("pom.xml", "checkstyle.xml", ".mvn/jvm.config", "angarium-bom/pom.xml");
   private static final Pattern MODULES = Pattern.compile("(?s)<modules>.*?</modules>");
+  private static final String NO_MODULES = "<modules></modules>";
 
   private final Path folder;
   private final List<PlantedModule> modules;
@@ -32,25 +32,11 @@ final class PlantedBuild {
   /** Builds all modules, going on after failures, and returns what Maven printed. */
   String run() throws IOException, InterruptedException {
     write();
-    Path output = folder.resolve("output.txt");
-    Process maven =
-        new ProcessBuilder(command())
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    try {
-      if (!maven.waitFor(5, TimeUnit.MINUTES)) {
-        throw new IllegalStateException("Maven still runs after 5 min; see " + output);
-      }
-    } finally {
-      maven.destroyForcibly();
-    }
-    return Files.readString(output);
+    return MavenCommand.run(command(), folder);
   }
 
   private void write() throws IOException {
-    deleteOld();
+    deleteAll(folder);
     for (String name : TAKEN) {
       Path copy = folder.resolve(name);
       Files.createDirectories(copy.getParent());
@@ -59,13 +45,15 @@ final class PlantedBuild {
     Path pom = folder.resolve("pom.xml");
     // Planted modules have versions of their own and still import our BOM.
     String ours = Files.readString(pom).replace("${project.version}", "0.2.0-SNAPSHOT");
-    Files.writeString(pom, MODULES.matcher(ours).replaceFirst(moduleList()));
+    String none = MODULES.matcher(ours).replaceAll(NO_MODULES);
+    Files.writeString(pom, none.replaceFirst(NO_MODULES, moduleList()));
     for (PlantedModule module : modules) {
       module.write(folder);
     }
   }
 
-  private void deleteOld() throws IOException {
+  /** Deletes a folder with all its content; nothing if there is none. */
+  static void deleteAll(Path folder) throws IOException {
     if (!Files.exists(folder)) {
       return;
     }
@@ -89,11 +77,7 @@ final class PlantedBuild {
   }
 
   private static List<String> command() {
-    boolean windows = System.getProperty("os.name").startsWith("Windows");
-    String program = windows ? "mvn.cmd" : "mvn";
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("angarium.maven.home"), "bin", program).toString());
-    command.add("-Dmaven.repo.local=" + System.getProperty("angarium.maven.repository"));
+    List<String> command = new ArrayList<>(MavenCommand.start());
     // Offline, what another repository id once downloaded must do as well.
     command.addAll(List.of("-Dmaven.legacyLocalRepo=true", "-o", "-B", "-fae", "verify"));
     return command;

@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads calls that may come from any client. */
 final class CallDecoding {
-  /** How many calls or keys a request may have. */
-  static final int CALLS_MAX = 10_000;
-
   private CallDecoding() {}
 
   /**
@@ -54,9 +51,14 @@ final class CallDecoding {
   }
 
   private static void requireFew(String name, int count) {
-    if (count > CALLS_MAX) {
+    if (count > GrpcHalfConfig.CALLS_MAX) {
       throw new InvalidMessageException(
-          name + ": " + count + " (expected: at most " + CALLS_MAX + " in a request)");
+          name
+              + ": "
+              + count
+              + " (expected: at most "
+              + GrpcHalfConfig.CALLS_MAX
+              + " in a request)");
     }
   }
 

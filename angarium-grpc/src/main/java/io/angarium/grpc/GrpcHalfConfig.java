@@ -33,6 +33,9 @@ public record GrpcHalfConfig(
     int waiting,
     MessageLimits limits,
     @Nullable TokenSource token) {
+  /** Maximum number of calls or keys in one request. Here, so that this class needs no protobuf. */
+  static final int CALLS_MAX = 10_000;
+
   private static final Pattern API_KEY = Pattern.compile("[\\x21-\\x7E]{1,512}");
 
   /** 10 s, 500 calls or 4 MiB in a request, 4 requests, 10 000 callers, standard limits. */
@@ -48,7 +51,7 @@ public record GrpcHalfConfig(
   public GrpcHalfConfig {
     new ConfigFaults()
         .range("half.grpc.timeout", timeout, Duration.ofMillis(100), Duration.ofMinutes(5))
-        .range("half.grpc.calls-per-request", callsPerRequest, 1, CallDecoding.CALLS_MAX)
+        .range("half.grpc.calls-per-request", callsPerRequest, 1, CALLS_MAX)
         .range("half.grpc.request-bytes", requestBytes, 64 << 10, 80 << 20)
         .range("half.grpc.requests-under-way", requestsUnderWay, 1, 64)
         .range("half.grpc.waiting", waiting, 1, 1_000_000)

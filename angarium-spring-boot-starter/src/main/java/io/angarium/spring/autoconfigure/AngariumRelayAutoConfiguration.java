@@ -24,13 +24,13 @@ import org.springframework.context.annotation.Bean;
 
 /** The relay of this process, with all transports and listeners that are beans. */
 @AutoConfiguration(
-    after = {
-      AngariumAutoConfiguration.class,
-      AngariumKafkaAutoConfiguration.class,
-      AngariumRabbitAutoConfiguration.class,
-      AngariumRocketAutoConfiguration.class,
-      AngariumHttpAutoConfiguration.class,
-      AngariumHandlerAutoConfiguration.class
+    after = {AngariumAutoConfiguration.class, AngariumHandlerAutoConfiguration.class},
+    // By name: this class can be compiled without their modules.
+    afterName = {
+      "io.angarium.spring.autoconfigure.AngariumKafkaAutoConfiguration",
+      "io.angarium.spring.autoconfigure.AngariumRabbitAutoConfiguration",
+      "io.angarium.spring.autoconfigure.AngariumRocketAutoConfiguration",
+      "io.angarium.spring.autoconfigure.AngariumHttpAutoConfiguration"
     })
 @ConditionalOnBean(OutboxStore.class)
 @ConditionalOnProperty(name = "angarium.relay.enabled", matchIfMissing = true)

@@ -9,6 +9,10 @@ import org.springframework.util.ClassUtils;
  * path, and what kind of web application it is. Immutable.
  */
 record Surroundings(ApplicationContext context) {
+  /** By name: this class can be compiled without the modules of that one. */
+  private static final String HALF =
+      "io.angarium.spring.autoconfigure.AngariumHalfAutoConfiguration";
+
   boolean haveKafka() {
     return have(
         "io.angarium.kafka.KafkaTransport", "org.apache.kafka.clients.producer.KafkaProducer");
@@ -61,6 +65,6 @@ record Surroundings(ApplicationContext context) {
 
   /** Whether the half messages of the starter take part, unlike in tests of a slice. */
   boolean haveHalfMessages() {
-    return context.containsBeanDefinition(AngariumHalfAutoConfiguration.class.getName());
+    return context.containsBeanDefinition(HALF);
   }
 }

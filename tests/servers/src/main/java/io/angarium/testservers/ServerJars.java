@@ -11,11 +11,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The jars that servers are made of, listed by the build outside of this module's class path. */
+/**
+ * The jars that servers are made of. One module for each lists them, outside of every class path.
+ */
 enum ServerJars {
-  /** Kafka, and the archive of PostgreSQL. */
-  KAFKA("server-jars.txt"),
-  /** RocketMQ, listed by a module of its own: the two would quarrel about versions. */
+  /** The archive of PostgreSQL, from the module tests/postgresql. */
+  POSTGRESQL("postgresql-jars.txt"),
+  /** Kafka, from the module tests/kafka. */
+  KAFKA("kafka-jars.txt"),
+  /** RocketMQ, from the module tests/rocketmq; its versions conflict with those of Kafka. */
   ROCKETMQ("rocketmq-jars.txt");
 
   private final String list;

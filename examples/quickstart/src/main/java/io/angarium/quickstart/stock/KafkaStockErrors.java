@@ -6,9 +6,9 @@ import org.springframework.kafka.listener.CommonErrorHandler;
 import org.springframework.kafka.listener.DefaultErrorHandler;
 import org.springframework.util.backoff.FixedBackOff;
 
-/** What the consumer does when it cannot book a movement. */
+/** What the consumer of Kafka does when it cannot book a movement. */
 @Configuration(proxyBeanMethods = false)
-class StockErrors {
+class KafkaStockErrors {
   private static final long PAUSE_MILLIS = 1000;
 
   /** Tries again until it succeeds: the default gives up after ten times and skips the message. */

@@ -1,0 +1,44 @@
+package io.angarium.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** The launcher of the quickstart has a pom of its own, which uses the same versions. */
+class LauncherPomTest {
+  private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
+  private static final Path QUICKSTART = ROOT.resolve("examples/quickstart");
+
+  @Test
+  void launcherUsesTheVersionsOfTheBuild() throws IOException {
+    Map<String, String> build = new TreeMap<>(Pom.read(ROOT, "").properties());
+    build.putAll(Pom.read(QUICKSTART, "").properties());
+    Map<String, String> launcher = Pom.read(QUICKSTART, "", "application.xml").properties();
+
+    launcher.keySet().removeIf(name -> !name.endsWith(".version"));
+
+    assertThat(launcher).hasSizeGreaterThan(5);
+    assertThat(build).containsAllEntriesOf(launcher);
+  }
+
+  @Test
+  void launcherUsesThePluginsOfTheBuild() throws IOException {
+    Map<String, String> build = Pom.read(ROOT, "").pluginVersions();
+    Map<String, String> launcher = Pom.read(QUICKSTART, "", "application.xml").pluginVersions();
+
+    assertThat(launcher).hasSize(3);
+    assertThat(build).containsAllEntriesOf(launcher);
+  }
+
+  @Test
+  void launcherHasTheVersionOfTheBuild() throws IOException {
+    String version = Pom.read(ROOT, "").version();
+
+    assertThat(Pom.read(QUICKSTART, "", "launcher.xml").version()).isEqualTo(version);
+    assertThat(Pom.read(QUICKSTART, "", "application.xml").version()).isEqualTo(version);
+  }
+}

@@ -71,7 +71,7 @@ class TestingPageTest {
         Pattern.compile("(?s)```java\n(.*?)```")
             .matcher(page)
             .results()
-            .map(found -> onOneLine(found.group(1)))
+            .map(found -> onOneLine(found.group(1).replaceAll("(?m)^import .*\n+", "")))
             .toList();
 
     assertThat(samples).hasSize(4).allSatisfy(s -> assertThat(onOneLine(compiled)).contains(s));

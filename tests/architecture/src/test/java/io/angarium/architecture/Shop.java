@@ -1,0 +1,42 @@
+package io.angarium.architecture;
+
+import io.angarium.Message;
+import io.angarium.MessageId;
+import io.angarium.MessageIntake;
+import io.angarium.jdbc.JdbcConfig;
+import io.angarium.jdbc.JdbcDatabase;
+import io.angarium.jdbc.JdbcOutbox;
+import io.angarium.jdbc.SchemaMode;
+import io.angarium.kafka.KafkaConfig;
+import io.angarium.kafka.KafkaTransport;
+import io.angarium.relay.Relay;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+
+class Shop {
+  private final JdbcOutbox outbox;
+
+  Shop(DataSource dataSource) {
+    JdbcConfig config = JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE);
+    JdbcDatabase database = JdbcDatabase.open(dataSource, config);
+    Relay relay =
+        Relay.builder(database.store(), database.leases())
+            .transport(KafkaTransport.open(KafkaConfig.of("localhost:9092")))
+            .build();
+    relay.start();
+    outbox = database.outbox(MessageIntake.of("shop"), relay);
+  }
+
+  MessageId pay(long id, byte[] json) throws SQLException {
+    return outbox.inTransaction(
+        (connection, messages) -> {
+          String sql = "UPDATE orders SET state = 'paid' WHERE id = ?";
+          try (var paid = connection.prepareStatement(sql)) {
+            paid.setLong(1, id);
+            paid.executeUpdate();
+          }
+          return messages.send(
+              Message.of("kafka:orders", json).key("order-" + id).type("order-paid"));
+        });
+  }
+}

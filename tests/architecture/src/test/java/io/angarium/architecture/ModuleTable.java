@@ -110,6 +110,9 @@ final class ModuleTable {
                       "com.nimbusds",
                       "tools.jackson"))),
           entry(
+              "angarium-spring-modulith",
+              new Line(Set.of(CORE, STARTER), Set.of("org.springframework"))),
+          entry(
               "angarium-spring-boot-test",
               new Line(Set.of(CORE, TESTKIT, STARTER), Set.of("java.sql", "org.springframework"))));
 

@@ -1,0 +1,5 @@
+/** The modular application. */
+@NullMarked
+package io.angarium.tests.modulith.shop;
+
+import org.jspecify.annotations.NullMarked;

@@ -22,6 +22,7 @@ final class ConsumerSettings {
                 settings.put(name, value);
               }
             });
+    SslContextEngines.addTo(settings, config);
     settings.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, config.bootstrapServers());
     settings.put(ConsumerConfig.GROUP_ID_CONFIG, group);
     settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);

@@ -41,6 +41,7 @@ final class IntakeDeadLetters implements AutoCloseable {
   IntakeDeadLetters(KafkaConfig config, String topic) {
     this.topic = topic;
     Map<String, Object> settings = new HashMap<>(config.properties());
+    SslContextEngines.addTo(settings, config);
     settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, config.bootstrapServers());
     settings.put(ProducerConfig.CLIENT_ID_CONFIG, config.clientId() + "-intake");
     settings.put(ProducerConfig.ACKS_CONFIG, "all");

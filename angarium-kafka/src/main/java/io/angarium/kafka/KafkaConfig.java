@@ -3,6 +3,8 @@ package io.angarium.kafka;
 import io.angarium.ConfigFaults;
 import java.time.Duration;
 import java.util.Map;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How to reach a Kafka cluster and how to send to it. Start with {@link #of} and change parts, each
@@ -27,6 +29,9 @@ import java.util.Map;
  * @param properties further properties of the Kafka producer in Kafka's own spelling, e.g. {@code
  *     security.protocol}. Properties that have a part of their own here, and values that would
  *     weaken safety or order, are faults
+ * @param sslContext trusted certificates and the client's own key, for a {@code security.protocol}
+ *     with TLS; it takes the place of Kafka's properties for key stores and trust stores. Null, the
+ *     default, leaves TLS to those properties
  */
 public record KafkaConfig(
     String bootstrapServers,
@@ -37,7 +42,8 @@ public record KafkaConfig(
     long bufferBytes,
     int batchBytes,
     Compression compression,
-    Map<String, String> properties) {
+    Map<String, String> properties,
+    @Nullable SSLContext sslContext) {
 
   /** How batches are compressed. */
   public enum Compression {
@@ -79,6 +85,9 @@ public record KafkaConfig(
         .require(
             batchBytes <= bufferBytes / 4, "kafka.batch", batchBytes, "at most a fourth of buffer");
     ProducerSettings.check(properties, linger, deliveryTimeout, bufferBytes, faults);
+    if (sslContext != null) {
+      ProducerSettings.checkBesideSslContext(properties, faults);
+    }
     faults.throwIfAny();
   }
 
@@ -97,7 +106,8 @@ public record KafkaConfig(
         64 * MIB,
         128 << 10,
         Compression.NONE,
-        Map.of());
+        Map.of(),
+        null);
   }
 
   /** A copy with another client id. */
@@ -111,7 +121,8 @@ public record KafkaConfig(
         bufferBytes,
         batchBytes,
         compression,
-        properties);
+        properties,
+        sslContext);
   }
 
   /** A copy with another linger. */
@@ -125,7 +136,8 @@ public record KafkaConfig(
         bufferBytes,
         batchBytes,
         compression,
-        properties);
+        properties,
+        sslContext);
   }
 
   /** A copy with another delivery timeout. */
@@ -139,7 +151,8 @@ public record KafkaConfig(
         bufferBytes,
         batchBytes,
         compression,
-        properties);
+        properties,
+        sslContext);
   }
 
   /** A copy with another longest time of holding back. */
@@ -153,7 +166,8 @@ public record KafkaConfig(
         bufferBytes,
         batchBytes,
         compression,
-        properties);
+        properties,
+        sslContext);
   }
 
   /** A copy with another buffer. */
@@ -167,7 +181,8 @@ public record KafkaConfig(
         bufferBytes,
         batchBytes,
         compression,
-        properties);
+        properties,
+        sslContext);
   }
 
   /** A copy with another largest batch. */
@@ -181,7 +196,8 @@ public record KafkaConfig(
         bufferBytes,
         batchBytes,
         compression,
-        properties);
+        properties,
+        sslContext);
   }
 
   /** A copy with another compression. */
@@ -195,7 +211,8 @@ public record KafkaConfig(
         bufferBytes,
         batchBytes,
         compression,
-        properties);
+        properties,
+        sslContext);
   }
 
   /** A copy with exactly these further properties of the Kafka producer. */
@@ -209,13 +226,29 @@ public record KafkaConfig(
         bufferBytes,
         batchBytes,
         compression,
-        properties);
+        properties,
+        sslContext);
+  }
+
+  /** A copy with another SSL context; null for none. */
+  public KafkaConfig sslContext(@Nullable SSLContext sslContext) {
+    return new KafkaConfig(
+        bootstrapServers,
+        clientId,
+        linger,
+        deliveryTimeout,
+        holdMax,
+        bufferBytes,
+        batchBytes,
+        compression,
+        properties,
+        sslContext);
   }
 
   /** Everything but the values of further properties, which may be secret. */
   @Override
   public String toString() {
-    return "KafkaConfig[bootstrapServers=%s, clientId=%s, linger=%s, deliveryTimeout=%s, holdMax=%s, bufferBytes=%d, batchBytes=%d, compression=%s, properties=%s]"
+    return "KafkaConfig[bootstrapServers=%s, clientId=%s, linger=%s, deliveryTimeout=%s, holdMax=%s, bufferBytes=%d, batchBytes=%d, compression=%s, properties=%s, sslContext=%s]"
         .formatted(
             bootstrapServers,
             clientId,
@@ -225,6 +258,7 @@ public record KafkaConfig(
             bufferBytes,
             batchBytes,
             compression,
-            properties.keySet());
+            properties.keySet(),
+            sslContext == null ? "none" : "own");
   }
 }

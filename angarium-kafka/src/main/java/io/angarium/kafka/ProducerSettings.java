@@ -6,10 +6,12 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.ConfigValue;
+import org.apache.kafka.common.config.SslConfigs;
 
 /** What the Kafka clients are told, and what a user must not tell them. */
 final class ProducerSettings {
@@ -77,6 +79,25 @@ final class ProducerSettings {
     checkAtMost(properties, ProducerConfig.MAX_REQUEST_SIZE_CONFIG, bufferBytes, faults);
   }
 
+  /** An SSL context holds what key stores and trust stores would say. */
+  static void checkBesideSslContext(Map<String, String> properties, ConfigFaults faults) {
+    for (String property : properties.keySet()) {
+      boolean ofStore =
+          property.startsWith("ssl.keystore.")
+              || property.startsWith("ssl.truststore.")
+              || property.equals(SslConfigs.SSL_KEY_PASSWORD_CONFIG)
+              || property.equals(SslConfigs.SSL_ENGINE_FACTORY_CLASS_CONFIG);
+      faults.require(!ofStore, name(property), "set", "not set beside an SSL context");
+    }
+    String protocol = properties.getOrDefault(CommonClientConfigs.SECURITY_PROTOCOL_CONFIG, "");
+    boolean encrypts = protocol.strip().toUpperCase(Locale.ROOT).endsWith("SSL");
+    faults.require(
+        encrypts,
+        name(CommonClientConfigs.SECURITY_PROTOCOL_CONFIG),
+        protocol.isEmpty() ? "not set" : protocol,
+        "SSL or SASL_SSL beside an SSL context");
+  }
+
   private static void checkAllowed(String property, String value, ConfigFaults faults) {
     String part = OWN_PART.get(property);
     if (part != null) {
@@ -125,6 +146,7 @@ final class ProducerSettings {
         ProducerConfig.SOCKET_CONNECTION_SETUP_TIMEOUT_MAX_MS_CONFIG,
         millis(CONNECT_MAX.multipliedBy(2)));
     settings.putAll(config.properties());
+    SslContextEngines.addTo(settings, config);
     settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, config.bootstrapServers());
     settings.put(ProducerConfig.CLIENT_ID_CONFIG, clientId);
     settings.put(ProducerConfig.ACKS_CONFIG, "all");
@@ -152,6 +174,7 @@ final class ProducerSettings {
     Map<String, Object> settings = new HashMap<>();
     config.properties().forEach(settings::put);
     settings.keySet().retainAll(AdminClientConfig.configNames());
+    SslContextEngines.addTo(settings, config);
     settings.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, config.bootstrapServers());
     settings.put(AdminClientConfig.CLIENT_ID_CONFIG, config.clientId() + "-" + purpose);
     settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, timeoutMillis);

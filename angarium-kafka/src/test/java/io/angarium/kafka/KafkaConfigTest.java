@@ -8,6 +8,7 @@ import io.angarium.ConfigurationException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.SSLContext;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ListAssert;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,8 @@ class KafkaConfigTest {
                     1,
                     7,
                     KafkaConfig.Compression.NONE,
-                    Map.of("acks", "1")))
+                    Map.of("acks", "1"),
+                    null))
         .hasSize(9)
         .contains("kafka.bootstrap-servers: 'nowhere' (expected: host:port)")
         .contains("kafka.client-id: ' ' (expected: 1..200 characters)")
@@ -159,7 +161,39 @@ class KafkaConfigTest {
                 32 << 20,
                 65_536,
                 KafkaConfig.Compression.LZ4,
-                Map.of("sasl.jaas.config", "secret")));
+                Map.of("sasl.jaas.config", "secret"),
+                null));
+  }
+
+  @Test
+  void anSslContextTakesThePlaceOfStoresAndWantsTls() throws Exception {
+    SSLContext context = SSLContext.getDefault();
+
+    assertThat(config.properties(Map.of("security.protocol", "SASL_SSL")).sslContext(context))
+        .extracting(KafkaConfig::sslContext)
+        .isSameAs(context);
+    assertFaults(
+            () ->
+                config
+                    .properties(
+                        Map.of(
+                            "security.protocol",
+                            "SASL_PLAINTEXT",
+                            "ssl.truststore.location",
+                            "/t.p12",
+                            "ssl.key.password",
+                            "hush"))
+                    .sslContext(context))
+        .containsExactlyInAnyOrder(
+            "kafka.properties.ssl.truststore.location: set (expected: not set beside an SSL"
+                + " context)",
+            "kafka.properties.ssl.key.password: set (expected: not set beside an SSL context)",
+            "kafka.properties.security.protocol: SASL_PLAINTEXT (expected: SSL or SASL_SSL beside"
+                + " an SSL context)");
+    assertFaults(() -> config.sslContext(context))
+        .containsExactly(
+            "kafka.properties.security.protocol: not set (expected: SSL or SASL_SSL beside an SSL"
+                + " context)");
   }
 
   @Test

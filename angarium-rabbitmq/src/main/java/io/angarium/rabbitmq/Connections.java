@@ -13,6 +13,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLContext;
 
 /** Opens connections as the configuration says. Not thread-safe: one thread at a time. */
 final class Connections {
@@ -53,7 +54,9 @@ final class Connections {
     factory.setRequestedHeartbeat(Math.toIntExact(config.heartbeat().toSeconds()));
     factory.setThreadFactory(daemons(config.clientName()));
     if (config.tls()) {
-      factory.useSslProtocol(TrustedCertificates.context(config.trustedCertificates()));
+      SSLContext given = config.sslContext();
+      factory.useSslProtocol(
+          given == null ? TrustedCertificates.context(config.trustedCertificates()) : given);
       factory.enableHostnameVerification();
     }
     return factory;

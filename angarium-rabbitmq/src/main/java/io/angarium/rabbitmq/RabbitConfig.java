@@ -3,6 +3,7 @@ package io.angarium.rabbitmq;
 import io.angarium.ConfigFaults;
 import java.nio.file.Path;
 import java.time.Duration;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param trustedCertificates a file of PEM with the certificates that are trusted, of the broker or
  *     of who issued its own; only with {@code tls}. Null, the default, for those that this JVM
  *     trusts
+ * @param sslContext trusted certificates and the client's own key; only with {@code tls}, and
+ *     without {@code trustedCertificates}. Null, the default, for none
  * @param clientName the name of the connection in the broker's lists, 1..200 characters; default
  *     {@code angarium}
  * @param channels how many channels share the work, 1..32; default 2. Messages of a key go through
@@ -42,6 +45,7 @@ public record RabbitConfig(
     String virtualHost,
     boolean tls,
     @Nullable Path trustedCertificates,
+    @Nullable SSLContext sslContext,
     String clientName,
     int channels,
     int window,
@@ -71,6 +75,12 @@ public record RabbitConfig(
             "rabbitmq.trusted-certificates",
             trustedCertificates,
             "none without rabbitmq.tls")
+        .require(tls || sslContext == null, "rabbitmq.tls", "false", "true with an SSL context")
+        .require(
+            trustedCertificates == null || sslContext == null,
+            "rabbitmq.trusted-certificates",
+            trustedCertificates,
+            "none beside an SSL context")
         .require(
             !clientName.isBlank() && clientName.length() <= 200,
             "rabbitmq.client-name",
@@ -110,6 +120,7 @@ public record RabbitConfig(
             "/",
             false,
             null,
+            null,
             "angarium",
             2,
             2_000,
@@ -137,6 +148,7 @@ public record RabbitConfig(
         or(parsed.virtualHost(), virtualHost),
         encrypted,
         trustedCertificates,
+        sslContext,
         clientName,
         channels,
         window,
@@ -159,6 +171,7 @@ public record RabbitConfig(
         virtualHost,
         tls,
         trustedCertificates,
+        sslContext,
         clientName,
         channels,
         window,
@@ -177,6 +190,7 @@ public record RabbitConfig(
         virtualHost,
         tls,
         trustedCertificates,
+        sslContext,
         clientName,
         channels,
         window,
@@ -195,6 +209,7 @@ public record RabbitConfig(
         virtualHost,
         tls,
         trustedCertificates,
+        sslContext,
         clientName,
         channels,
         window,
@@ -213,6 +228,7 @@ public record RabbitConfig(
         virtualHost,
         tls,
         trustedCertificates,
+        sslContext,
         clientName,
         channels,
         window,
@@ -231,6 +247,7 @@ public record RabbitConfig(
         virtualHost,
         tls,
         trustedCertificates,
+        sslContext,
         clientName,
         channels,
         window,
@@ -249,6 +266,26 @@ public record RabbitConfig(
         virtualHost,
         tls,
         trustedCertificates,
+        sslContext,
+        clientName,
+        channels,
+        window,
+        confirmTimeout,
+        holdMax,
+        connectTimeout,
+        heartbeat);
+  }
+
+  /** A copy with another SSL context, for a config with TLS; null for none. */
+  public RabbitConfig sslContext(@Nullable SSLContext sslContext) {
+    return new RabbitConfig(
+        addresses,
+        username,
+        password,
+        virtualHost,
+        tls,
+        trustedCertificates,
+        sslContext,
         clientName,
         channels,
         window,
@@ -267,6 +304,7 @@ public record RabbitConfig(
         virtualHost,
         tls,
         trustedCertificates,
+        sslContext,
         clientName,
         channels,
         window,
@@ -285,6 +323,7 @@ public record RabbitConfig(
         virtualHost,
         tls,
         trustedCertificates,
+        sslContext,
         clientName,
         channels,
         window,
@@ -303,6 +342,7 @@ public record RabbitConfig(
         virtualHost,
         tls,
         trustedCertificates,
+        sslContext,
         clientName,
         channels,
         window,
@@ -321,6 +361,7 @@ public record RabbitConfig(
         virtualHost,
         tls,
         trustedCertificates,
+        sslContext,
         clientName,
         channels,
         window,
@@ -339,6 +380,7 @@ public record RabbitConfig(
         virtualHost,
         tls,
         trustedCertificates,
+        sslContext,
         clientName,
         channels,
         window,
@@ -357,6 +399,7 @@ public record RabbitConfig(
         virtualHost,
         tls,
         trustedCertificates,
+        sslContext,
         clientName,
         channels,
         window,
@@ -375,6 +418,7 @@ public record RabbitConfig(
         virtualHost,
         tls,
         trustedCertificates,
+        sslContext,
         clientName,
         channels,
         window,
@@ -387,13 +431,14 @@ public record RabbitConfig(
   /** Everything but the password. */
   @Override
   public String toString() {
-    return "RabbitConfig[addresses=%s, username=%s, virtualHost=%s, tls=%s, trustedCertificates=%s, clientName=%s, channels=%d, window=%d, confirmTimeout=%s, holdMax=%s, connectTimeout=%s, heartbeat=%s]"
+    return "RabbitConfig[addresses=%s, username=%s, virtualHost=%s, tls=%s, trustedCertificates=%s, sslContext=%s, clientName=%s, channels=%d, window=%d, confirmTimeout=%s, holdMax=%s, connectTimeout=%s, heartbeat=%s]"
         .formatted(
             addresses,
             username,
             virtualHost,
             tls,
             trustedCertificates,
+            sslContext == null ? "none" : "own",
             clientName,
             channels,
             window,

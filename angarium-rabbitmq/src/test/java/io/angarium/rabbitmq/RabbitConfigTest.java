@@ -26,6 +26,7 @@ class RabbitConfigTest {
                     "",
                     false,
                     Path.of("no-such-file.pem"),
+                    null,
                     "",
                     0,
                     1,
@@ -40,11 +41,13 @@ class RabbitConfigTest {
                     .hasSize(12)
                     .contains("rabbitmq.addresses: 'nowhere' (expected: host:port)")
                     .contains(
-                        "rabbitmq.trusted-certificates: no-such-file.pem (expected: none without rabbitmq.tls)")
+                        "rabbitmq.trusted-certificates: no-such-file.pem (expected: none without"
+                            + " rabbitmq.tls)")
                     .anyMatch(
                         f ->
                             f.startsWith(
-                                "rabbitmq.trusted-certificates: no-such-file.pem (expected: a file of PEM"))
+                                "rabbitmq.trusted-certificates: no-such-file.pem (expected: a file"
+                                    + " of PEM"))
                     .contains("rabbitmq.channels: 0 (expected: 1..32)"));
   }
 

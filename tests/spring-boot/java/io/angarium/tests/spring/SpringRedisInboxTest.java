@@ -118,6 +118,15 @@ class SpringRedisInboxTest {
       assertThatThrownBy(() -> consumer().with(uri).start())
           .rootCause()
           .hasMessageContaining("certification path");
+
+      String bundle = "spring.ssl.bundle.pem.redis.truststore.certificate=" + own.certificate();
+      assertProcesses(
+          "2",
+          "spring.data.redis.host=" + secure.host(),
+          "spring.data.redis.port=" + port,
+          "spring.data.redis.ssl.bundle=redis",
+          bundle);
+      assertProcesses("3", uri, "spring.data.redis.ssl.bundle=redis", bundle);
     }
   }
 

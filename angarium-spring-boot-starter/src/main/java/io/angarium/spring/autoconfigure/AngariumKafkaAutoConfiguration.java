@@ -8,8 +8,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.core.env.Environment;
 
 /** The transport to Kafka, where its module is present. */
 @AutoConfiguration(after = AngariumAutoConfiguration.class)
@@ -24,9 +24,8 @@ public final class AngariumKafkaAutoConfiguration {
 
   @Bean
   @ConditionalOnMissingBean
-  KafkaConfig angariumKafkaConfig(AngariumProperties properties, Environment environment) {
-    BrokerDefaults defaults = BrokerDefaults.of(environment);
-    return KafkaMapping.kafka(properties.kafka(), defaults.kafkaServers());
+  KafkaConfig angariumKafkaConfig(AngariumProperties properties, ApplicationContext context) {
+    return KafkaMapping.kafka(properties.kafka(), KafkaDefaults.of(context));
   }
 
   @Bean

@@ -8,8 +8,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.core.env.Environment;
 
 /** The transport to RabbitMQ, where its module is present. */
 @AutoConfiguration(after = AngariumAutoConfiguration.class)
@@ -24,8 +24,8 @@ public final class AngariumRabbitAutoConfiguration {
 
   @Bean
   @ConditionalOnMissingBean
-  RabbitConfig angariumRabbitConfig(AngariumProperties properties, Environment environment) {
-    return RabbitMapping.rabbit(properties.rabbitmq(), BrokerDefaults.of(environment));
+  RabbitConfig angariumRabbitConfig(AngariumProperties properties, ApplicationContext context) {
+    return RabbitMapping.rabbit(properties.rabbitmq(), RabbitDefaults.of(context));
   }
 
   @Bean

@@ -14,7 +14,6 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.env.Environment;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** The inbox on Redis, where it is switched on; beside or instead of the one in the database. */
@@ -50,9 +49,8 @@ public final class AngariumRedisAutoConfiguration {
 
     @Bean(destroyMethod = "shutdown")
     @ConditionalOnMissingBean
-    RedisClient angariumRedisClient(AngariumProperties properties, Environment environment) {
-      return RedisClient.create(
-          RedisMapping.uri(properties.inbox().redis(), RedisDefaults.of(environment)));
+    RedisClient angariumRedisClient(AngariumProperties properties, ApplicationContext context) {
+      return RedisMapping.client(properties.inbox().redis(), RedisDefaults.of(context));
     }
 
     @Bean

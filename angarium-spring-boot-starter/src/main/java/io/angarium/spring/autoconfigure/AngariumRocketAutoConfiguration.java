@@ -25,7 +25,8 @@ public final class AngariumRocketAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean
   RocketConfig angariumRocketConfig(AngariumProperties properties, Environment environment) {
-    return RocketMapping.rocket(properties.rocketmq(), BrokerDefaults.of(environment));
+    return RocketMapping.rocket(
+        properties.rocketmq(), BrokerDefaults.rocketNameServers(environment));
   }
 
   @Bean

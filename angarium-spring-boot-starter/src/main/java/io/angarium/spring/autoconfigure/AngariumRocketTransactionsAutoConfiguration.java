@@ -36,7 +36,9 @@ public final class AngariumRocketTransactionsAutoConfiguration {
     return RocketMapping.transactions(
         properties.rocketmq(),
         cluster.getIfAvailable(
-            () -> RocketMapping.rocket(properties.rocketmq(), BrokerDefaults.of(environment))));
+            () ->
+                RocketMapping.rocket(
+                    properties.rocketmq(), BrokerDefaults.rocketNameServers(environment))));
   }
 
   @Bean

@@ -56,7 +56,7 @@ final class ConfigurationCheck implements ConfigurationPropertiesBindHandlerAdvi
   private List<String> faultsOfAll(Object bound) {
     List<String> faults = new ArrayList<>();
     if (bound instanceof AngariumProperties properties) {
-      BrokerDefaults defaults = BrokerDefaults.of(context.getEnvironment());
+      BrokerDefaults defaults = BrokerDefaults.of(context);
       Surroundings around = new Surroundings(context);
       faults.addAll(PropertyFaults.of(properties, purpose, defaults, around));
       if (properties.half().enabled() && has(TokenSource.class)) {

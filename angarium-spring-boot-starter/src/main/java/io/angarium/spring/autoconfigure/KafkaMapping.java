@@ -5,22 +5,66 @@ import static io.angarium.spring.autoconfigure.PropertyMapping.or;
 
 import io.angarium.kafka.KafkaConfig;
 import io.angarium.kafka.KafkaConfig.Compression;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.ssl.SslBundle;
 import org.springframework.util.unit.DataSize;
 
 /** Maps the properties of Kafka; apart, because the Kafka module need not be present. */
 final class KafkaMapping {
+  private static final String BUNDLE = "spring.kafka.ssl.bundle";
+
   private KafkaMapping() {}
 
-  /**
-   * @param serversDefault used if the properties name no servers; null for none
-   */
-  static KafkaConfig kafka(AngariumProperties.Kafka given, @Nullable String serversDefault) {
+  /** Mappings each of which checks other properties. */
+  static List<Runnable> checks(AngariumProperties.Kafka given, KafkaDefaults spring) {
+    KafkaSharing sharing = new KafkaSharing(given, spring);
+    return List.of(
+        sharing::check,
+        () -> SharedTls.context(BUNDLE, sharing.usesBundle() ? spring.bundle() : null),
+        () -> kafka(given, sharing.servers(), sharing.properties(), null));
+  }
+
+  static KafkaConfig kafka(AngariumProperties.Kafka given, KafkaDefaults spring) {
+    KafkaSharing sharing = new KafkaSharing(given, spring);
+    SslBundle bundle = sharing.usesBundle() ? spring.bundle() : null;
+    return kafka(
+        given,
+        sharing.servers(),
+        withOptions(sharing.properties(), bundle),
+        SharedTls.context(BUNDLE, bundle));
+  }
+
+  /** The protocols and cipher suites of a bundle, unless the properties name others. */
+  private static Map<String, String> withOptions(
+      Map<String, String> properties, @Nullable SslBundle bundle) {
+    Map<String, String> all = new TreeMap<>(properties);
+    if (bundle != null) {
+      String[] protocols = bundle.getOptions().getEnabledProtocols();
+      String[] ciphers = bundle.getOptions().getCiphers();
+      if (protocols != null) {
+        all.putIfAbsent("ssl.enabled.protocols", String.join(",", protocols));
+      }
+      if (ciphers != null) {
+        all.putIfAbsent("ssl.cipher.suites", String.join(",", ciphers));
+      }
+    }
+    return all;
+  }
+
+  private static KafkaConfig kafka(
+      AngariumProperties.Kafka given,
+      @Nullable String servers,
+      Map<String, String> properties,
+      @Nullable SSLContext sslContext) {
     // The defaults do not depend on the servers.
     KafkaConfig standard = KafkaConfig.of("localhost:9092");
     DataSize buffer = given.buffer();
     return new KafkaConfig(
-        or(given.bootstrapServers(), or(serversDefault, "")),
+        or(servers, ""),
         or(given.clientId(), standard.clientId()),
         or(given.linger(), standard.linger()),
         or(given.deliveryTimeout(), standard.deliveryTimeout()),
@@ -28,7 +72,8 @@ final class KafkaMapping {
         buffer == null ? standard.bufferBytes() : buffer.toBytes(),
         bytes(given.batch(), standard.batchBytes()),
         compression(given.compression(), standard.compression()),
-        given.properties());
+        properties,
+        sslContext);
   }
 
   private static Compression compression(

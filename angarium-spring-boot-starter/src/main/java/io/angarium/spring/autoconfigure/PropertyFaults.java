@@ -5,6 +5,7 @@ import io.angarium.jdbc.SchemaMode;
 import io.angarium.relay.RelayConfig;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +47,10 @@ final class PropertyFaults {
     }
     if (properties.rocketmq().transactions().enabled() && around.haveRocket()) {
       boolean told = purpose.hasTransports(properties) && properties.rocketmq().enabled();
-      gathered.check(() -> RocketMapping.checkTransactions(properties.rocketmq(), defaults, told));
+      gathered.check(
+          () ->
+              RocketMapping.checkTransactions(
+                  properties.rocketmq(), defaults.rocketNameServers(), told));
     }
     if (relay.enabled() && properties.handler().enabled()) {
       gathered.check(() -> PropertyMapping.handler(properties.handler()));
@@ -56,7 +60,7 @@ final class PropertyFaults {
       gathered.schema("inbox", properties.inbox().schema(), properties.inbox().schemaMode());
     }
     if (properties.inbox().redis().enabled()) {
-      gathered.redis(properties.inbox().redis(), defaults.redis());
+      gathered.redis(properties.inbox().redis(), defaults);
     }
     if (properties.half().enabled()) {
       gathered.half(properties.half());
@@ -82,23 +86,25 @@ final class PropertyFaults {
   }
 
   private void transports(AngariumProperties properties, BrokerDefaults defaults) {
-    if (properties.kafka().enabled() && around.haveKafka()) {
-      check(() -> KafkaMapping.kafka(properties.kafka(), defaults.kafkaServers()));
+    if (properties.kafka().enabled() && around.haveKafka() && !around.haveOwnKafka()) {
+      checkAll(() -> KafkaMapping.checks(properties.kafka(), defaults.kafka().get()));
     }
-    if (properties.rabbitmq().enabled() && around.haveRabbit()) {
-      RabbitMapping.checks(properties.rabbitmq(), defaults).forEach(this::check);
+    if (properties.rabbitmq().enabled() && around.haveRabbit() && !around.haveOwnRabbit()) {
+      checkAll(() -> RabbitMapping.checks(properties.rabbitmq(), defaults.rabbit().get()));
     }
     if (properties.rocketmq().enabled() && around.haveRocket()) {
-      check(() -> RocketMapping.rocket(properties.rocketmq(), defaults));
+      check(() -> RocketMapping.rocket(properties.rocketmq(), defaults.rocketNameServers()));
     }
     if (around.haveHttp() && HttpMapping.isWanted(properties.http())) {
       HttpMapping.checks(properties.http()).forEach(this::check);
     }
   }
 
-  private void redis(AngariumProperties.Redis given, RedisDefaults defaults) {
-    if (around.haveRedis()) {
-      RedisMapping.checks(given, defaults).forEach(this::check);
+  private void redis(AngariumProperties.Redis given, BrokerDefaults defaults) {
+    if (around.haveRedis() && around.haveOwnRedis()) {
+      check(() -> RedisMapping.inbox(given));
+    } else if (around.haveRedis()) {
+      checkAll(() -> RedisMapping.checks(given, defaults.redis().get()));
     } else {
       faults.add(
           MissingModule.behindSwitch(
@@ -139,11 +145,20 @@ final class PropertyFaults {
         PropertyMapping.or(given.closeTimeout(), standard.closeTimeout()));
   }
 
+  private void checkAll(Supplier<List<Runnable>> mappings) {
+    check(() -> mappings.get().forEach(this::check));
+  }
+
   private void check(Runnable mapping) {
     try {
       mapping.run();
     } catch (ConfigurationException e) {
-      e.faults().forEach(fault -> faults.add("angarium." + fault));
+      e.faults().forEach(fault -> faults.add(named(fault)));
     }
+  }
+
+  /** Properties of Spring have their full names already. */
+  private static String named(String fault) {
+    return fault.startsWith("spring.") ? fault : "angarium." + fault;
   }
 }

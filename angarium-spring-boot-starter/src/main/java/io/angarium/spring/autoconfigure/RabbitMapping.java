@@ -7,44 +7,75 @@ import io.angarium.rabbitmq.RabbitConfig;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.ssl.SslBundle;
 
 /** Maps the properties of RabbitMQ; apart, because the RabbitMQ module need not be present. */
 final class RabbitMapping {
+  private static final String BUNDLE = "spring.rabbitmq.ssl";
+  private static final Logger LOG = LoggerFactory.getLogger(RabbitMapping.class);
+
   private RabbitMapping() {}
 
   /**
    * All of it. Where the account, the virtual host and TLS are told more than once, the nearest to
    * us counts, and an address before the properties beside it, as in Spring Boot.
    */
-  static RabbitConfig rabbit(AngariumProperties.Rabbitmq given, BrokerDefaults defaults) {
+  static RabbitConfig rabbit(AngariumProperties.Rabbitmq given, RabbitDefaults defaults) {
+    RabbitConfig account = account(given, defaults);
+    SslBundle bundle = bundle(given, defaults, account);
+    if (bundle != null && bundle.getOptions().isSpecified()) {
+      LOG.warn(
+          "RabbitMQ at {}: the SSL bundle restricts protocols or cipher suites, which is not used"
+              + " here; the JVM's (jdk.tls.client.protocols) are offered to the broker",
+          account.addresses());
+    }
+    return account.trusting(trusted(given)).sslContext(SharedTls.context(BUNDLE, bundle));
+  }
+
+  /** Everything but whom it trusts. */
+  static RabbitConfig account(AngariumProperties.Rabbitmq given, RabbitDefaults defaults) {
     RabbitConfig reached = reached(given, defaults);
-    RabbitConfig account =
-        reached
-            .username(or(given.username(), reached.username()))
-            .password(or(given.password(), reached.password()))
-            .virtualHost(or(given.virtualHost(), reached.virtualHost()))
-            .tls(or(given.tls(), reached.tls()));
-    return account.trusting(trusted(given));
+    return reached
+        .username(or(given.username(), reached.username()))
+        .password(or(given.password(), reached.password()))
+        .virtualHost(or(given.virtualHost(), reached.virtualHost()))
+        .tls(or(given.tls(), reached.tls()));
+  }
+
+  /** The bundle that is used; null for none. */
+  static @Nullable SslBundle bundle(
+      AngariumProperties.Rabbitmq given, RabbitDefaults defaults, RabbitConfig config) {
+    return config.tls() && given.trustedCertificates() == null ? defaults.bundle() : null;
+  }
+
+  /** Properties of which none is set. */
+  static AngariumProperties.Rabbitmq nothing() {
+    return new AngariumProperties.Rabbitmq(
+        true, null, null, null, null, null, null, null, null, null, null, null, null, null);
   }
 
   /** Mappings each of which checks other properties. */
-  static List<Runnable> checks(AngariumProperties.Rabbitmq given, BrokerDefaults defaults) {
+  static List<Runnable> checks(AngariumProperties.Rabbitmq given, RabbitDefaults defaults) {
     return List.of(
         () -> addressed(given, defaults, RabbitConfig.of("localhost")),
         // Wrong addresses have faults of their own.
         () -> properties(given, defaults),
-        () -> trusting(given, defaults));
+        () -> trusting(given, defaults),
+        () -> RabbitSharing.check(given, defaults));
   }
 
   /** Whom it trusts, and whether it does. */
-  private static void trusting(AngariumProperties.Rabbitmq given, BrokerDefaults defaults) {
+  private static void trusting(AngariumProperties.Rabbitmq given, RabbitDefaults defaults) {
     boolean tls = true;
     try {
       tls = or(given.tls(), reached(given, defaults).tls());
     } catch (ConfigurationException e) {
       // told already
     }
-    RabbitConfig.of("localhost").tls(tls).trusting(trusted(given));
+    RabbitConfig config = RabbitConfig.of("localhost").tls(tls).trusting(trusted(given));
+    SharedTls.context(BUNDLE, bundle(given, defaults, config));
   }
 
   private static @Nullable Path trusted(AngariumProperties.Rabbitmq given) {
@@ -52,36 +83,32 @@ final class RabbitMapping {
     return file == null ? null : Path.of(file);
   }
 
-  private static RabbitConfig reached(AngariumProperties.Rabbitmq given, BrokerDefaults defaults) {
+  private static RabbitConfig reached(AngariumProperties.Rabbitmq given, RabbitDefaults defaults) {
     return addressed(given, defaults, properties(given, defaults));
   }
 
   /** With what addresses say. */
   private static RabbitConfig addressed(
-      AngariumProperties.Rabbitmq given, BrokerDefaults defaults, RabbitConfig standard) {
+      AngariumProperties.Rabbitmq given, RabbitDefaults defaults, RabbitConfig standard) {
     String ours = given.addresses();
-    String springs = defaults.rabbitAddresses();
+    String springs = defaults.addresses();
     if (ours == null) {
       return standard.uri(or(springs, ""));
     }
-    return springs == null ? standard.uri(ours) : standard.uri(first(springs)).uri(ours);
-  }
-
-  /** That whose account counts. */
-  private static String first(String addresses) {
-    return addresses.split(",", -1)[0];
+    return springs == null ? standard.uri(ours) : standard.uri(springs).uri(ours);
   }
 
   /** With everything but what addresses say. */
   private static RabbitConfig properties(
-      AngariumProperties.Rabbitmq given, BrokerDefaults defaults) {
+      AngariumProperties.Rabbitmq given, RabbitDefaults defaults) {
     RabbitConfig standard = RabbitConfig.of("localhost");
     return new RabbitConfig(
         standard.addresses(),
-        or(given.username(), or(defaults.rabbitUsername(), standard.username())),
-        or(given.password(), or(defaults.rabbitPassword(), standard.password())),
-        or(given.virtualHost(), or(defaults.rabbitVirtualHost(), standard.virtualHost())),
-        or(given.tls(), defaults.rabbitTls()),
+        or(given.username(), or(defaults.username(), standard.username())),
+        or(given.password(), or(defaults.password(), standard.password())),
+        or(given.virtualHost(), or(defaults.virtualHost(), standard.virtualHost())),
+        or(given.tls(), Boolean.TRUE.equals(defaults.tls())),
+        null,
         null,
         or(given.clientName(), standard.clientName()),
         or(given.channels(), standard.channels()),

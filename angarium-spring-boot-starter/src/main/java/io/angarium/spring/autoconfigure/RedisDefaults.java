@@ -1,46 +1,58 @@
 package io.angarium.spring.autoconfigure;
 
+import io.angarium.ConfigurationException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.env.Environment;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.context.ApplicationContext;
 
 /**
- * Where Redis is by Spring Boot's own properties, as far as they name a single one. Immutable.
+ * How the application's own clients reach Redis: by connection details, or else by the properties
+ * below {@code spring.data.redis}. Immutable.
  *
- * @param url null if none is given; it has account and database with it
- * @param host null if none is given
- * @param more a property that says more than this can tell, null if there is none
+ * @param url null if none is given; it comes before {@code place} and holds account and database
+ * @param place null if nothing names one
+ * @param fromDetails whether a bean of connection details names it
+ * @param tls whether Redis is reached by TLS, unless the URL says so
+ * @param bundle null for what the JVM trusts
+ * @param more what says more than Angarium can use; null if there is nothing
+ * @param faults what is wrong with them
  */
 record RedisDefaults(
     @Nullable String url,
-    @Nullable String host,
-    int port,
-    int database,
-    @Nullable String username,
-    @Nullable String password,
+    @Nullable RedisDetails place,
+    boolean fromDetails,
     boolean tls,
-    @Nullable String more) {
-  private static final String REDIS = "spring.data.redis.";
-
-  static RedisDefaults of(Environment environment) {
+    @Nullable SslBundle bundle,
+    @Nullable String more,
+    List<String> faults) {
+  static RedisDefaults of(ApplicationContext context) {
+    SpringRedis spring = SpringRedis.of(context.getEnvironment());
+    RedisDetails details = RedisDetails.of(context).orElse(null);
+    if (details != null) {
+      return new RedisDefaults(
+          null,
+          details,
+          true,
+          details.bundle() != null || spring.ssl().isOn(),
+          details.bundle(),
+          details.nodes().isEmpty() ? "the cluster of the bean of RedisConnectionDetails" : null,
+          List.of());
+    }
+    SslBundle bundle = null;
+    List<String> faults = List.of();
+    try {
+      bundle = SharedTls.bundle(context, SpringRedis.PREFIX + "ssl.bundle", spring.ssl().bundle());
+    } catch (ConfigurationException e) {
+      faults = e.faults();
+    }
     return new RedisDefaults(
-        environment.getProperty(REDIS + "url"),
-        environment.getProperty(REDIS + "host"),
-        environment.getProperty(REDIS + "port", Integer.class, 6379),
-        environment.getProperty(REDIS + "database", Integer.class, 0),
-        environment.getProperty(REDIS + "username"),
-        environment.getProperty(REDIS + "password"),
-        environment.getProperty(REDIS + "ssl.enabled", Boolean.class, false),
-        List.of("sentinel.master", "cluster.nodes", "cluster.nodes[0]", "ssl.bundle").stream()
-            .map(name -> REDIS + name)
-            .filter(environment::containsProperty)
-            .findFirst()
-            .orElse(null));
+        spring.url(), spring.place(), false, spring.ssl().isOn(), bundle, spring.more(), faults);
   }
 
   /** Never the password, which may be in the URL, too. */
   @Override
   public String toString() {
-    return "RedisDefaults[%s:%d]".formatted(host, port);
+    return "RedisDefaults[fromDetails=%s, tls=%s]".formatted(fromDetails, tls);
   }
 }

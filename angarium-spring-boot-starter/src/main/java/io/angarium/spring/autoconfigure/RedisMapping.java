@@ -4,15 +4,22 @@ import static io.angarium.spring.autoconfigure.PropertyMapping.or;
 
 import io.angarium.ConfigurationException;
 import io.angarium.redis.RedisInboxConfig;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslOptions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.ssl.SslBundle;
 
 /** Maps the properties of Redis; apart, because the Redis module need not be present. */
 final class RedisMapping {
   private static final String EXPECTED =
       "redis://user:password@host:port/database, rediss:// with TLS, or"
           + " redis-sentinel://password@host:port#master";
+
+  private static final int PORT = 6379;
+  private static final int SENTINEL_PORT = 26379;
 
   private RedisMapping() {}
 
@@ -31,7 +38,18 @@ final class RedisMapping {
 
   /** Mappings each of which checks other properties. */
   static List<Runnable> checks(AngariumProperties.Redis given, RedisDefaults defaults) {
-    return List.of(() -> uri(given, defaults), () -> inbox(given));
+    return List.of(
+        () -> checkedUri(given, defaults), () -> sslOptions(given, defaults), () -> inbox(given));
+  }
+
+  /** A client that connects when it is used. */
+  static RedisClient client(AngariumProperties.Redis given, RedisDefaults defaults) {
+    RedisClient client = RedisClient.create(uri(given, defaults));
+    SslOptions ssl = sslOptions(given, defaults);
+    if (ssl != null) {
+      client.setOptions(ClientOptions.builder().sslOptions(ssl).build());
+    }
+    return client;
   }
 
   /**
@@ -40,35 +58,150 @@ final class RedisMapping {
    * @throws ConfigurationException if nothing says it, or says it wrongly
    */
   static RedisURI uri(AngariumProperties.Redis given, RedisDefaults defaults) {
-    if (given.uri() != null) {
-      return parse(given.uri());
+    return given.uri() == null ? springs(defaults) : parse(given.uri());
+  }
+
+  /** Checks, too, that Angarium's own property does not contradict what the application says. */
+  private static void checkedUri(AngariumProperties.Redis given, RedisDefaults defaults) {
+    RedisURI ours = uri(given, defaults);
+    if (given.uri() == null) {
+      return;
     }
+    RedisURI theirs;
+    try {
+      theirs = springs(defaults);
+    } catch (ConfigurationException e) {
+      return; // theirs is not needed
+    }
+    boolean same = place(ours).equals(place(theirs));
+    if (defaults.fromDetails() && !(same && ours.isSsl() == theirs.isSsl())) {
+      throw wrong(
+          shown(ours),
+          "not set, or "
+              + shown(theirs)
+              + " as the bean of RedisConnectionDetails says; for another Redis define a bean of"
+              + " RedisClient");
+    }
+    if (same && theirs.isSsl() && !ours.isSsl()) {
+      throw wrong(shown(ours), "not set, or TLS, as spring.data.redis says for the same Redis");
+    }
+  }
+
+  private static String shown(RedisURI uri) {
+    return place(uri) + (uri.isSsl() ? " with TLS" : " without TLS");
+  }
+
+  private static String place(RedisURI uri) {
+    String nodes =
+        uri.getSentinels().isEmpty()
+            ? uri.getHost() + ":" + uri.getPort()
+            : uri.getSentinelMasterId()
+                + " of sentinels "
+                + uri.getSentinels().stream()
+                    .map(each -> each.getHost() + ":" + each.getPort())
+                    .sorted()
+                    .toList();
+    return nodes + "/" + uri.getDatabase();
+  }
+
+  /**
+   * Certificates and keys of the application's SSL bundle; null if it has none, or there is no TLS.
+   *
+   * @throws ConfigurationException if the bundle cannot be read
+   */
+  static @Nullable SslOptions sslOptions(AngariumProperties.Redis given, RedisDefaults defaults) {
+    if (!isEncrypted(given, defaults)) {
+      return null;
+    }
+    if (!defaults.faults().isEmpty()) {
+      throw new ConfigurationException(defaults.faults());
+    }
+    SslBundle bundle = defaults.bundle();
+    if (bundle == null) {
+      return null;
+    }
+    SharedTls.context("spring.data.redis.ssl.bundle", bundle); // readable
+    SslOptions.Builder options =
+        SslOptions.builder()
+            .keyManager(bundle.getManagers().getKeyManagerFactory())
+            .trustManager(bundle.getManagers().getTrustManagerFactory());
+    String[] protocols = bundle.getOptions().getEnabledProtocols();
+    String[] ciphers = bundle.getOptions().getCiphers();
+    if (protocols != null) {
+      options.protocols(protocols);
+    }
+    if (ciphers != null) {
+      options.cipherSuites(ciphers);
+    }
+    return options.build();
+  }
+
+  private static boolean isEncrypted(AngariumProperties.Redis given, RedisDefaults defaults) {
+    try {
+      return uri(given, defaults).isSsl();
+    } catch (ConfigurationException e) {
+      return false; // told by another check
+    }
+  }
+
+  private static RedisURI springs(RedisDefaults defaults) {
     if (defaults.more() != null) {
       throw wrong("null, and " + defaults.more() + " is not read", EXPECTED);
     }
     if (defaults.url() != null) {
-      return parse(defaults.url());
+      RedisURI uri = parse(defaults.url());
+      uri.setSsl(uri.isSsl() || defaults.tls());
+      return uri;
     }
-    if (defaults.host() == null) {
+    if (defaults.place() == null) {
       throw wrong("null", EXPECTED + "; or spring.data.redis.url or spring.data.redis.host");
     }
-    return single(defaults.host(), defaults);
+    return uri(defaults.place(), defaults.tls());
   }
 
-  private static RedisURI single(String host, RedisDefaults defaults) {
-    RedisURI.Builder uri =
-        RedisURI.builder()
-            .withHost(host)
-            .withPort(defaults.port())
-            .withDatabase(defaults.database())
-            .withSsl(defaults.tls());
-    String password = defaults.password();
-    if (password != null && defaults.username() != null) {
-      uri.withAuthentication(defaults.username(), password);
+  private static RedisURI uri(RedisDetails place, boolean tls) {
+    RedisURI.Builder uri = RedisURI.builder().withDatabase(place.database()).withSsl(tls);
+    if (place.master() == null) {
+      RedisURI node = node(place.nodes().get(0), PORT);
+      uri.withHost(node.getHost()).withPort(node.getPort());
+    } else {
+      uri.withSentinelMasterId(place.master());
+      for (String node : place.nodes()) {
+        RedisURI sentinel = node(node, SENTINEL_PORT);
+        RedisURI.Builder known =
+            RedisURI.builder()
+                .withHost(sentinel.getHost())
+                .withPort(sentinel.getPort())
+                .withSsl(tls);
+        authenticate(known, place.sentinelAccount());
+        uri.withSentinel(known.build());
+      }
+    }
+    authenticate(uri, place.account());
+    return uri.build();
+  }
+
+  private static RedisURI node(String address, int portDefault) {
+    int colon = address.lastIndexOf(':');
+    boolean withPort = colon > address.lastIndexOf(']') && address.indexOf(':') == colon;
+    withPort |= colon > 0 && address.charAt(colon - 1) == ']';
+    try {
+      return withPort
+          ? RedisURI.create(
+              address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)))
+          : RedisURI.create(address, portDefault);
+    } catch (IllegalArgumentException e) {
+      throw wrong("null, and " + address + " of spring.data.redis is not host:port", EXPECTED);
+    }
+  }
+
+  private static void authenticate(RedisURI.Builder uri, RedisAccount account) {
+    String password = account.password();
+    if (password != null && account.username() != null) {
+      uri.withAuthentication(account.username(), password);
     } else if (password != null) {
       uri.withPassword(password.toCharArray());
     }
-    return uri.build();
   }
 
   /** Never shows it: there may be a password in it. */

@@ -12,11 +12,15 @@ import org.jspecify.annotations.Nullable;
 final class RocketMapping {
   private RocketMapping() {}
 
-  static RocketConfig rocket(AngariumProperties.Rocketmq given, BrokerDefaults defaults) {
+  /**
+   * @param nameServersDefault used if the properties name no servers; null for none
+   */
+  static RocketConfig rocket(
+      AngariumProperties.Rocketmq given, @Nullable String nameServersDefault) {
     // The defaults do not depend on the servers.
     RocketConfig standard = RocketConfig.of("localhost:9876");
     return new RocketConfig(
-        or(given.nameServers(), or(defaults.rocketNameServers(), "")),
+        or(given.nameServers(), or(nameServersDefault, "")),
         or(given.producerGroup(), standard.producerGroup()),
         or(given.accessKey(), standard.accessKey()),
         or(given.secretKey(), standard.secretKey()),
@@ -52,10 +56,10 @@ final class RocketMapping {
    * @throws ConfigurationException listing all faults
    */
   static void checkTransactions(
-      AngariumProperties.Rocketmq given, BrokerDefaults defaults, boolean told) {
+      AngariumProperties.Rocketmq given, @Nullable String nameServersDefault, boolean told) {
     RocketConfig cluster;
     try {
-      cluster = rocket(given, defaults);
+      cluster = rocket(given, nameServersDefault);
     } catch (ConfigurationException e) {
       if (told) {
         return;

@@ -50,6 +50,28 @@ record Surroundings(ApplicationContext context) {
         "io.angarium.micrometer.RelayMetrics", "io.micrometer.core.instrument.MeterRegistry");
   }
 
+  /** Whether the application itself says in a bean how to reach Kafka. */
+  boolean haveOwnKafka() {
+    return haveOwn("io.angarium.kafka.KafkaConfig", "angariumKafkaConfig");
+  }
+
+  /** Whether the application itself says in a bean how to reach RabbitMQ. */
+  boolean haveOwnRabbit() {
+    return haveOwn("io.angarium.rabbitmq.RabbitConfig", "angariumRabbitConfig");
+  }
+
+  /** Whether the application itself says in a bean how to reach Redis. */
+  boolean haveOwnRedis() {
+    return haveOwn("io.lettuce.core.RedisClient", "angariumRedisClient");
+  }
+
+  /** Makes no bean, as none is to be made yet. */
+  private boolean haveOwn(String type, String ours) {
+    Class<?> resolved = ClassUtils.resolveClassName(type, context.getClassLoader());
+    return Stream.of(context.getBeanNamesForType(resolved, true, false))
+        .anyMatch(name -> !name.equals(ours));
+  }
+
   /** Whether all of these are on the class path. */
   boolean have(String... classes) {
     return Stream.of(classes)

@@ -74,16 +74,8 @@ class ConfigurationMetadataTest {
             name -> assertThat(page).contains("| `angarium.reconciliation.tasks.<name>." + name));
   }
 
-  private static final BrokerDefaults BROKERS =
-      new BrokerDefaults(
-          "a:9092",
-          "a:5672",
-          null,
-          null,
-          null,
-          false,
-          "a:9876",
-          new RedisDefaults(null, null, 6379, 0, null, null, false, null));
+  private static final RabbitDefaults RABBIT =
+      new RabbitDefaults("a:5672", false, null, null, null, null, null, List.of());
 
   private static AngariumProperties bind(Map<String, String> properties) {
     return new Binder(new MapConfigurationPropertySource(properties))
@@ -106,11 +98,13 @@ class ConfigurationMetadataTest {
         PropertyMapping.backoff(properties.retry()),
         PropertyMapping.policy(properties).onDead(),
         PropertyMapping.circuit(properties.circuit()),
-        KafkaMapping.kafka(properties.kafka(), "localhost:9092"),
-        RabbitMapping.rabbit(properties.rabbitmq(), BROKERS),
+        KafkaMapping.kafka(
+            properties.kafka(),
+            new KafkaDefaults("localhost:9092", false, Map.of(), null, false, List.of())),
+        RabbitMapping.rabbit(properties.rabbitmq(), RABBIT),
         properties.rocketmq().transactions().enabled(),
         RocketMapping.transactions(
-            properties.rocketmq(), RocketMapping.rocket(properties.rocketmq(), BROKERS)),
+            properties.rocketmq(), RocketMapping.rocket(properties.rocketmq(), "a:9876")),
         http(properties.http()),
         properties.confirmation().destinations(),
         ReceiptsMapping.group(properties.confirmation(), null),

@@ -9,21 +9,52 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.boot.ssl.DefaultSslBundleRegistry;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundleKey;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.boot.ssl.jks.JksSslStoreBundle;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.env.MapPropertySource;
-import org.springframework.core.env.StandardEnvironment;
 
 /** Which of several places counts where the broker's account is told more than once. */
 class RabbitMappingTest {
+  private static final SslBundle BUNDLE =
+      SslBundle.of(new JksSslStoreBundle(null, null), SslBundleKey.NONE);
+
   private final Map<String, Object> properties = new HashMap<>(Map.of("angarium.enabled", "true"));
-  private final StandardEnvironment environment = new StandardEnvironment();
+  private final GenericApplicationContext context = new GenericApplicationContext();
 
   @BeforeEach
   void take() {
-    environment.getPropertySources().addFirst(new MapPropertySource("given", properties));
+    context
+        .getEnvironment()
+        .getPropertySources()
+        .addFirst(new MapPropertySource("given", properties));
+    context.registerBean(SslBundles.class, () -> new DefaultSslBundleRegistry("broker", BUNDLE));
+  }
+
+  @AfterEach
+  void close() {
+    context.close();
+  }
+
+  private ApplicationContext context() {
+    if (!context.isActive()) {
+      context.refresh();
+    }
+    return context;
+  }
+
+  private void details(RabbitConnectionDetails details) {
+    context.registerBean(RabbitConnectionDetails.class, () -> details);
   }
 
   private void with(String name, String value) {
@@ -38,7 +69,7 @@ class RabbitMappingTest {
   }
 
   private RabbitConfig config() {
-    return RabbitMapping.rabbit(given(), BrokerDefaults.of(environment));
+    return RabbitMapping.rabbit(given(), RabbitDefaults.of(context()));
   }
 
   private void assertAccount(String username, String password, String virtualHost) {
@@ -124,6 +155,150 @@ class RabbitMappingTest {
   }
 
   @Test
+  void aBundleThatIsUnknownIsAFault() {
+    with("spring.rabbitmq.host", "a");
+    with("spring.rabbitmq.ssl.bundle", "bunch");
+
+    assertThat(faults())
+        .containsExactly(
+            "spring.rabbitmq.ssl.bundle: bunch (expected: the name of a bundle below"
+                + " spring.ssl.bundle)");
+  }
+
+  @Test
+  void storesThatCannotBeReadAreAFault() {
+    with("spring.rabbitmq.host", "a");
+    with("spring.rabbitmq.ssl.enabled", "true");
+    with("spring.rabbitmq.ssl.trust-store", "file:no-such-file.p12");
+
+    assertThat(faults()).singleElement().asString().contains("spring.rabbitmq.ssl", "no-such-file");
+  }
+
+  @Test
+  void certificatesOfOursBesideABundleAreAFault() {
+    with("spring.rabbitmq.host", "a");
+    with("spring.rabbitmq.ssl.bundle", "broker");
+    with("angarium.rabbitmq.trusted-certificates", "no-such-file.pem");
+
+    assertThat(faults())
+        .anyMatch(
+            f ->
+                f.startsWith(
+                    "rabbitmq.trusted-certificates: no-such-file.pem (expected: not set, as"
+                        + " spring.rabbitmq.ssl"));
+  }
+
+  @Test
+  void tlsOfOursThatContradictsSpringsIsAFaultUnlessTheBrokerIsAnother() {
+    with("spring.rabbitmq.host", "a");
+    with("spring.rabbitmq.ssl.enabled", "true");
+    with("angarium.rabbitmq.tls", "false");
+
+    assertThat(faults())
+        .singleElement()
+        .asString()
+        .startsWith("rabbitmq.tls: false (expected: not set, or true as spring.rabbitmq.ssl");
+
+    with("angarium.rabbitmq.addresses", "b");
+    assertThat(faults()).isEmpty();
+  }
+
+  @Test
+  void everySettingThatWeakensTlsIsAFault() {
+    with("spring.rabbitmq.host", "a");
+    with("spring.rabbitmq.ssl.verify-hostname", "false");
+    with("spring.rabbitmq.ssl.validate-server-certificate", "false");
+    assertThat(faults()).isEmpty();
+
+    with("spring.rabbitmq.ssl.enabled", "true");
+    assertThat(faults())
+        .anyMatch(f -> f.startsWith("spring.rabbitmq.ssl.verify-hostname: false (expected: true"))
+        .anyMatch(f -> f.startsWith("spring.rabbitmq.ssl.validate-server-certificate: false"))
+        .hasSize(2);
+  }
+
+  @Test
+  void addressesMayBeAListOfWholeAddresses() {
+    with("spring.rabbitmq.addresses[0]", "amqp://other:secret@one:1/host");
+    with("spring.rabbitmq.addresses[1]", "amqp://other:secret@two:2/host");
+
+    assertAccount("other", "secret", "host");
+    assertThat(config().addresses()).isEqualTo("one:1,two:2");
+  }
+
+  @Test
+  void connectionDetailsCountBeforeSpringsProperties() {
+    springsProperties();
+    details(new Details("container", 1234, null));
+
+    assertAccount("test", "test-secret", "/");
+    assertThat(config().addresses()).isEqualTo("container:1234");
+    assertThat(config().tls()).isFalse();
+    assertThat(faults()).isEmpty();
+  }
+
+  @Test
+  void aBundleOfConnectionDetailsIsUsed() {
+    details(new Details("container", 1234, BUNDLE));
+
+    assertThat(config().tls()).isTrue();
+    assertThat(config().sslContext()).isNotNull();
+    assertThat(faults()).isEmpty();
+  }
+
+  @Test
+  void everythingOfOursThatContradictsConnectionDetailsIsAFault() {
+    details(new Details("container", 1234, null));
+    with("angarium.rabbitmq.addresses", "amqp://relay:hush@production:5672/shop");
+    with("angarium.rabbitmq.tls", "true");
+
+    assertThat(faults())
+        .anyMatch(
+            f ->
+                f.startsWith(
+                    "rabbitmq.addresses: production:5672 (expected: not set, or container:1234 as"
+                        + " the bean of RabbitConnectionDetails says; for another broker"))
+        .anyMatch(f -> f.startsWith("rabbitmq.username: relay (expected: not set, or test as"))
+        .anyMatch(f -> f.startsWith("rabbitmq.password: a password (expected: not set"))
+        .anyMatch(f -> f.startsWith("rabbitmq.virtual-host: shop (expected: not set, or / as"))
+        .anyMatch(f -> f.startsWith("rabbitmq.tls: true (expected: not set, or false as"))
+        .noneMatch(f -> f.contains("hush") || f.contains("test-secret"))
+        .hasSize(5);
+  }
+
+  @Test
+  void whatConnectionDetailsSayMayBeSaidAgain() {
+    details(new Details("container", 1234, null));
+    with("angarium.rabbitmq.addresses", "container:1234");
+    with("angarium.rabbitmq.username", "test");
+
+    assertThat(faults()).isEmpty();
+  }
+
+  private record Details(String host, int port, SslBundle bundle)
+      implements RabbitConnectionDetails {
+    @Override
+    public List<Address> getAddresses() {
+      return List.of(new Address(host, port));
+    }
+
+    @Override
+    public String getUsername() {
+      return "test";
+    }
+
+    @Override
+    public String getPassword() {
+      return "test-secret";
+    }
+
+    @Override
+    public SslBundle getSslBundle() {
+      return bundle;
+    }
+  }
+
+  @Test
   void certificatesThatAreTrustedGoWithTls() {
     with("spring.rabbitmq.host", "a");
     with("angarium.rabbitmq.trusted-certificates", "no-such-file.pem");
@@ -142,7 +317,7 @@ class RabbitMappingTest {
 
   private List<String> faults() {
     List<String> faults = new ArrayList<>();
-    for (Runnable check : RabbitMapping.checks(given(), BrokerDefaults.of(environment))) {
+    for (Runnable check : RabbitMapping.checks(given(), RabbitDefaults.of(context()))) {
       try {
         check.run();
       } catch (ConfigurationException e) {
@@ -157,7 +332,7 @@ class RabbitMappingTest {
     assertThatThrownBy(this::config)
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("rabbitmq.addresses");
-    assertThat(RabbitMapping.checks(given(), BrokerDefaults.of(environment)).get(0))
+    assertThat(RabbitMapping.checks(given(), RabbitDefaults.of(context())).get(0))
         .satisfies(
             check ->
                 assertThatThrownBy(check::run)

@@ -28,7 +28,10 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** TLS by properties alone, with a certificate of an issuer of one's own. */
+/**
+ * TLS by properties alone, with a certificate of an issuer of one's own: by Angarium's properties,
+ * and by those of the application's own clients. Kafka then wants a certificate of the client, too.
+ */
 @OnOneJdk
 class BrokersWithTlsTest {
   private static final String ORDERS = "tls-orders";
@@ -62,6 +65,53 @@ class BrokersWithTlsTest {
           "angarium.kafka.properties.ssl.truststore.location=" + certificate.certificate());
 
       assertThat(records(kafka)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  @RequiresServer(value = Server.KAFKA, from = Origin.MAVEN)
+  void kafkaIsReachedByTheBundleAndByTheStoresOfSpring() {
+    TestCertificate certificate = TestCertificate.in(folder);
+    try (KafkaServer kafka =
+        KafkaServer.start(
+            ServerOptions.standard()
+                .from(Origin.MAVEN)
+                .proxied()
+                .setting(
+                    "listener.security.protocol.map",
+                    "CONTROLLER:PLAINTEXT,DIRECT:PLAINTEXT,CLIENT:SSL")
+                .setting("ssl.client.auth", "required")
+                .setting("ssl.keystore.type", "PKCS12")
+                .setting("ssl.keystore.location", certificate.keyStore().toString())
+                .setting("ssl.keystore.password", certificate.password())
+                .setting("ssl.key.password", certificate.password())
+                .setting("ssl.truststore.type", "PEM")
+                .setting("ssl.truststore.location", certificate.certificate().toString()))) {
+      kafka.createTopic(ORDERS, 1);
+      String servers = "spring.kafka.bootstrap-servers=" + kafka.bootstrapServers();
+
+      sendOne(
+          "kafka:" + ORDERS,
+          "angarium.kafka.enabled=true",
+          servers,
+          "spring.kafka.security.protocol=SSL",
+          "spring.kafka.ssl.bundle=cluster",
+          "spring.ssl.bundle.pem.cluster.keystore.certificate=" + certificate.certificate(),
+          "spring.ssl.bundle.pem.cluster.keystore.private-key=" + certificate.privateKey(),
+          "spring.ssl.bundle.pem.cluster.truststore.certificate=" + certificate.certificate());
+      assertThat(records(kafka)).isEqualTo(1);
+
+      sendOne(
+          "kafka:" + ORDERS,
+          "angarium.kafka.enabled=true",
+          servers,
+          "spring.kafka.security.protocol=SSL",
+          "spring.kafka.ssl.key-store-type=PKCS12",
+          "spring.kafka.ssl.key-store-location=file:" + certificate.keyStore(),
+          "spring.kafka.ssl.key-store-password=" + certificate.password(),
+          "spring.kafka.properties.ssl.truststore.type=PEM",
+          "spring.kafka.properties.ssl.truststore.location=" + certificate.certificate());
+      assertThat(records(kafka)).isEqualTo(2);
     }
   }
 
@@ -103,6 +153,49 @@ class BrokersWithTlsTest {
           "angarium.rabbitmq.trusted-certificates=" + certificate.certificate());
 
       assertThat(channel.messageCount(ORDERS)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  @RequiresServer(
+      value = Server.RABBITMQ,
+      from = {Origin.INSTALLED, Origin.PACKAGE})
+  void rabbitIsReachedByTheBundleAndByTheStoresOfSpring() throws Exception {
+    TestCertificate certificate = TestCertificate.in(folder);
+    int port = FreePort.find();
+    try (RabbitServer rabbit =
+            RabbitServer.start(
+                ServerOptions.standard()
+                    .from(Origin.INSTALLED, Origin.PACKAGE)
+                    .setting("listeners.ssl.default", "127.0.0.1:" + port)
+                    .setting("ssl_options.certfile", certificate.certificate().toString())
+                    .setting("ssl_options.keyfile", certificate.privateKey().toString()));
+        Connection connection = connect(rabbit);
+        Channel channel = connection.createChannel()) {
+      channel.queueDeclare(ORDERS, true, false, false, null);
+
+      sendOne(
+          "rabbitmq:/" + ORDERS,
+          "angarium.rabbitmq.enabled=true",
+          "spring.rabbitmq.addresses[0]=127.0.0.1:" + port,
+          "spring.rabbitmq.ssl.bundle=broker",
+          "spring.ssl.bundle.pem.broker.keystore.certificate=" + certificate.certificate(),
+          "spring.ssl.bundle.pem.broker.keystore.private-key=" + certificate.privateKey(),
+          "spring.ssl.bundle.pem.broker.truststore.certificate=" + certificate.certificate());
+      assertThat(channel.messageCount(ORDERS)).isEqualTo(1);
+
+      sendOne(
+          "rabbitmq:/" + ORDERS,
+          "angarium.rabbitmq.enabled=true",
+          "spring.rabbitmq.host=127.0.0.1",
+          "spring.rabbitmq.port=" + port,
+          "spring.rabbitmq.ssl.enabled=true",
+          "spring.rabbitmq.ssl.key-store=file:" + certificate.keyStore(),
+          "spring.rabbitmq.ssl.key-store-password=" + certificate.password(),
+          "spring.rabbitmq.ssl.trust-store=file:" + certificate.keyStore(),
+          "spring.rabbitmq.ssl.trust-store-type=PKCS12",
+          "spring.rabbitmq.ssl.trust-store-password=" + certificate.password());
+      assertThat(channel.messageCount(ORDERS)).isEqualTo(2);
     }
   }
 

@@ -1,0 +1,5 @@
+/** jOOQ, with Spring and without. */
+@NullMarked
+package io.angarium.recipes.jooq;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Messages sent from virtual threads. */
+@NullMarked
+package io.angarium.recipes.threads;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,6 @@
+package io.angarium.recipes.kotlin
+
+import org.springframework.boot.autoconfigure.SpringBootApplication
+
+@SpringBootApplication
+class Shop

@@ -53,15 +53,33 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
   /** Statements that make others wait while one node creates the tables; in its transaction. */
   List<String> lockForCreate();
 
+  /** Ends what {@link #lockForCreate} began and the end of the transaction does not end. */
+  default List<String> unlockAfterCreate() {
+    return List.of();
+  }
+
+  /** True if a statement of a script failed as it had its effect before: a node crashed then. */
+  default boolean isAlreadyThere(SQLException e) {
+    return false;
+  }
+
   /** The faults of the server itself, e.g. its version; empty if there are none. */
   List<String> serverFaults(Connection connection) throws SQLException;
 
   /** The names of the tables. */
   TableNames names();
 
-  /** The version of the tables, one row; the same text on every database. */
-  default Sql schemaVersion() {
-    return Sql.of(names().in("SELECT version FROM outbox_schema"));
+  /** The recorded version of a feature, one row at most; the same text on every database. */
+  default Sql featureVersion(SchemaFeature feature) {
+    return Sql.of(
+        names()
+            .in(
+                """
+                SELECT version, works_from
+                FROM outbox_feature
+                WHERE feature = ?
+                """),
+        feature.name());
   }
 
   /** Reads a column that holds a UUID. */

@@ -1,6 +1,7 @@
 package io.angarium.jdbc;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,12 +14,29 @@ final class ExpectedTables {
   /** What the database fills in itself, and what only an operator does. */
   private static final List<String> BESIDES = List.of("id", "created_at", "updated_by");
 
-  /** Columns of every database by what follows the prefix in the table's name. */
-  private static final Map<String, Set<String>> TABLES = tables();
+  /** Columns of every database by what follows the prefix in the table's name, by feature. */
+  private static final Map<SchemaFeature, Map<String, Set<String>>> TABLES = tables();
 
   private ExpectedTables() {}
 
-  private static Map<String, Set<String>> tables() {
+  private static Map<SchemaFeature, Map<String, Set<String>>> tables() {
+    Map<SchemaFeature, Map<String, Set<String>>> tables = new EnumMap<>(SchemaFeature.class);
+    tables.put(SchemaFeature.OUTBOX, outbox());
+    tables.put(
+        SchemaFeature.MARKER,
+        Map.of("_marker", Set.of("marker_type", "marker_key", "outcome", "created_at")));
+    tables.put(SchemaFeature.HALF, halfTables());
+    Map<String, Set<String>> confirmation = new LinkedHashMap<>();
+    confirmation.put("_unconfirmed", unconfirmed());
+    confirmation.put("_receipt", Set.of("message_id", "received_at"));
+    tables.put(SchemaFeature.CONFIRMATION, confirmation);
+    tables.put(
+        SchemaFeature.RECONCILIATION,
+        Map.of("_task", Set.of("task", "token", "leased_until", "done_until")));
+    return tables;
+  }
+
+  private static Map<String, Set<String>> outbox() {
     Map<String, Set<String>> tables = new LinkedHashMap<>();
     tables.put("", message());
     tables.put("_delayed", message("due_at"));
@@ -27,19 +45,20 @@ final class ExpectedTables {
     tables.put("_dead", message("key_hash", "blocks_key", "attempts", "reason", "dead_since"));
     tables.put("_sent", message("attempts", "sent_at"));
     tables.put("_dedup", Set.of("business_type", "business_key", "message_id", "created_at"));
-    tables.put("_marker", Set.of("marker_type", "marker_key", "outcome", "created_at"));
-    tables.put("_unconfirmed", unconfirmed());
-    tables.put("_receipt", Set.of("message_id", "received_at"));
-    tables.put("_task", Set.of("task", "token", "leased_until", "done_until"));
-    tables.put("_half", half());
-    tables.put("_half_check", halfCheck());
-    tables.put("_half_audit", halfAudit());
-    tables.put("_half_alert", Set.of("id", "due_at"));
-    tables.put(
-        "_intake_topic", Set.of("topic", "only_marked", "enabled", "registered_by", "created_at"));
     tables.put("_node", Set.of("node", "incarnation", "expires_at", "taking_part"));
     tables.put("_lease", Set.of("partition_no", "node", "incarnation", "epoch"));
     tables.put("_schema", Set.of("one", "version", "partitions_keyed", "partitions_keyless"));
+    return tables;
+  }
+
+  private static Map<String, Set<String>> halfTables() {
+    Map<String, Set<String>> tables = new LinkedHashMap<>();
+    tables.put("_half", half());
+    tables.put("_half_check", halfCheck());
+    tables.put("_half_audit", halfAudit());
+    tables.put(
+        "_intake_topic", Set.of("topic", "only_marked", "enabled", "registered_by", "created_at"));
+    tables.put("_half_alert", Set.of("id", "due_at"));
     return tables;
   }
 
@@ -82,31 +101,32 @@ final class ExpectedTables {
     return columns;
   }
 
+  /** What follows the prefix in the names of a feature's tables. */
+  static Set<String> of(SchemaFeature feature) {
+    return TABLES.getOrDefault(feature, Map.of()).keySet();
+  }
+
   /**
-   * What differs.
+   * Tables and columns of a feature that are missing or of a wrong type.
    *
-   * @param found JDBC types by column in lower case, by what follows the prefix in the table's name
    * @param dialect knows the names, and columns that only its database has
    */
-  static List<String> faults(Map<String, Map<String, Integer>> found, Dialect dialect) {
+  static List<String> faults(SchemaFeature feature, FoundTables found, Dialect dialect) {
     List<String> faults = new ArrayList<>();
-    TABLES.forEach(
-        (suffix, columns) -> {
-          String table = "table " + dialect.names().in("outbox" + suffix);
-          String script = Schema.creating(suffix, dialect);
-          Map<String, Integer> foundColumns = found.get(suffix);
-          if (foundColumns == null) {
-            faults.add(
-                table
-                    + ": missing (expected: created by "
-                    + script
-                    + "); run that script, or set schema to create");
-          } else {
-            Set<String> expected = new TreeSet<>(columns);
-            expected.addAll(dialect.ownColumns().getOrDefault(suffix, Set.of()));
-            addColumnFaults(faults, table, expected, foundColumns, script);
-          }
-        });
+    String scripts = "the scripts of " + feature.folder(dialect);
+    TABLES
+        .getOrDefault(feature, Map.of())
+        .forEach(
+            (suffix, columns) -> {
+              String table = "table " + dialect.names().in("outbox" + suffix);
+              if (!found.has(suffix)) {
+                faults.add(table + ": missing (expected: created by " + scripts + "); run them");
+                return;
+              }
+              Set<String> expected = new TreeSet<>(columns);
+              expected.addAll(dialect.ownColumns().getOrDefault(suffix, Set.of()));
+              addColumnFaults(faults, table, expected, found.columns(suffix), scripts);
+            });
     return faults;
   }
 
@@ -115,20 +135,15 @@ final class ExpectedTables {
       String table,
       Set<String> columns,
       Map<String, Integer> found,
-      String script) {
+      String scripts) {
     for (String column : columns) {
       @Nullable Integer type = found.get(column);
       ColumnKind kind = ColumnKind.of(column);
       if (type == null || !kind.fits(type)) {
         faults.add(
-            table
-                + ", column "
-                + column
-                + ": "
-                + (type == null ? "missing" : "not of a type for " + kind)
-                + " (expected: as in "
-                + script
-                + "); compare the table with that script");
+            "%s, column %s: %s (expected: as in %s); compare the table with them"
+                .formatted(
+                    table, column, type == null ? "missing" : "no type for " + kind, scripts));
       }
     }
   }

@@ -29,9 +29,17 @@ sealed interface InboxDialect
   /** The names of the tables. */
   TableNames names();
 
-  /** The version of the tables, one row; the same text on every database. */
-  default Sql schemaVersion() {
-    return Sql.of(names().in("SELECT version FROM inbox_schema"));
+  /** The recorded version, one row at most; the same text on every database. */
+  default Sql featureVersion() {
+    return Sql.of(
+        names()
+            .in(
+                """
+                SELECT version, works_from
+                FROM inbox_feature
+                WHERE feature = ?
+                """),
+        SchemaFeature.INBOX.name());
   }
 
   /** What is wrong with the connections that the inbox is given; empty if nothing is. */

@@ -3,14 +3,13 @@ package io.angarium.jdbc;
 import io.angarium.ConfigurationException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The tables of an inbox: creates what is missing, and says what is not as it should be. */
 final class InboxSchema {
-  private static final int VERSION = 1;
+  private static final SchemaFeature FEATURE = SchemaFeature.INBOX;
   private static final Logger LOG = LoggerFactory.getLogger(InboxSchema.class);
 
   private final InboxDialect dialect;
@@ -38,9 +37,8 @@ final class InboxSchema {
     boolean autoCommit = connection.getAutoCommit();
     connection.setAutoCommit(true); // a statement that fails would end a transaction
     try {
-      if (config.schemaMode() == SchemaMode.CREATE && !faults(connection).isEmpty()) {
-        scripts().create(connection);
-        LOG.info("Created tables {} with {}", dialect.names().in("inbox"), script());
+      if (config.schemaMode() == SchemaMode.CREATE) {
+        create(connection);
       }
       List<String> faults = faults(connection);
       if (!faults.isEmpty()) {
@@ -51,39 +49,54 @@ final class InboxSchema {
     }
   }
 
-  private String script() {
-    return "angarium/inbox/" + dialect.server().folder() + "/V1__inbox.sql";
+  private void create(Connection connection) throws SQLException {
+    List<String> ran =
+        new SchemaScripts(dialect.server(), dialect.names(), this::pending).create(connection);
+    if (!ran.isEmpty()) {
+      LOG.info("Ran on the tables {}: {}", dialect.names().in("inbox"), String.join(", ", ran));
+    }
   }
 
-  SchemaScripts scripts() {
-    return new SchemaScripts(dialect.server(), dialect.names(), List.of(script()));
+  private List<String> pending(Connection connection) throws SQLException {
+    return FEATURE.scriptsAfter(version(connection).version(), dialect.server());
   }
 
-  private List<String> faults(Connection connection) {
-    List<String> faults = new ArrayList<>();
+  /** Angarium 0.1 recorded no versions by feature; its tables are the first ones. */
+  private FeatureVersion version(Connection connection) throws SQLException {
+    FoundTables found = FoundTables.read(connection, dialect.server(), dialect.names());
+    if (found.has("_feature")) {
+      List<FeatureVersion> recorded =
+          dialect.featureVersion().query(connection, FeatureVersion::of);
+      if (!recorded.isEmpty()) {
+        return recorded.get(0);
+      }
+    }
+    boolean complete = found.has("") && found.has("_schema");
+    return complete ? FeatureVersion.FIRST : FeatureVersion.NONE;
+  }
+
+  private List<String> faults(Connection connection) throws SQLException {
+    FeatureVersion version = version(connection);
+    if (version.isTooNewFor(FEATURE)) {
+      return List.of(version.tooNew(FEATURE));
+    }
     try {
       dialect.probe().run(connection);
+      return List.of();
     } catch (SQLException e) {
-      faults.add(fault(String.valueOf(e.getMessage())));
+      return List.of(fault(String.valueOf(e.getMessage())));
     }
-    try {
-      int version =
-          dialect.schemaVersion().query(connection, row -> row.getInt(1)).stream()
-              .findFirst()
-              .orElse(0);
-      if (version != VERSION) {
-        faults.add(
-            "table %s: version %d (expected: %d); run the later scripts, or upgrade this application"
-                .formatted(dialect.names().in("inbox_schema"), version, VERSION));
-      }
-    } catch (SQLException e) {
-      faults.add(fault(String.valueOf(e.getMessage())));
-    }
-    return faults;
   }
 
   private String fault(String message) {
-    return "tables %s: %s (expected: as in %s); run that script, or set schema to create"
-        .formatted(dialect.names().in("inbox"), message, script());
+    return "tables %s: %s (expected: as in %s); run %s%s"
+        .formatted(
+            dialect.names().in("inbox"),
+            message,
+            FEATURE.folder(dialect.server()),
+            String.join(", then ", FEATURE.scriptsAfter(0, dialect.server())),
+            config.schemaMode() == SchemaMode.CREATE
+                ? ""
+                : ", or set angarium.inbox.schema-mode=create (in Java: SchemaMode.CREATE)");
   }
 }

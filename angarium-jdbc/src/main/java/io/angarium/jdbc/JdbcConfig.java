@@ -3,6 +3,7 @@ package io.angarium.jdbc;
 import io.angarium.ConfigFaults;
 import io.angarium.confirmation.ConfirmationConfig;
 import java.time.Duration;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  *     longer than a lease lasts, 500 ms..1 min; default 4 s
  * @param settleLag on databases without readable snapshots: how long a sequence number may take
  *     from being handed out to being written, 10 ms..1 min; default 1 s
+ * @param features whose tables are validated or created when the database is opened, besides those
+ *     of the outbox; those of other features are when {@link JdbcDatabase} is first asked for them;
+ *     default none
  */
 public record JdbcConfig(
     @Nullable String schema,
@@ -33,7 +37,8 @@ public record JdbcConfig(
     ConfirmationConfig confirmation,
     Duration statementTimeout,
     Duration leaseTimeout,
-    Duration settleLag) {
+    Duration settleLag,
+    Set<SchemaFeature> features) {
   /** Tables {@code outbox…} in the connection's schema, validated, no history. */
   public static final JdbcConfig DEFAULTS =
       new JdbcConfig(
@@ -44,10 +49,12 @@ public record JdbcConfig(
           ConfirmationConfig.NONE,
           Duration.ofSeconds(30),
           Duration.ofSeconds(4),
-          Duration.ofSeconds(1));
+          Duration.ofSeconds(1),
+          Set.of());
 
   /** Checks the parts. */
   public JdbcConfig {
+    features = Set.copyOf(features);
     new ConfigFaults()
         .require(
             schema == null || schema.matches("[A-Za-z_][A-Za-z0-9_]{0,62}"),
@@ -63,6 +70,11 @@ public record JdbcConfig(
             "jdbc.statement-timeout", statementTimeout, Duration.ofSeconds(1), Duration.ofHours(1))
         .range("jdbc.lease-timeout", leaseTimeout, Duration.ofMillis(500), Duration.ofMinutes(1))
         .range("jdbc.settle-lag", settleLag, Duration.ofMillis(10), Duration.ofMinutes(1))
+        .require(
+            !features.contains(SchemaFeature.INBOX),
+            "jdbc.features",
+            features,
+            "no inbox, which is opened by JdbcInbox and has tables of its own")
         .throwIfAny();
   }
 
@@ -76,7 +88,8 @@ public record JdbcConfig(
         confirmation,
         statementTimeout,
         leaseTimeout,
-        settleLag);
+        settleLag,
+        features);
   }
 
   /** A copy with another beginning of the table names. */
@@ -89,7 +102,8 @@ public record JdbcConfig(
         confirmation,
         statementTimeout,
         leaseTimeout,
-        settleLag);
+        settleLag,
+        features);
   }
 
   /** A copy with another treatment of the tables at the start. */
@@ -102,7 +116,8 @@ public record JdbcConfig(
         confirmation,
         statementTimeout,
         leaseTimeout,
-        settleLag);
+        settleLag,
+        features);
   }
 
   /** A copy that keeps sent messages, or does not. */
@@ -115,7 +130,8 @@ public record JdbcConfig(
         confirmation,
         statementTimeout,
         leaseTimeout,
-        settleLag);
+        settleLag,
+        features);
   }
 
   /** A copy that keeps sent messages until they are confirmed, or does not. */
@@ -128,7 +144,8 @@ public record JdbcConfig(
         confirmation,
         statementTimeout,
         leaseTimeout,
-        settleLag);
+        settleLag,
+        features);
   }
 
   /** A copy with another time limit of the relay's statements. */
@@ -141,7 +158,8 @@ public record JdbcConfig(
         confirmation,
         statementTimeout,
         leaseTimeout,
-        settleLag);
+        settleLag,
+        features);
   }
 
   /** A copy with another time limit of heartbeats and leases. */
@@ -154,7 +172,8 @@ public record JdbcConfig(
         confirmation,
         statementTimeout,
         leaseTimeout,
-        settleLag);
+        settleLag,
+        features);
   }
 
   /** A copy with another lag before a sequence number counts as written. */
@@ -167,6 +186,21 @@ public record JdbcConfig(
         confirmation,
         statementTimeout,
         leaseTimeout,
-        settleLag);
+        settleLag,
+        features);
+  }
+
+  /** A copy whose tables of these features are validated or created at once, and no others. */
+  public JdbcConfig features(SchemaFeature... features) {
+    return new JdbcConfig(
+        schema,
+        tables,
+        schemaMode,
+        history,
+        confirmation,
+        statementTimeout,
+        leaseTimeout,
+        settleLag,
+        Set.of(features));
   }
 }

@@ -15,20 +15,29 @@ import java.util.Locale;
 import javax.sql.DataSource;
 
 /**
- * A database that holds an outbox: the way to everything in this package. Holds no connection
- * itself. Thread-safe.
+ * A database that holds an outbox: the way to everything in this package. Opening it prepares the
+ * tables of the outbox and of the features that the configuration names. Those of another feature
+ * are prepared when it is first asked for, on a connection that is taken for a moment: missing
+ * tables are a {@link ConfigurationException} there. Holds no connection itself. Thread-safe.
  */
 public final class JdbcDatabase {
   private final DataSource dataSource;
   private final JdbcConfig config;
   private final TimeSource time;
   private final Dialect dialect;
+  private final PreparedFeatures features;
 
-  private JdbcDatabase(DataSource dataSource, JdbcConfig config, TimeSource time, Dialect dialect) {
+  private JdbcDatabase(
+      DataSource dataSource,
+      JdbcConfig config,
+      TimeSource time,
+      Dialect dialect,
+      PreparedFeatures features) {
     this.dataSource = dataSource;
     this.config = config;
     this.time = time;
     this.dialect = dialect;
+    this.features = features;
   }
 
   /**
@@ -47,8 +56,9 @@ public final class JdbcDatabase {
   public static JdbcDatabase open(DataSource dataSource, JdbcConfig config, TimeSource time) {
     try (Connection connection = Session.take(dataSource)) {
       Dialect dialect = dialect(connection, new TableNames(config));
-      new Schema(dialect, config).prepare(connection);
-      return new JdbcDatabase(dataSource, config, time, dialect);
+      PreparedFeatures features = new PreparedFeatures(dataSource, dialect, config.schemaMode());
+      features.prepare(connection, PreparedFeatures.of(config));
+      return new JdbcDatabase(dataSource, config, time, dialect, features);
     } catch (SQLException e) {
       throw new StoreException(
           "Failed opening the outbox's database (SQLState "
@@ -98,6 +108,17 @@ public final class JdbcDatabase {
     return dialect.database();
   }
 
+  /**
+   * Tells whether the tables of a feature are there, whichever process uses them. Blocks; creates
+   * none.
+   *
+   * @throws IllegalArgumentException for the inbox, whose tables are not those of an outbox
+   * @throws StoreException if the database cannot be reached or refuses
+   */
+  public boolean has(SchemaFeature feature) {
+    return features.has(feature);
+  }
+
   /** A new store for a relay; the caller closes it. Takes no connection yet. */
   public JdbcOutboxStore store() {
     return new JdbcOutboxStore(dataSource, dialect, config, time);
@@ -115,6 +136,7 @@ public final class JdbcDatabase {
 
   /** What writes and asks the markers of transactions that somebody else manages. */
   public JdbcMarkers markers() {
+    features.require(SchemaFeature.MARKER);
     return new JdbcMarkers(dataSource, dialect, time);
   }
 
@@ -124,7 +146,7 @@ public final class JdbcDatabase {
   }
 
   /**
-   * Half messages whose outbox is in this database; the caller closes them. Takes no connection
+   * Half messages whose outbox is in this database; the caller closes them. Keeps no connection
    * yet.
    *
    * @param handover the relay of this process, or {@link Handover#NONE}
@@ -140,21 +162,24 @@ public final class JdbcDatabase {
    */
   public JdbcHalfMessages halfMessages(
       MessageIntake intake, Handover handover, HalfListener listener) {
+    features.require(SchemaFeature.HALF);
     return new JdbcHalfMessages(
         dataSource, dialect, config, intake, handover, listener, JdbcHalfMessages.SESSIONS);
   }
 
   /** As above, with so many transactions at a time. */
   JdbcHalfMessages halfMessages(MessageIntake intake, Handover handover, int sessions) {
+    features.require(SchemaFeature.HALF);
     return new JdbcHalfMessages(
         dataSource, dialect, config, intake, handover, HalfListener.NONE, sessions);
   }
 
   /**
    * The list of half messages in this database whose producers are to be asked, for {@link
-   * io.angarium.half.CheckBackLoop}; the caller closes it. Takes no connection yet.
+   * io.angarium.half.CheckBackLoop}; the caller closes it. Keeps no connection yet.
    */
   public JdbcCheckStore checkStore() {
+    features.require(SchemaFeature.HALF);
     return new JdbcCheckStore(dataSource, dialect, config, time);
   }
 
@@ -173,11 +198,13 @@ public final class JdbcDatabase {
    * @param listener hears what persons do; must not throw, see {@link HalfListener#all}
    */
   public JdbcHalfMessageDesk halfMessageDesk(Handover handover, HalfListener listener) {
+    features.require(SchemaFeature.HALF);
     return new JdbcHalfMessageDesk(dataSource, dialect, config, handover, listener, time);
   }
 
   /** The Kafka topics that are registered as those of half messages. */
   public JdbcIntakeTopics intakeTopics() {
+    features.require(SchemaFeature.HALF);
     return new JdbcIntakeTopics(dataSource, dialect, config);
   }
 
@@ -193,6 +220,7 @@ public final class JdbcDatabase {
    *     throw, see {@link RelayListener#all}
    */
   public JdbcConfirmations confirmations(RelayListener listener) {
+    features.require(SchemaFeature.CONFIRMATION);
     return new JdbcConfirmations(dataSource, dialect, config, listener);
   }
 
@@ -216,12 +244,13 @@ public final class JdbcDatabase {
 
   /** How far tasks have come that one of several nodes runs. */
   public JdbcTaskProgress taskProgress() {
+    features.require(SchemaFeature.RECONCILIATION);
     return new JdbcTaskProgress(dataSource, dialect, config);
   }
 
   /** What cuts the history of sent messages and the remembered business keys. */
   public Retention retention() {
-    return new Retention(dataSource, dialect, config, time);
+    return new Retention(dataSource, dialect, config, time, features);
   }
 
   /**

@@ -46,6 +46,8 @@ import org.jspecify.annotations.Nullable;
 final class MySqlFamily implements DirtyReads {
   private static final int INSERT_MAX = 1_000;
   private static final int LOCK_TIMEOUT = 1205;
+  private static final int DUPLICATE_COLUMN = 1060;
+  private static final int DUPLICATE_INDEX = 1061;
   private static final int DEADLOCK = 1213;
 
   /** Partitions of the table, which those of the relay share by their number modulo this. */
@@ -121,7 +123,18 @@ final class MySqlFamily implements DirtyReads {
 
   @Override
   public List<String> lockForCreate() {
-    return List.of();
+    return List.of("DO GET_LOCK('angarium schema', 60)");
+  }
+
+  @Override
+  public List<String> unlockAfterCreate() {
+    return List.of("DO RELEASE_LOCK('angarium schema')");
+  }
+
+  // DDL is no part of a transaction here, and MySQL does not know IF NOT EXISTS for columns
+  @Override
+  public boolean isAlreadyThere(SQLException e) {
+    return e.getErrorCode() == DUPLICATE_COLUMN || e.getErrorCode() == DUPLICATE_INDEX;
   }
 
   @Override

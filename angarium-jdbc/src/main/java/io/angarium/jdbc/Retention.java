@@ -38,17 +38,29 @@ public final class Retention {
   private final Dialect dialect;
   private final JdbcConfig config;
   private final TimeSource time;
+  private final PreparedFeatures features;
 
   /** Deletes the oldest rows of at least an age, as many as one transaction takes. */
   private interface Batch {
     int delete(Connection connection, Duration age) throws SQLException;
   }
 
-  Retention(DataSource dataSource, Dialect dialect, JdbcConfig config, TimeSource time) {
+  Retention(
+      DataSource dataSource,
+      Dialect dialect,
+      JdbcConfig config,
+      TimeSource time,
+      PreparedFeatures features) {
     this.dataSource = dataSource;
     this.dialect = dialect;
     this.config = config;
     this.time = time;
+    this.features = features;
+  }
+
+  /** Tells whether a feature has tables, so that there is anything to cut. */
+  boolean has(SchemaFeature feature) {
+    return features.has(feature);
   }
 
   /**
@@ -87,12 +99,14 @@ public final class Retention {
    * @param age at least {@link #MARKERS_KEPT_MIN}
    * @return how many markers were deleted
    * @throws IllegalArgumentException if it is less
+   * @throws io.angarium.ConfigurationException if their tables are missing
    */
   public long forgetMarkers(Duration age) {
     if (age.compareTo(MARKERS_KEPT_MIN) < 0) {
       throw new IllegalArgumentException(
           "age: " + age + " (expected: at least " + MARKERS_KEPT_MIN + ")");
     }
+    features.require(SchemaFeature.MARKER);
     return deleteAll(
         "forgetting markers",
         age,
@@ -108,12 +122,14 @@ public final class Retention {
    * @param age at least {@link #HALF_MESSAGES_KEPT_MIN}
    * @return how many were forgotten
    * @throws IllegalArgumentException if it is less
+   * @throws io.angarium.ConfigurationException if their tables are missing
    */
   public long forgetHalfMessages(Duration age) {
     if (age.compareTo(HALF_MESSAGES_KEPT_MIN) < 0) {
       throw new IllegalArgumentException(
           "age: " + age + " (expected: at least " + HALF_MESSAGES_KEPT_MIN + ")");
     }
+    features.require(SchemaFeature.HALF);
     HalfDialect half = new HalfDialect(dialect);
     try (Session session = Session.brief(dataSource, dialect, Session.Role.WRITE, config)) {
       HalfTrim trim = new HalfTrim(half, age);

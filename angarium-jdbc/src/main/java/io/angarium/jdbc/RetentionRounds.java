@@ -1,5 +1,9 @@
 package io.angarium.jdbc;
 
+import static io.angarium.jdbc.SchemaFeature.HALF;
+import static io.angarium.jdbc.SchemaFeature.MARKER;
+import static io.angarium.jdbc.SchemaFeature.OUTBOX;
+
 import io.angarium.Rounds;
 import java.time.Duration;
 import java.util.List;
@@ -18,19 +22,25 @@ public final class RetentionRounds implements AutoCloseable {
   /** Not with everything else that starts. */
   private static final Duration FIRST_MAX = Duration.ofMinutes(1);
 
-  /** What is kept for its own time; null for ever. */
-  private record Part(String name, @Nullable Duration kept, ToLongFunction<Duration> deletion) {}
+  /** What is kept for its own time; null for ever. Its feature may have no tables here. */
+  private record Part(
+      String name,
+      SchemaFeature feature,
+      @Nullable Duration kept,
+      ToLongFunction<Duration> deletion) {}
 
+  private final Retention retention;
   private final List<Part> parts;
   private final Rounds rounds;
 
   private RetentionRounds(Retention retention, RetentionConfig config) {
+    this.retention = retention;
     this.parts =
         List.of(
-            new Part("sent messages", config.sent(), retention::deleteSent),
-            new Part("business keys", config.businessKeys(), retention::forgetBusinessKeys),
-            new Part("markers", config.markers(), retention::forgetMarkers),
-            new Part("half messages", config.halfMessages(), retention::forgetHalfMessages));
+            new Part("sent messages", OUTBOX, config.sent(), retention::deleteSent),
+            new Part("business keys", OUTBOX, config.businessKeys(), retention::forgetBusinessKeys),
+            new Part("markers", MARKER, config.markers(), retention::forgetMarkers),
+            new Part("half messages", HALF, config.halfMessages(), retention::forgetHalfMessages));
     this.rounds =
         new Rounds(
             "angarium-retention", "The deletion of what is old", config.interval(), this::cut);
@@ -65,7 +75,7 @@ public final class RetentionRounds implements AutoCloseable {
 
   private void cut(Part part) {
     Duration kept = part.kept();
-    if (kept != null && !rounds.isClosed()) {
+    if (kept != null && !rounds.isClosed() && retention.has(part.feature())) {
       long deleted = part.deletion().applyAsLong(kept);
       LOG.debug("{}: {} deleted that were older than {}", part.name(), deleted, kept);
     }

@@ -2,161 +2,124 @@ package io.angarium.jdbc;
 
 import io.angarium.ConfigurationException;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The tables: creates what is missing, and says what is not as it should be. */
+/** The tables of an outbox: creates missing ones and reports deviations, feature by feature. */
 final class Schema {
-  /** In the order in which they run; each leaves the version that it is the number of. */
-  private static final List<String> SCRIPTS =
-      List.of(
-          "V1__outbox.sql",
-          "V2__marker.sql",
-          "V3__confirmation.sql",
-          "V4__task.sql",
-          "V5__half.sql",
-          "V6__intake_topic.sql",
-          "V7__half_alert.sql");
-
-  /** The version of the tables that this code works with. */
-  static final int VERSION = SCRIPTS.size();
-
   private static final Logger LOG = LoggerFactory.getLogger(Schema.class);
 
   private final Dialect dialect;
-  private final JdbcConfig config;
+  private final SchemaMode mode;
   private final TableNames names;
 
-  Schema(Dialect dialect, JdbcConfig config) {
+  Schema(Dialect dialect, SchemaMode mode) {
     this.dialect = dialect;
-    this.config = config;
-    this.names = new TableNames(config);
+    this.mode = mode;
+    this.names = dialect.names();
   }
 
   /**
-   * Does what the configuration says about the tables.
+   * Creates or validates the tables of some features, as the mode says.
    *
    * @param connection in any mode; its auto-commit is restored
-   * @throws ConfigurationException if they are not as they should be; lists every fault
+   * @param features in the order in which their scripts run
+   * @throws ConfigurationException if the tables deviate; lists every fault
    */
-  void prepare(Connection connection) throws SQLException {
-    if (config.schemaMode() == SchemaMode.NONE) {
+  void prepare(Connection connection, Collection<SchemaFeature> features) throws SQLException {
+    if (mode == SchemaMode.NONE) {
       return;
     }
-    if (config.schemaMode() == SchemaMode.CREATE && !isCreated(connection)) {
-      scripts().create(connection);
-      LOG.info("Created tables {} with the scripts of {}", names.in("outbox"), folder(dialect));
+    if (mode == SchemaMode.CREATE) {
+      List<String> ran =
+          new SchemaScripts(dialect, names, in -> pending(in, features)).create(connection);
+      if (!ran.isEmpty()) {
+        LOG.info("Ran on the tables {}: {}", names.in("outbox"), String.join(", ", ran));
+      }
     }
-    List<String> faults = faults(connection);
+    List<String> faults = faults(connection, features);
     if (!faults.isEmpty()) {
       throw new ConfigurationException(faults);
     }
   }
 
-  // The version is the last thing that a script writes.
-  private boolean isCreated(Connection connection) throws SQLException {
-    return tables(connection).containsKey("_schema")
-        && versions(connection).stream().anyMatch(version -> version >= VERSION);
+  /** True if a table of the feature is there. */
+  boolean hasAny(Connection connection, SchemaFeature feature) throws SQLException {
+    return FoundTables.read(connection, dialect, names).hasAny(feature);
   }
 
-  private static String folder(Dialect dialect) {
-    return "angarium/schema/" + dialect.folder();
+  /** The scripts that have not run. */
+  private List<String> pending(Connection connection, Collection<SchemaFeature> features)
+      throws SQLException {
+    FoundTables found = FoundTables.read(connection, dialect, names);
+    List<String> pending = new ArrayList<>();
+    for (SchemaFeature feature : features) {
+      int version = version(connection, found, feature).version();
+      pending.addAll(feature.scriptsAfter(version, dialect));
+    }
+    return pending;
   }
 
-  /** The script that creates a table, by what follows the prefix in the table's name. */
-  static String creating(String table, Dialect dialect) {
-    int version =
-        switch (table) {
-          case "_marker" -> 2;
-          case "_unconfirmed", "_receipt" -> 3;
-          case "_task" -> 4;
-          case "_half", "_half_check", "_half_audit" -> 5;
-          case "_intake_topic" -> 6;
-          case "_half_alert" -> 7;
-          default -> 1;
-        };
-    return folder(dialect) + "/" + SCRIPTS.get(version - 1);
+  /** Angarium 0.1 recorded no versions by feature; its tables are the first ones. */
+  private FeatureVersion version(Connection connection, FoundTables found, SchemaFeature feature)
+      throws SQLException {
+    if (found.has("_feature")) {
+      List<FeatureVersion> recorded =
+          dialect.featureVersion(feature).query(connection, FeatureVersion::of);
+      if (!recorded.isEmpty()) {
+        return recorded.get(0);
+      }
+    }
+    return found.hasAll(feature) ? FeatureVersion.FIRST : FeatureVersion.NONE;
   }
 
-  /** All of them. */
-  SchemaScripts scripts() {
-    return new SchemaScripts(
-        dialect, names, SCRIPTS.stream().map(name -> folder(dialect) + "/" + name).toList());
-  }
-
-  /** Everything that is wrong, with what to do; empty if nothing is. */
-  List<String> faults(Connection connection) throws SQLException {
-    Map<String, Map<String, Integer>> found = tables(connection);
-    List<String> faults = ExpectedTables.faults(found, dialect);
-    if (found.getOrDefault("_schema", Map.of()).containsKey("version")) {
-      addVersionFault(faults, versions(connection).stream().findFirst().orElse(0));
+  private List<String> faults(Connection connection, Collection<SchemaFeature> features)
+      throws SQLException {
+    FoundTables found = FoundTables.read(connection, dialect, names);
+    List<String> faults = new ArrayList<>();
+    for (SchemaFeature feature : features) {
+      FeatureVersion version = version(connection, found, feature);
+      if (version.isTooNewFor(feature)) {
+        faults.add(version.tooNew(feature));
+      } else if (!found.hasAny(feature)) {
+        faults.add(missing(feature, found));
+      } else {
+        faults.addAll(ExpectedTables.faults(feature, found, dialect));
+        if (version.version() > 0 && version.version() < feature.versionMin()) {
+          faults.add(tooOld(feature, version.version()));
+        }
+      }
     }
     return faults;
   }
 
-  private void addVersionFault(List<String> faults, int version) {
-    String table = names.in("outbox_schema");
-    if (version < VERSION) {
-      faults.add(
-          "table "
-              + table
-              + ": version "
-              + version
-              + " (expected: "
-              + VERSION
-              + "); run the later scripts of angarium/schema/"
-              + dialect.folder());
-    } else if (version > VERSION) {
-      faults.add(
-          "table "
-              + table
-              + ": version "
-              + version
-              + " (expected: "
-              + VERSION
-              + "); a newer Angarium has changed the tables, upgrade this application");
-    }
+  private String missing(SchemaFeature feature, FoundTables found) {
+    String tables =
+        ExpectedTables.of(feature).stream()
+            .map(suffix -> names.in("outbox" + suffix))
+            .collect(Collectors.joining(", "));
+    return "feature %s: none of its tables is in %s (expected: %s); %s"
+        .formatted(
+            feature.title(),
+            found.place() == null ? "the database" : found.place(),
+            tables,
+            run(feature, 0));
   }
 
-  private List<Integer> versions(Connection connection) throws SQLException {
-    return dialect.schemaVersion().query(connection, row -> row.getInt(1));
+  private String tooOld(SchemaFeature feature, int version) {
+    return "feature %s: version %d (expected: %d or newer); %s"
+        .formatted(feature.title(), version, feature.versionMin(), run(feature, version));
   }
 
-  private String pattern(Connection connection) throws SQLException {
-    String names = config.tables() + "%";
-    return connection.getMetaData().storesUpperCaseIdentifiers()
-        ? names.toUpperCase(Locale.ROOT)
-        : names;
-  }
-
-  /** JDBC types of the columns of tables that exist, in lower case, by what follows the prefix. */
-  private Map<String, Map<String, Integer>> tables(Connection connection) throws SQLException {
-    Map<String, Map<String, Integer>> tables = new HashMap<>();
-    // MySQL's and MariaDB's drivers call a schema catalog, and then have no schemas
-    boolean schemas = connection.getSchema() != null;
-    String schema = config.schema() == null ? connection.getSchema() : config.schema();
-    String catalog = schemas || schema == null ? connection.getCatalog() : schema;
-    try (ResultSet columns =
-        connection.getMetaData().getColumns(catalog, null, pattern(connection), null)) {
-      while (columns.next()) {
-        String table = columns.getString("TABLE_NAME").toLowerCase(Locale.ROOT);
-        boolean inSchema =
-            !schemas || schema == null || schema.equalsIgnoreCase(columns.getString("TABLE_SCHEM"));
-        if (inSchema && table.startsWith(config.tables())) {
-          tables
-              .computeIfAbsent(table.substring(config.tables().length()), t -> new HashMap<>())
-              .put(
-                  columns.getString("COLUMN_NAME").toLowerCase(Locale.ROOT),
-                  columns.getInt("DATA_TYPE"));
-        }
-      }
-    }
-    return tables;
+  private String run(SchemaFeature feature, int version) {
+    String scripts = "run " + String.join(", then ", feature.scriptsAfter(version, dialect));
+    return mode == SchemaMode.CREATE
+        ? scripts
+        : scripts + ", or set angarium.jdbc.schema-mode=create (in Java: SchemaMode.CREATE)";
   }
 }

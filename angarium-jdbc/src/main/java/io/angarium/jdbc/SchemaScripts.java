@@ -8,71 +8,104 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Scripts that create tables, only what is missing, in the order in which they run. Immutable.
+ * Runs scripts that have not run on a database, in their order. Immutable.
  *
- * @param resources on the class path
+ * @param pending tells which have not
  */
-record SchemaScripts(Dialect server, TableNames names, List<String> resources) {
+record SchemaScripts(Dialect server, TableNames names, Pending pending) {
   private static final int CREATE_ATTEMPTS_MAX = 10;
   private static final Logger LOG = LoggerFactory.getLogger(SchemaScripts.class);
 
+  /** Looks which scripts are to run; resources on the class path. */
+  @FunctionalInterface
+  interface Pending {
+    List<String> in(Connection connection) throws SQLException;
+  }
+
   /**
-   * Runs them. Where tables cannot be locked against a second node, the loser of a race fails and
-   * goes over the scripts again.
+   * Runs what is pending. Others wait meanwhile and find nothing to do; where they cannot wait, the
+   * loser of a race fails and begins anew.
    *
    * @param connection in any mode; its auto-commit is restored
+   * @return the scripts that ran
    */
-  void create(Connection connection) throws SQLException {
+  List<String> create(Connection connection) throws SQLException {
+    if (pending.in(connection).isEmpty()) {
+      return List.of();
+    }
     boolean autoCommit = connection.getAutoCommit();
     connection.setAutoCommit(false);
     try {
-      for (int attempt = 1; !tryCreate(connection, attempt == CREATE_ATTEMPTS_MAX); attempt++) {
-        LOG.debug("Another node creates the tables, too (attempt {})", attempt);
+      for (int attempt = 1; attempt < CREATE_ATTEMPTS_MAX; attempt++) {
+        try {
+          return runPending(connection);
+        } catch (SQLException e) {
+          LOG.debug("Another node creates the tables, too (attempt {})", attempt, e);
+        }
       }
+      return runPending(connection);
     } finally {
       connection.setAutoCommit(autoCommit);
     }
   }
 
-  private boolean tryCreate(Connection connection, boolean last) throws SQLException {
+  private List<String> runPending(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      for (String sql : server.lockForCreate()) {
-        statement.execute(sql);
-      }
-      for (String sql : statements()) {
-        statement.execute(names.in(sql));
-      }
-      connection.commit();
-      return true;
-    } catch (SQLException e) {
-      connection.rollback();
-      if (last) {
+      executeAll(statement, server.lockForCreate());
+      try {
+        List<String> scripts = pending.in(connection);
+        for (String script : scripts) {
+          run(statement, script);
+        }
+        connection.commit();
+        return scripts;
+      } catch (SQLException e) {
+        connection.rollback();
         throw e;
+      } finally {
+        executeAll(statement, server.unlockAfterCreate());
       }
-      return false;
     }
   }
 
-  /** Without comments, and with the names as they are in the scripts. */
-  List<String> statements() {
-    return resources.stream().flatMap(SchemaScripts::statements).toList();
+  private static void executeAll(Statement statement, List<String> all) throws SQLException {
+    for (String sql : all) {
+      statement.execute(sql);
+    }
   }
 
-  private static Stream<String> statements(String resource) {
+  private void run(Statement statement, String script) throws SQLException {
+    for (String sql : statements(script)) {
+      try {
+        statement.execute(names.in(sql));
+      } catch (SQLException e) {
+        if (!server.isAlreadyThere(e)) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** The statements of a script, without comments, and with the names as they are there. */
+  static List<String> statements(String resource) {
+    String withoutComments = text(resource).replaceAll("(?m)--.*$", "");
+    return Arrays.stream(withoutComments.split(";\\s*(?:\\n|$)", -1))
+        .map(String::strip)
+        .filter(sql -> !sql.isEmpty())
+        .toList();
+  }
+
+  /** A script as it is. */
+  static String text(String resource) {
     try (InputStream in = SchemaScripts.class.getResourceAsStream("/" + resource)) {
       if (in == null) {
         throw new IllegalStateException(resource + " is missing from angarium-jdbc");
       }
-      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      String withoutComments = text.replaceAll("(?m)--.*$", "");
-      return Arrays.stream(withoutComments.split(";\\s*(?:\\n|$)", -1))
-          .map(String::strip)
-          .filter(sql -> !sql.isEmpty());
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new IllegalStateException("Failed reading " + resource, e);
     }

@@ -437,7 +437,7 @@ final class CheckBackTest {
 
     @Test
     default void tablesMayHaveAnotherPrefix() {
-      JdbcConfig config = JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE).tables("shop_box");
+      JdbcConfig config = EmptyDatabase.WITH_ALL_TABLES.tables("shop_box");
       JdbcDatabase database = JdbcDatabase.open(fixture().dataSource, config);
       try (JdbcHalfMessages half = database.halfMessages(MessageIntake.of(null), Handover.NONE);
           JdbcCheckStore store = database.checkStore()) {

@@ -28,7 +28,7 @@ final class ConfirmationCostTest {
 
   private static final ConfirmationConfig ORDERS =
       ConfirmationConfig.NONE.destinations("kafka:orders");
-  private static final JdbcConfig OFF = JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE);
+  private static final JdbcConfig OFF = EmptyDatabase.WITH_ALL_TABLES;
   private static final JdbcConfig ON = OFF.confirmation(ORDERS);
 
   private static List<StoredMessage> write(JdbcDatabase database, DataSource at, String destination)
@@ -99,7 +99,8 @@ final class ConfirmationCostTest {
       double on = bytesOfSent(server, ON);
 
       System.out.printf(
-          "PostgreSQL, sent and confirmed: %.0f bytes of WAL per message, without confirmation %.0f%n",
+          "PostgreSQL, sent and confirmed: %.0f bytes of WAL per message, without confirmation"
+              + " %.0f%n",
           on, off);
       assertThat(off).isBetween(20.0, 70.0);
       assertThat(on - off).isBetween(250.0, 700.0);

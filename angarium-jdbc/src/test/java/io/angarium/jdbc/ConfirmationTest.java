@@ -91,7 +91,7 @@ final class ConfirmationTest {
 
     OnDatabase(DataSource database) {
       this.database = PatientDatabase.of(database);
-      JdbcConfig config = JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE).confirmation(ORDERS);
+      JdbcConfig config = EmptyDatabase.WITH_ALL_TABLES.confirmation(ORDERS);
       opened = JdbcDatabase.open(this.database, config);
       confirmations = opened.confirmations(hearing);
     }

@@ -48,7 +48,7 @@ final class EmptiedDatabase {
   }
 
   private static DataSource withTables(DataSource database) {
-    JdbcDatabase.open(database, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+    JdbcDatabase.open(database, EmptyDatabase.WITH_ALL_TABLES);
     return database;
   }
 

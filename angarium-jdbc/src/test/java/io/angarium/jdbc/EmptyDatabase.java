@@ -13,6 +13,16 @@ import javax.sql.DataSource;
 
 /** New databases without any table, and what tests do with SQL of their own. */
 final class EmptyDatabase {
+  /** Creates the tables of everything that an outbox can do. */
+  static final JdbcConfig WITH_ALL_TABLES =
+      JdbcConfig.DEFAULTS
+          .schemaMode(SchemaMode.CREATE)
+          .features(
+              SchemaFeature.MARKER,
+              SchemaFeature.HALF,
+              SchemaFeature.CONFIRMATION,
+              SchemaFeature.RECONCILIATION);
+
   private EmptyDatabase() {}
 
   static DataSource postgres() {

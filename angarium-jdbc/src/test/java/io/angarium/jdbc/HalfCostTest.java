@@ -53,7 +53,9 @@ final class HalfCostTest {
 
     Scene(DataSource database) {
       JdbcConfig config = JdbcConfig.DEFAULTS;
-      JdbcDatabase unused = JdbcDatabase.open(database, config.schemaMode(SchemaMode.CREATE));
+      JdbcDatabase unused =
+          JdbcDatabase.open(
+              database, config.schemaMode(SchemaMode.CREATE).features(SchemaFeature.HALF));
       JdbcDatabase counted =
           JdbcDatabase.open(
               new ConnectionSource(() -> Counted.of(database.getConnection(), this::note)), config);
@@ -179,8 +181,7 @@ final class HalfCostTest {
   @Test
   void connectionStaysInItsModeBetweenTransactions() {
     DataSource database = EmptyDatabase.h2InMemory();
-    JdbcDatabase unused =
-        JdbcDatabase.open(database, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+    JdbcDatabase unused = JdbcDatabase.open(database, EmptyDatabase.WITH_ALL_TABLES);
     AtomicInteger changes = new AtomicInteger();
     JdbcDatabase counted =
         JdbcDatabase.open(
@@ -244,8 +245,7 @@ final class HalfCostTest {
   @Test
   void rowThatIsForgottenInBetweenIsNoFailure() {
     DataSource database = EmptyDatabase.h2InMemory();
-    JdbcDatabase plain =
-        JdbcDatabase.open(database, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+    JdbcDatabase plain = JdbcDatabase.open(database, EmptyDatabase.WITH_ALL_TABLES);
     AtomicInteger holds = new AtomicInteger();
     try (JdbcHalfMessages other = plain.halfMessages(MessageIntake.of(null), Handover.NONE)) {
       DataSource racing =

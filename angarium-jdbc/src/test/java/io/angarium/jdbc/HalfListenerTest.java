@@ -86,8 +86,7 @@ final class HalfListenerTest {
 
     OnDatabase(DataSource dataSource) {
       this.dataSource = dataSource;
-      this.database =
-          JdbcDatabase.open(dataSource, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+      this.database = JdbcDatabase.open(dataSource, EmptyDatabase.WITH_ALL_TABLES);
       this.half = database.halfMessages(MessageIntake.of(null), Handover.NONE, heard);
     }
 

@@ -111,8 +111,7 @@ final class HalfMessagesTest {
       this.dataSource = dataSource;
       this.dialect = JdbcDatabase.dialect(product, new TableNames(JdbcConfig.DEFAULTS));
       this.database =
-          JdbcDatabase.open(
-              PatientDatabase.of(dataSource), JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+          JdbcDatabase.open(PatientDatabase.of(dataSource), EmptyDatabase.WITH_ALL_TABLES);
       this.half = with(Handover.NONE);
     }
 

@@ -344,11 +344,31 @@ final class JdbcInboxTest {
     }
 
     @Test
+    default void tablesOfAnEarlierOrACompatibleLaterVersionAreRight() {
+      DataSource database = fixture().dataSource();
+      JdbcInbox.open(database, CREATED.tables("mail_in"));
+      String recorded = "SELECT version FROM mail_in_feature WHERE feature = 'INBOX'";
+      EmptyDatabase.execute(database, "DROP TABLE mail_in_feature"); // as those of 0.1
+
+      JdbcInbox.open(database, InboxConfig.DEFAULTS.tables("mail_in"));
+      JdbcInbox.open(database, CREATED.tables("mail_in"));
+      assertThat(EmptyDatabase.number(database, recorded)).isEqualTo(2);
+      EmptyDatabase.execute(database, "UPDATE mail_in_feature SET version = 9, works_from = 2");
+      JdbcInbox.open(database, CREATED.tables("mail_in"));
+      assertThat(EmptyDatabase.number(database, recorded)).isEqualTo(9);
+      EmptyDatabase.execute(database, "UPDATE mail_in_feature SET version = 9, works_from = 3");
+      assertThatThrownBy(() -> JdbcInbox.open(database, CREATED.tables("mail_in")))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining("feature inbox: version 9, which works with code of version 3");
+    }
+
+    @Test
     default void missingTablesStopTheStart() {
       assertThatThrownBy(
               () -> JdbcInbox.open(fixture().dataSource(), InboxConfig.DEFAULTS.tables("nowhere")))
           .isInstanceOf(ConfigurationException.class)
-          .hasMessageContainingAll("tables nowhere", "V1__inbox.sql", "schema to create");
+          .hasMessageContainingAll(
+              "tables nowhere", "V1__inbox.sql", "angarium.inbox.schema-mode=create");
     }
   }
 

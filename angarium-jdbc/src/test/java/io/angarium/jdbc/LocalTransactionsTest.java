@@ -86,8 +86,7 @@ final class LocalTransactionsTest {
     JdbcFixture(DataSource dataSource) {
       this(
           dataSource,
-          JdbcDatabase.open(
-              PatientDatabase.of(dataSource), JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE)));
+          JdbcDatabase.open(PatientDatabase.of(dataSource), EmptyDatabase.WITH_ALL_TABLES));
       EmptyDatabase.execute(dataSource, "CREATE TABLE line (text VARCHAR(100))");
     }
 
@@ -138,7 +137,8 @@ final class LocalTransactionsTest {
       }
       EmptyDatabase.execute(
           fixture().dataSource(),
-          "UPDATE outbox_marker SET created_at = '2020-01-01 00:00:00' WHERE marker_key LIKE 'old%'");
+          "UPDATE outbox_marker SET created_at = '2020-01-01 00:00:00' WHERE marker_key LIKE"
+              + " 'old%'");
 
       long forgotten = fixture().database().retention().forgetMarkers(Retention.MARKERS_KEPT);
 
@@ -291,7 +291,7 @@ final class LocalTransactionsTest {
   @Test
   void databaseOutOfReachIsAVerdictForTheCheckAndAnErrorForTheTransaction() {
     DataSource database = EmptyDatabase.h2InMemory();
-    JdbcDatabase.open(database, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+    JdbcDatabase.open(database, EmptyDatabase.WITH_ALL_TABLES);
     boolean[] away = {false};
     DataSource flaky =
         new ConnectionSource(
@@ -316,8 +316,7 @@ final class LocalTransactionsTest {
   @Test
   void markersAreNotForgottenTooEarly() {
     DataSource database = EmptyDatabase.h2InMemory();
-    Retention retention =
-        JdbcDatabase.open(database, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE)).retention();
+    Retention retention = JdbcDatabase.open(database, EmptyDatabase.WITH_ALL_TABLES).retention();
 
     assertThatThrownBy(() -> retention.forgetMarkers(Duration.ofHours(23)))
         .isInstanceOf(IllegalArgumentException.class)

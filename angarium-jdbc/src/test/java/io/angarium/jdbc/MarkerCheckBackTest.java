@@ -84,7 +84,7 @@ final class MarkerCheckBackTest {
 
     OnDatabase(DataSource dataSource) {
       this.dataSource = dataSource;
-      JdbcConfig config = JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE);
+      JdbcConfig config = EmptyDatabase.WITH_ALL_TABLES;
       // whose time stands: no question comes to the end of what it may take
       this.business = JdbcDatabase.open(dataSource, config, ManualClock.create());
       this.checkBack = business.markers().checkBack();
@@ -175,8 +175,7 @@ final class MarkerCheckBackTest {
     @Test
     void loopDecidesByTheMarkers() throws Exception {
       DataSource outbox = EmptyDatabase.h2InMemory();
-      JdbcDatabase database =
-          JdbcDatabase.open(outbox, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+      JdbcDatabase database = JdbcDatabase.open(outbox, EmptyDatabase.WITH_ALL_TABLES);
       try (JdbcHalfMessages half = database.halfMessages(MessageIntake.of(null), Handover.NONE);
           JdbcCheckStore store = database.checkStore();
           Connection open = begun(key("open"))) {
@@ -253,8 +252,7 @@ final class MarkerCheckBackTest {
             return clock.advance(Duration.ofMillis(1_500)).nanoTime();
           }
         };
-    JdbcDatabase business =
-        JdbcDatabase.open(dataSource, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE), hurried);
+    JdbcDatabase business = JdbcDatabase.open(dataSource, EmptyDatabase.WITH_ALL_TABLES, hurried);
     List<HalfKey> keys = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
       keys.add(key("" + i));
@@ -268,7 +266,7 @@ final class MarkerCheckBackTest {
   @Test
   void severalKeysOfTransactionalMessagesAreAskedForOnOneConnection() throws Exception {
     DataSource database = EmptyDatabase.h2InMemory();
-    JdbcDatabase.open(database, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+    JdbcDatabase.open(database, EmptyDatabase.WITH_ALL_TABLES);
     AtomicInteger connections = new AtomicInteger();
     DataSource counted =
         new ConnectionSource(
@@ -292,7 +290,7 @@ final class MarkerCheckBackTest {
   @Test
   void databaseOutOfReachIsUnreachableForAll() throws Exception {
     DataSource database = EmptyDatabase.h2InMemory();
-    JdbcDatabase.open(database, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+    JdbcDatabase.open(database, EmptyDatabase.WITH_ALL_TABLES);
     boolean[] away = {false};
     DataSource flaky =
         new ConnectionSource(

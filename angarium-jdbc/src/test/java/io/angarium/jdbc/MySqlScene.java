@@ -15,8 +15,7 @@ final class MySqlScene implements AutoCloseable {
 
   MySqlScene(DataSource dataSource) {
     this.dataSource = dataSource;
-    this.database =
-        JdbcDatabase.open(dataSource, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+    this.database = JdbcDatabase.open(dataSource, EmptyDatabase.WITH_ALL_TABLES);
     this.store = database.store();
     this.dialect =
         (MySqlFamily) JdbcDatabase.dialect(database.product(), new TableNames(JdbcConfig.DEFAULTS));

@@ -27,7 +27,7 @@ final class PostgresScene implements AutoCloseable {
 
   PostgresScene(DataSource empty) {
     dataSource = empty;
-    database = JdbcDatabase.open(empty, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+    database = JdbcDatabase.open(empty, EmptyDatabase.WITH_ALL_TABLES);
     store = database.store();
   }
 

@@ -44,8 +44,7 @@ import org.junit.jupiter.api.Test;
 /** What was produced is compared with what was consumed, on every database. */
 final class ReconciledMessagesTest {
   private static final String ORDERS = "kafka:orders";
-  private static final JdbcConfig KEEPING =
-      JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE).history(true);
+  private static final JdbcConfig KEEPING = EmptyDatabase.WITH_ALL_TABLES.history(true);
   private static final Duration LEASE = Duration.ofMinutes(1);
 
   @Nested
@@ -330,8 +329,7 @@ final class ReconciledMessagesTest {
   @Test
   void withoutAHistoryItIsNotKnownWhatWasSent() {
     JdbcDatabase forgetful =
-        JdbcDatabase.open(
-            EmptyDatabase.h2InMemory(), JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+        JdbcDatabase.open(EmptyDatabase.h2InMemory(), EmptyDatabase.WITH_ALL_TABLES);
 
     assertThatThrownBy(() -> forgetful.produced(ORDERS))
         .isInstanceOf(ConfigurationException.class)

@@ -85,6 +85,25 @@ final class RetentionRoundsTest {
   }
 
   @Test
+  void featuresWithoutTablesAreLeftAlone() {
+    EmptyDatabase.execute(
+        source,
+        "INSERT INTO outbox_dedup (business_type, business_key, message_id, created_at)"
+            + " VALUES ('order', '1', RANDOM_UUID(), '2020-01-01 00:00:00')");
+    RetentionRounds rounds =
+        RetentionRounds.start(
+            database.retention(), OFTEN.markers(Duration.ofDays(3)).businessKeys(Duration.ZERO));
+    try {
+      await(() -> rows("outbox_dedup") == 0);
+    } finally {
+      rounds.close(); // waits for the round that runs
+    }
+
+    assertThat(database.has(SchemaFeature.MARKER)).isFalse();
+    assertThat(database.has(SchemaFeature.HALF)).isFalse();
+  }
+
+  @Test
   void everyFaultIsListed() {
     assertThatThrownBy(
             () ->

@@ -92,7 +92,8 @@ final class SqlDocument {
             A part that stands once per row is shown once. Table names begin with what is configured
             as `tables`. The tables are created by
             """)
-        .append("the scripts of `angarium/schema/" + dialect.folder() + "` in the jar.\n");
+        .append("the scripts of `angarium/schema/" + dialect.folder() + "` in the jar, ")
+        .append("see [the schema](../schema.md).\n");
     sending();
     reading();
     outcomes();
@@ -645,7 +646,7 @@ final class SqlDocument {
 
   private void inbox(InboxDialect inbox) {
     chapter("Inbox: in the transaction of the consumer");
-    page.append("\nIts tables are created by the scripts of `angarium/inbox/")
+    page.append("\nIts tables are created by the scripts of `angarium/schema/")
         .append(dialect.folder())
         .append("`; their names begin with what is configured for the inbox.\n");
     InboxNumbers numbers = new InboxNumbers(KEYS);

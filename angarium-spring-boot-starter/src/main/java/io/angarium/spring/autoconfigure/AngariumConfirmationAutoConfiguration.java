@@ -9,6 +9,7 @@ import io.angarium.confirmation.Receipts;
 import io.angarium.confirmation.TransportReceipts;
 import io.angarium.handler.HandlerTransport;
 import io.angarium.jdbc.JdbcDatabase;
+import io.angarium.jdbc.SchemaFeature;
 import io.angarium.relay.RelayListener;
 import io.angarium.transport.Transport;
 import java.util.List;
@@ -21,6 +22,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
 /** Confirmations of sent messages at the producer, and receipts at the consumer. */
@@ -38,7 +40,9 @@ public final class AngariumConfirmationAutoConfiguration {
   /** Creates the configuration. */
   public AngariumConfirmationAutoConfiguration() {}
 
+  /** Made when it is first asked for: it needs tables. */
   @Bean
+  @Lazy
   @ConditionalOnBean(JdbcDatabase.class)
   @ConditionalOnMissingBean
   Confirmations angariumConfirmations(
@@ -47,6 +51,7 @@ public final class AngariumConfirmationAutoConfiguration {
   }
 
   @Bean
+  @Lazy
   @ConditionalOnBean(Confirmations.class)
   @ConditionalOnMissingBean
   ReceiptIntake angariumReceiptIntake(Confirmations confirmations) {
@@ -59,20 +64,26 @@ public final class AngariumConfirmationAutoConfiguration {
   @ConditionalOnProperty(name = "angarium.relay.enabled", matchIfMissing = true)
   ConfirmationLifecycle angariumConfirmationLifecycle(
       AngariumProperties properties,
-      Confirmations confirmations,
-      ReceiptIntake intake,
+      ObjectProvider<JdbcDatabase> database,
+      ObjectProvider<Confirmations> confirmations,
+      ObjectProvider<ReceiptIntake> intake,
       Environment environment,
       BeanFactory beans) {
-    String group =
-        ReceiptsMapping.group(
-            properties.confirmation(), environment.getProperty("spring.application.name"));
+    AngariumProperties.Confirmation given = properties.confirmation();
+    String group = ReceiptsMapping.group(given, environment.getProperty("spring.application.name"));
     return new ConfirmationLifecycle(
-        confirmations,
+        () -> isAnyLeft(database, confirmations),
         () ->
-            ConfirmationWatch.start(
-                confirmations, PropertyMapping.confirmation(properties.confirmation())),
-        from -> ReceiptsReaders.start(beans, from, group, intake),
-        properties.confirmation());
+            ConfirmationWatch.start(confirmations.getObject(), PropertyMapping.confirmation(given)),
+        from -> ReceiptsReaders.start(beans, from, group, intake.getObject()),
+        given);
+  }
+
+  /** From the time when confirmation was on, if there are tables of it. */
+  private static boolean isAnyLeft(
+      ObjectProvider<JdbcDatabase> database, ObjectProvider<Confirmations> confirmations) {
+    boolean tables = database.stream().allMatch(each -> each.has(SchemaFeature.CONFIRMATION));
+    return tables && confirmations.getObject().unconfirmed() > 0;
   }
 
   @Bean

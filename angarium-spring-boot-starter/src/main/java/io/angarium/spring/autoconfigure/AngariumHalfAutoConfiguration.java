@@ -23,8 +23,11 @@ import io.angarium.jdbc.JdbcHalfMessages;
 import io.angarium.spring.half.TransactionalMethods;
 import java.sql.Connection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -57,6 +60,8 @@ import org.springframework.util.function.SingletonSupplier;
 @ConditionalOnProperty(name = "angarium.half.enabled")
 @Import({LocalTransactionsConfiguration.class, CheckBackRoute.class})
 public final class AngariumHalfAutoConfiguration {
+  private static final Logger LOG = LoggerFactory.getLogger(AngariumHalfAutoConfiguration.class);
+
   private static final String SERVERS =
       "'${angarium.half.http.server:}${angarium.half.grpc.server:}${angarium.half.dubbo.server:}'";
   private static final String IN_DATABASE = SERVERS + " == ''";
@@ -77,6 +82,18 @@ public final class AngariumHalfAutoConfiguration {
         half, transactions, EndpointMapping.address(properties.half().checkBackEndpoint()));
   }
 
+  /** Methods use them at their first call only, and their tables are to be checked at the start. */
+  @Bean
+  SmartInitializingSingleton angariumMessagesAtStart(
+      ObjectProvider<TransactionalMethods> methods,
+      ObjectProvider<TransactionalMessages<?>> messages) {
+    return () -> {
+      if (methods.stream().anyMatch(each -> !each.businesses().isEmpty())) {
+        messages.forEach(made -> LOG.debug("Methods send by {}", made));
+      }
+    };
+  }
+
   /** Those of the application, and its markers. */
   private static Map<String, CheckBack> checkBacks(
       AngariumProperties properties,
@@ -85,8 +102,11 @@ public final class AngariumHalfAutoConfiguration {
       ObjectProvider<TransactionalMethods> methods,
       ObjectProvider<TransactionalMessages<?>> messages) {
     Map<String, CheckBack> all = new HashMap<>();
-    CheckBack markers = database.markers().checkBack();
-    properties.half().check().markers().forEach(business -> all.put(business, markers));
+    List<String> byMarkers = properties.half().check().markers();
+    if (!byMarkers.isEmpty()) {
+      CheckBack markers = database.markers().checkBack();
+      byMarkers.forEach(business -> all.put(business, markers));
+    }
     // theirs may be of another database
     methods.stream()
         .flatMap(each -> each.businesses().stream())

@@ -132,7 +132,13 @@ public record AngariumProperties(
       @DefaultValue HalfGrpc grpc,
       @DefaultValue HalfDubbo dubbo,
       @DefaultValue HalfCheck check,
-      @DefaultValue CheckBackEndpoint checkBackEndpoint) {}
+      @DefaultValue CheckBackEndpoint checkBackEndpoint) {
+
+    /** True if a server keeps the half messages, not the database of the outbox. */
+    boolean isOnServer() {
+      return http.server() != null || grpc.server() != null || dubbo.server() != null;
+    }
+  }
 
   /**
    * Where this application itself is asked over HTTP what became of its half messages. Immutable.
@@ -327,7 +333,13 @@ public record AngariumProperties(
       @Nullable String receiptsFrom,
       @Nullable String receiptsGroup,
       @DefaultValue ReceiptsEndpoint receiptsEndpoint,
-      @Nullable String reportTo) {}
+      @Nullable String reportTo) {
+
+    /** True if this process notes what must be confirmed, or takes receipts. */
+    boolean isOn() {
+      return !destinations.isEmpty() || receiptsFrom != null || receiptsEndpoint.enabled();
+    }
+  }
 
   /**
    * Where this application is told over HTTP which messages were processed. Immutable.

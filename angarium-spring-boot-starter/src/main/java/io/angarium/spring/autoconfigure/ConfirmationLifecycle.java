@@ -2,10 +2,10 @@ package io.angarium.spring.autoconfigure;
 
 import io.angarium.ConfigurationException;
 import io.angarium.Destination;
-import io.angarium.confirmation.Confirmations;
 import io.angarium.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,7 +18,7 @@ import org.springframework.context.SmartLifecycle;
 final class ConfirmationLifecycle implements SmartLifecycle {
   private static final Logger LOG = LoggerFactory.getLogger(ConfirmationLifecycle.class);
 
-  private final Confirmations confirmations;
+  private final BooleanSupplier anyLeft;
   private final Supplier<AutoCloseable> watch;
   private final Reading reading;
   private final AngariumProperties.Confirmation given;
@@ -30,12 +30,15 @@ final class ConfirmationLifecycle implements SmartLifecycle {
     AutoCloseable start(Destination from);
   }
 
+  /**
+   * @param anyLeft tells whether messages are unconfirmed although confirmation is off
+   */
   ConfirmationLifecycle(
-      Confirmations confirmations,
+      BooleanSupplier anyLeft,
       Supplier<AutoCloseable> watch,
       Reading reading,
       AngariumProperties.Confirmation given) {
-    this.confirmations = confirmations;
+    this.anyLeft = anyLeft;
     this.watch = watch;
     this.reading = reading;
     this.given = given;
@@ -57,16 +60,12 @@ final class ConfirmationLifecycle implements SmartLifecycle {
 
   /** Receipts that come grow, too. */
   private boolean isWatchNeeded() {
-    return !given.destinations().isEmpty()
-        || given.receiptsFrom() != null
-        || given.receiptsEndpoint().enabled()
-        || isAnyLeft();
+    return given.isOn() || isAnyLeft();
   }
 
-  /** From the time when confirmation was on. */
   private boolean isAnyLeft() {
     try {
-      return confirmations.unconfirmed() > 0;
+      return anyLeft.getAsBoolean();
     } catch (StoreException e) {
       LOG.debug("Whether any message is unconfirmed cannot be told now", e);
       return true;

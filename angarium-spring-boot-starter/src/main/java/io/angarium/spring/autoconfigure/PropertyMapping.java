@@ -9,12 +9,15 @@ import io.angarium.handler.HandlerConfig;
 import io.angarium.jdbc.InboxConfig;
 import io.angarium.jdbc.JdbcConfig;
 import io.angarium.jdbc.RetentionConfig;
+import io.angarium.jdbc.SchemaFeature;
 import io.angarium.relay.CircuitTiming;
 import io.angarium.relay.DestinationPolicy;
 import io.angarium.relay.ExponentialBackoff;
 import io.angarium.relay.RelayConfig;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.unit.DataSize;
 
@@ -49,7 +52,28 @@ final class PropertyMapping {
         confirmation(properties.confirmation()),
         or(given.statementTimeout(), standard.statementTimeout()),
         or(given.leaseTimeout(), standard.leaseTimeout()),
-        or(given.settleLag(), standard.settleLag()));
+        or(given.settleLag(), standard.settleLag()),
+        features(properties));
+  }
+
+  /** The features whose tables the properties need, besides those of the outbox. */
+  static Set<SchemaFeature> features(AngariumProperties properties) {
+    Set<SchemaFeature> features = EnumSet.noneOf(SchemaFeature.class);
+    AngariumProperties.Half half = properties.half();
+    boolean markers = half.enabled() && !half.check().markers().isEmpty();
+    addIf(features, markers, SchemaFeature.MARKER);
+    addIf(features, half.enabled() && !half.isOnServer(), SchemaFeature.HALF);
+    addIf(features, properties.confirmation().isOn(), SchemaFeature.CONFIRMATION);
+    AngariumProperties.Reconciliation reconciliation = properties.reconciliation();
+    boolean tasks = reconciliation.enabled() && !reconciliation.tasks().isEmpty();
+    addIf(features, tasks, SchemaFeature.RECONCILIATION);
+    return features;
+  }
+
+  private static void addIf(Set<SchemaFeature> features, boolean on, SchemaFeature feature) {
+    if (on) {
+      features.add(feature);
+    }
   }
 
   static ConfirmationConfig confirmation(AngariumProperties.Confirmation given) {

@@ -32,6 +32,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -44,11 +45,13 @@ class ConfigurationPageTest {
   private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
   private static final Pattern ROW =
       Pattern.compile(
-          "^\\| `angarium\\.([a-z.-]+?)(?:\\.\\*)?` \\| [^|]+ \\| `?([^|`]+)`? \\| ([^|]+) \\| [^|]+ \\|$",
+          "^\\| `angarium\\.([a-z.-]+?)(?:\\.\\*)?` \\| [^|]+ \\| `?([^|`]+)`? \\| ([^|]+) \\|"
+              + " [^|]+ \\|$",
           Pattern.MULTILINE);
   private static final Pattern TASK_ROW =
       Pattern.compile(
-          "^\\| `angarium\\.reconciliation\\.tasks\\.<name>\\.([a-z-]+)` \\| [^|]+ \\| `([^|`]+)` \\| (`[^|`]+`)[^|]* \\| [^|]+ \\|$",
+          "^\\| `angarium\\.reconciliation\\.tasks\\.<name>\\.([a-z-]+)` \\| [^|]+ \\| `([^|`]+)`"
+              + " \\| (`[^|`]+`)[^|]* \\| [^|]+ \\|$",
           Pattern.MULTILINE);
   private static final Pattern FAULT =
       Pattern.compile("^([a-z.-]+): .* \\(expected: ([^.]+(?:\\.\\d+\\w)?)\\.\\.([^.].*)\\)$");
@@ -292,7 +295,15 @@ class ConfigurationPageTest {
         ranges,
         () ->
             new JdbcConfig(
-                null, "t", SchemaMode.NONE, false, ConfirmationConfig.NONE, BELOW, BELOW, BELOW));
+                null,
+                "t",
+                SchemaMode.NONE,
+                false,
+                ConfirmationConfig.NONE,
+                BELOW,
+                BELOW,
+                BELOW,
+                Set.of()));
     add(
         ranges,
         () ->

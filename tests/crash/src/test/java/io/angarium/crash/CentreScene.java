@@ -49,7 +49,7 @@ final class CentreScene implements AutoCloseable {
     this.centre = database.freshDatabase();
     this.orders = SharedServers.postgres().freshDatabase();
     try (var pool = Service.pool(orders.url(), orders.user(), orders.password())) {
-      JdbcDatabase.open(pool, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+      JdbcDatabase.open(pool, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE)).markers();
     }
     orders.execute("CREATE TABLE orders (id text PRIMARY KEY, customer text, follows text)");
     this.consumer = new HookConsumer(arrivals);

@@ -76,7 +76,7 @@ class TransactionalCrashTest {
   void prepare() throws Exception {
     database = postgres.freshDatabase();
     pool = Service.pool(database.url(), database.user(), database.password());
-    JdbcDatabase.open(pool, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+    JdbcDatabase.open(pool, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE)).markers();
     try (Connection connection = pool.getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute("CREATE TABLE sale (id text PRIMARY KEY)");

@@ -57,11 +57,15 @@ class TestingPageTest {
     }
   }
 
-  /** The page shows what is compiled here, or for Spring in tests/spring-boot. */
+  /**
+   * The page shows what is compiled here, or for Spring in tests/spring-boot. {@code
+   * ServiceConnectionTest} of tests/spring-boot-4 compiles the sample with Testcontainers.
+   */
   @Test
   void samplesOfThePageAreCompiled() throws IOException {
     Path spring = Path.of("../tests/spring-boot/java/io/angarium/tests/spring/checkout");
     String page = Files.readString(Path.of("../docs/testing.md"));
+    String withoutContainers = page.substring(0, page.indexOf("## With Testcontainers"));
     String compiled =
         Files.readString(Path.of("src/test/java/io/angarium/testkit/TestingPageTest.java"))
             + Files.readString(spring.resolve("CheckoutTest.java"))
@@ -69,7 +73,7 @@ class TestingPageTest {
 
     List<String> samples =
         Pattern.compile("(?s)```java\n(.*?)```")
-            .matcher(page)
+            .matcher(withoutContainers)
             .results()
             .map(found -> onOneLine(found.group(1).replaceAll("(?m)^import .*\n+", "")))
             .toList();

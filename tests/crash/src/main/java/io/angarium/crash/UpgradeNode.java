@@ -42,7 +42,8 @@ final class UpgradeNode {
   /**
    * Runs a node.
    *
-   * @param args URL, user and password of the database, name of the node, schema mode
+   * @param args URL, user and password of the database, name of the node, schema mode, whether it
+   *     produces
    */
   public static void main(String[] args) throws Exception {
     String node = args[3];
@@ -56,7 +57,14 @@ final class UpgradeNode {
               .build()) {
         relay.start();
         System.out.println(READY + version());
-        produce(database.outbox(MessageIntake.of(node), relay), node);
+        JdbcOutbox outbox = database.outbox(MessageIntake.of(node), relay);
+        boolean produces = Boolean.parseBoolean(args[5]);
+        for (int i = 0; !isStopped(); i++) {
+          if (produces) {
+            produce(outbox, node, i);
+          }
+          LockSupport.parkNanos(PAUSE.toNanos());
+        }
       }
     }
   }
@@ -94,18 +102,15 @@ final class UpgradeNode {
         : "0.2";
   }
 
-  private static void produce(JdbcOutbox outbox, String node) throws Exception {
-    for (int i = 0; !isStopped(); i++) {
-      String key = node + "-" + i % KEYS;
-      int n = i / KEYS;
-      outbox.inTransaction(
-          (connection, messages) -> {
-            insert(connection, key, n);
-            byte[] payload = String.valueOf(n).getBytes(StandardCharsets.UTF_8);
-            return messages.send(Message.of("table:deliveries", payload).key(key));
-          });
-      LockSupport.parkNanos(PAUSE.toNanos());
-    }
+  private static void produce(JdbcOutbox outbox, String node, int i) throws SQLException {
+    String key = node + "-" + i % KEYS;
+    int n = i / KEYS;
+    outbox.inTransaction(
+        (connection, messages) -> {
+          insert(connection, key, n);
+          byte[] payload = String.valueOf(n).getBytes(StandardCharsets.UTF_8);
+          return messages.send(Message.of("table:deliveries", payload).key(key));
+        });
   }
 
   /** Anything that comes in says so. */

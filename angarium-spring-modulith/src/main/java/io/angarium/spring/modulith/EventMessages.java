@@ -2,12 +2,12 @@ package io.angarium.spring.modulith;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.angarium.Destination;
 import io.angarium.Headers;
 import io.angarium.InvalidMessageException;
 import io.angarium.Message;
 import io.angarium.PayloadCodec;
 import io.angarium.TypeNames;
-import io.angarium.TypedPayloads;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -53,8 +53,8 @@ final class EventMessages {
    * The message of an event. A mapping that gives a {@link Message} has decided everything.
    *
    * @throws InvalidMessageException if the target or a header cannot be used
-   * @throws io.angarium.PayloadException if the mapped event cannot be written, or has no name
-   *     among the {@link TypeNames} that the application declares
+   * @throws io.angarium.PayloadException if the mapped event cannot be written, or its class
+   *     has no name among the {@link TypeNames}
    */
   Message of(Object event) {
     Object mapped = configuration.map(event);
@@ -68,16 +68,17 @@ final class EventMessages {
               + ": a Message of Spring (expected: the payload alone); give headers by"
               + " EventExternalizationConfiguration.headers(…), target and key by route(…)");
     }
-    return routed(event, mapped).headers(headers(event, mapped));
+    Message routed = routed(event, mapped);
+    return routed.headers(headers(event, mapped, routed.headers()));
   }
 
   private Message routed(Object event, Object mapped) {
     RoutingTarget target = configuration.determineTarget(event);
     try {
       BrokerRouting routing = BrokerRouting.of(target, expressions);
-      return Message.of(routing.getTarget(mapped), payload(mapped))
-          .key(key(target, routing, mapped))
-          .type(type(mapped));
+      Message message = written(routing.getTarget(mapped), mapped);
+      return (message.type() == null ? message.type(type(mapped)) : message)
+          .key(key(target, routing, mapped));
     } catch (ExpressionException e) {
       throw new InvalidMessageException(
           "target of event "
@@ -97,11 +98,13 @@ final class EventMessages {
     return key == null || key.isEmpty() ? null : key;
   }
 
-  private byte[] payload(Object mapped) {
+  private Message written(String destination, Object mapped) {
     if (mapped instanceof byte[] bytes) {
-      return bytes;
+      return Message.of(destination, bytes);
     }
-    return mapped instanceof String text ? text.getBytes(UTF_8) : codec.get().encode(mapped);
+    return mapped instanceof String text
+        ? Message.of(destination, text)
+        : codec.get().encode(Destination.parse(destination), mapped);
   }
 
   /** The name of an application's class; a map or a text of the JDK has none. */
@@ -112,11 +115,9 @@ final class EventMessages {
     return names == null ? null : names.nameOf(type);
   }
 
-  private Headers headers(Object event, Object mapped) {
-    Map<String, String> headers = new LinkedHashMap<>();
-    if (!(mapped instanceof byte[] || mapped instanceof String)) {
-      headers.put(TypedPayloads.CONTENT_TYPE_HEADER, codec.get().contentType());
-    }
+  /** Those of the codec, and those of the configuration, which win. */
+  private Headers headers(Object event, Object mapped, Headers written) {
+    Map<String, String> headers = new LinkedHashMap<>(written.asMap());
     configuration
         .getHeadersFor(mapped)
         .forEach((name, value) -> headers.put(name, text(event, name, value)));

@@ -91,7 +91,6 @@ class InboxCrashTest {
     check(outcome);
   }
 
-  @Thorough
   @Test
   @RequiresServer(Server.POSTGRESQL)
   void workWithoutTheInboxIsNoticed() throws Exception {

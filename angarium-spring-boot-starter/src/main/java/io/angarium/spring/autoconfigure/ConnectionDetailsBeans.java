@@ -1,10 +1,11 @@
 package io.angarium.spring.autoconfigure;
 
 import io.angarium.ConfigurationException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.context.ApplicationContext;
@@ -21,35 +22,47 @@ final class ConnectionDetailsBeans {
   private ConnectionDetailsBeans() {}
 
   /**
-   * Reads the one bean of a type; makes no other bean.
+   * Reads the one bean of a type.
    *
    * @param fault what the fault about several beans begins with
    * @throws ConfigurationException if there are several, none of them primary
    */
   static <T, R> Optional<R> read(
       ApplicationContext context, Class<T> type, String fault, Function<T, R> reading) {
-    List<String> names =
-        Stream.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(context, type, true, false))
-            .filter(name -> !isOfProperties(context.getType(name, false)))
-            .toList();
-    if (names.isEmpty()) {
+    Map<String, T> found = found(context, type);
+    if (found.isEmpty()) {
       return Optional.empty();
     }
     T details =
-        names.size() == 1
-            ? context.getBean(names.get(0), type)
+        found.size() == 1
+            ? found.values().iterator().next()
             : context.getBeanProvider(type).getIfUnique();
     if (details == null) {
       throw new ConfigurationException(
           List.of(
               fault
                   + ": beans "
-                  + names
+                  + found.keySet()
                   + " of "
                   + type.getSimpleName()
                   + " (expected: one, or one of them marked @Primary)"));
     }
     return Optional.of(reading.apply(details));
+  }
+
+  /** The beans by name. A method may declare no more than the interface, so the bean decides. */
+  private static <T> Map<String, T> found(ApplicationContext context, Class<T> type) {
+    Map<String, T> found = new LinkedHashMap<>();
+    for (String name :
+        BeanFactoryUtils.beanNamesForTypeIncludingAncestors(context, type, true, false)) {
+      if (!isOfProperties(context.getType(name, false))) {
+        T bean = context.getBean(name, type);
+        if (!isOfProperties(bean.getClass())) {
+          found.put(name, bean);
+        }
+      }
+    }
+    return found;
   }
 
   private static boolean isOfProperties(@Nullable Class<?> type) {

@@ -39,6 +39,7 @@ final class InboxRightsTest {
     public void create(String user) throws SQLException {
       database.execute(
           "CREATE ROLE " + user + " LOGIN PASSWORD 'secret'",
+          "GRANT SELECT ON inbox_feature TO " + user,
           "GRANT SELECT, INSERT ON inbox, inbox_previous, inbox_schema TO " + user);
     }
 

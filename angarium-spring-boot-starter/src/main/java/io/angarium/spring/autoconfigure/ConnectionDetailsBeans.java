@@ -71,6 +71,11 @@ final class ConnectionDetailsBeans {
         && type.getSimpleName().startsWith(OF_PROPERTIES);
   }
 
+  /** {@code host:port}, with brackets around a host that is an address of IPv6. */
+  static String address(String host, int port) {
+    return (host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host) + ":" + port;
+  }
+
   /** Whether the class path has a type; its package tells which generation of Spring Boot it is. */
   static boolean have(ApplicationContext context, String type) {
     return ClassUtils.isPresent(type, context.getClassLoader());

@@ -13,7 +13,8 @@ import org.springframework.context.ApplicationContext;
  * @param url null if none is given; it comes before {@code place} and holds account and database
  * @param place null if nothing names one
  * @param fromDetails whether a bean of connection details names it
- * @param tls whether Redis is reached by TLS, unless the URL says so
+ * @param tls whether Redis is reached by TLS, unless the URL says so; connection details say it by
+ *     their bundle alone
  * @param bundle null for what the JVM trusts
  * @param more what says more than Angarium can use; null if there is nothing
  * @param faults what is wrong with them
@@ -34,7 +35,7 @@ record RedisDefaults(
           null,
           details,
           true,
-          details.bundle() != null || spring.ssl().isOn(),
+          details.bundle() != null,
           details.bundle(),
           details.nodes().isEmpty() ? "the cluster of the bean of RedisConnectionDetails" : null,
           List.of());

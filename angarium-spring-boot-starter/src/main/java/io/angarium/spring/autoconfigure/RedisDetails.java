@@ -57,7 +57,7 @@ record RedisDetails(
       if (standalone != null) {
         return new RedisDetails(
             account,
-            List.of(standalone.getHost() + ":" + standalone.getPort()),
+            List.of(ConnectionDetailsBeans.address(standalone.getHost(), standalone.getPort())),
             standalone.getDatabase(),
             null,
             RedisAccount.NONE,
@@ -67,7 +67,9 @@ record RedisDetails(
           ? cluster(account)
           : new RedisDetails(
               account,
-              sentinel.getNodes().stream().map(node -> node.host() + ":" + node.port()).toList(),
+              sentinel.getNodes().stream()
+                  .map(node -> ConnectionDetailsBeans.address(node.host(), node.port()))
+                  .toList(),
               sentinel.getDatabase(),
               sentinel.getMaster(),
               new RedisAccount(sentinel.getUsername(), sentinel.getPassword()),
@@ -93,7 +95,7 @@ record RedisDetails(
       if (standalone != null) {
         return new RedisDetails(
             account,
-            List.of(standalone.getHost() + ":" + standalone.getPort()),
+            List.of(ConnectionDetailsBeans.address(standalone.getHost(), standalone.getPort())),
             standalone.getDatabase(),
             null,
             RedisAccount.NONE,
@@ -103,7 +105,9 @@ record RedisDetails(
           ? cluster(account)
           : new RedisDetails(
               account,
-              sentinel.getNodes().stream().map(node -> node.host() + ":" + node.port()).toList(),
+              sentinel.getNodes().stream()
+                  .map(node -> ConnectionDetailsBeans.address(node.host(), node.port()))
+                  .toList(),
               sentinel.getDatabase(),
               sentinel.getMaster(),
               new RedisAccount(sentinel.getUsername(), sentinel.getPassword()),

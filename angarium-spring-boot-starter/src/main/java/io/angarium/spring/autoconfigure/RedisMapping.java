@@ -39,7 +39,9 @@ final class RedisMapping {
   /** Mappings each of which checks other properties. */
   static List<Runnable> checks(AngariumProperties.Redis given, RedisDefaults defaults) {
     return List.of(
-        () -> checkedUri(given, defaults), () -> sslOptions(given, defaults), () -> inbox(given));
+        () -> RedisSharing.check(given, defaults),
+        () -> sslOptions(given, defaults),
+        () -> inbox(given));
   }
 
   /** A client that connects when it is used. */
@@ -59,49 +61,6 @@ final class RedisMapping {
    */
   static RedisURI uri(AngariumProperties.Redis given, RedisDefaults defaults) {
     return given.uri() == null ? springs(defaults) : parse(given.uri());
-  }
-
-  /** Checks, too, that Angarium's own property does not contradict what the application says. */
-  private static void checkedUri(AngariumProperties.Redis given, RedisDefaults defaults) {
-    RedisURI ours = uri(given, defaults);
-    if (given.uri() == null) {
-      return;
-    }
-    RedisURI theirs;
-    try {
-      theirs = springs(defaults);
-    } catch (ConfigurationException e) {
-      return; // theirs is not needed
-    }
-    boolean same = place(ours).equals(place(theirs));
-    if (defaults.fromDetails() && !(same && ours.isSsl() == theirs.isSsl())) {
-      throw wrong(
-          shown(ours),
-          "not set, or "
-              + shown(theirs)
-              + " as the bean of RedisConnectionDetails says; for another Redis define a bean of"
-              + " RedisClient");
-    }
-    if (same && theirs.isSsl() && !ours.isSsl()) {
-      throw wrong(shown(ours), "not set, or TLS, as spring.data.redis says for the same Redis");
-    }
-  }
-
-  private static String shown(RedisURI uri) {
-    return place(uri) + (uri.isSsl() ? " with TLS" : " without TLS");
-  }
-
-  private static String place(RedisURI uri) {
-    String nodes =
-        uri.getSentinels().isEmpty()
-            ? uri.getHost() + ":" + uri.getPort()
-            : uri.getSentinelMasterId()
-                + " of sentinels "
-                + uri.getSentinels().stream()
-                    .map(each -> each.getHost() + ":" + each.getPort())
-                    .sorted()
-                    .toList();
-    return nodes + "/" + uri.getDatabase();
   }
 
   /**
@@ -144,7 +103,12 @@ final class RedisMapping {
     }
   }
 
-  private static RedisURI springs(RedisDefaults defaults) {
+  /**
+   * Where Redis is by connection details or Spring's properties.
+   *
+   * @throws ConfigurationException if nothing says it, or says what Angarium cannot use
+   */
+  static RedisURI springs(RedisDefaults defaults) {
     if (defaults.more() != null) {
       throw wrong("null, and " + defaults.more() + " is not read", EXPECTED);
     }
@@ -213,7 +177,7 @@ final class RedisMapping {
     }
   }
 
-  private static ConfigurationException wrong(@Nullable String value, String expected) {
+  static ConfigurationException wrong(@Nullable String value, String expected) {
     return new ConfigurationException(
         List.of("inbox.redis.uri: " + value + " (expected: " + expected + ")"));
   }

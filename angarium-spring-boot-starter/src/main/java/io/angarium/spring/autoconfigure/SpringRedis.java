@@ -73,7 +73,12 @@ record SpringRedis(
     return host == null
         ? null
         : new RedisDetails(
-            account, List.of(host + ":" + port), database, null, RedisAccount.NONE, null);
+            account,
+            List.of(ConnectionDetailsBeans.address(host, port)),
+            database,
+            null,
+            RedisAccount.NONE,
+            null);
   }
 
   /** Never the password. */

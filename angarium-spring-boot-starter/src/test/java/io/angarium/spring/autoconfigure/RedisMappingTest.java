@@ -184,4 +184,36 @@ class RedisMappingTest {
         .asString()
         .startsWith("inbox.redis.uri: null, and spring.data.redis.cluster.nodes is not read");
   }
+
+  @Test
+  void connectionDetailsWithoutABundleAreWithoutTls() {
+    with("spring.data.redis.ssl.enabled", "true");
+    details(DataRedisConnectionDetails.Standalone.of("container", 1234), null);
+
+    assertThat(uri().isSsl()).isFalse();
+    assertThat(RedisMapping.sslOptions(given(), spring())).isNull();
+    assertThat(faults()).isEmpty();
+  }
+
+  @Test
+  void anAddressOfOursBesideConnectionDetailsThatCannotBeComparedIsAFault() {
+    details(null, null); // of a cluster
+    with("angarium.inbox.redis.uri", "redis://user:hush@production:1/0");
+
+    assertThat(faults())
+        .containsExactly(
+            "inbox.redis.uri: production:1/0 without TLS (expected: not set, as the bean of"
+                + " RedisConnectionDetails names no single Redis and no sentinels; for another"
+                + " Redis define a bean of RedisClient)");
+  }
+
+  @Test
+  void aHostOfConnectionDetailsMayBeAnAddressOfIpv6() {
+    details(DataRedisConnectionDetails.Standalone.of("::1", 1234), null);
+    assertThat(uri().getHost()).isEqualTo("[::1]");
+    assertThat(uri().getPort()).isEqualTo(1234);
+
+    with("angarium.inbox.redis.uri", "redis://[::1]:1234");
+    assertThat(faults()).isEmpty();
+  }
 }

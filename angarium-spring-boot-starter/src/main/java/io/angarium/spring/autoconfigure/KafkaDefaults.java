@@ -4,7 +4,9 @@ import io.angarium.ConfigurationException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.context.ApplicationContext;
@@ -17,7 +19,8 @@ import org.springframework.context.ApplicationContext;
  * @param fromDetails whether a bean of connection details names them
  * @param security properties of Kafka's clients that concern security, in Kafka's spelling
  * @param bundle null for none
- * @param producersOnly whether only the application's own producers are told about security
+ * @param producersOnly whether the application's own producers are told of security that others are
+ *     not told of
  * @param faults what is wrong with them
  */
 record KafkaDefaults(
@@ -40,20 +43,17 @@ record KafkaDefaults(
       details = KafkaDetails.of(context).orElse(null);
       security.putAll(spring.shared());
       producersOnly = details == null && spring.onlyProducersAreSecure();
-      bundle =
-          details != null && details.bundle() != null
-              ? details.bundle()
-              : SharedTls.bundle(context, SpringKafka.PREFIX + "ssl.bundle", spring.ssl().bundle());
+      bundle = bundle(context, spring, details);
     } catch (ConfigurationException e) {
       faults.addAll(e.faults());
     }
-    if (details != null && details.protocol() != null && !details.protocol().isEmpty()) {
-      security.put(PROTOCOL, details.protocol());
+    if (details != null && details.namesProtocol()) {
+      security.put(PROTOCOL, Objects.requireNonNull(details.protocol()));
     }
     if (bundle != null) {
       security.keySet().removeIf(KafkaDefaults::isOfStore);
     }
-    boolean needsLogin = security.getOrDefault(PROTOCOL, "").strip().startsWith("SASL");
+    boolean needsLogin = upperCase(security.getOrDefault(PROTOCOL, "")).startsWith("SASL");
     if (spring.jaas().enabled() && needsLogin && !security.containsKey("sasl.jaas.config")) {
       faults.add(
           "spring.kafka.jaas.enabled: true (expected: false, and the login module in"
@@ -68,6 +68,26 @@ record KafkaDefaults(
         bundle,
         producersOnly,
         List.copyOf(faults));
+  }
+
+  /** The bundle of the details or of the property; none if the details say there is no TLS. */
+  private static @Nullable SslBundle bundle(
+      ApplicationContext context, SpringKafka spring, @Nullable KafkaDetails details) {
+    if (details != null && details.namesProtocol() && !isTls(details.protocol())) {
+      return null;
+    }
+    return details != null && details.bundle() != null
+        ? details.bundle()
+        : SharedTls.bundle(context, SpringKafka.PREFIX + "ssl.bundle", spring.ssl().bundle());
+  }
+
+  /** Whether a security protocol encrypts; Kafka reads it in any case of letters. */
+  static boolean isTls(@Nullable String protocol) {
+    return protocol != null && upperCase(protocol).endsWith("SSL");
+  }
+
+  private static String upperCase(String protocol) {
+    return protocol.strip().toUpperCase(Locale.ROOT);
   }
 
   /** A bundle takes the place of stores, as in Spring Boot. */

@@ -27,6 +27,11 @@ record KafkaDetails(List<String> servers, @Nullable String protocol, @Nullable S
         : Optional.empty();
   }
 
+  /** Whether the protocol is not left to the properties. */
+  boolean namesProtocol() {
+    return protocol != null && !protocol.isBlank();
+  }
+
   /** In a class of its own, as the type is absent in the other generation. */
   private static final class Boot3 {
     static Optional<KafkaDetails> read(ApplicationContext context) {

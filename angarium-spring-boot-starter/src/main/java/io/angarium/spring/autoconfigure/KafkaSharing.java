@@ -19,6 +19,15 @@ record KafkaSharing(AngariumProperties.Kafka given, KafkaDefaults spring) {
   private static final String PROTOCOL = "security.protocol";
   private static final String PROPERTIES = "kafka.properties.";
 
+  /** Properties that make an account; others below {@code sasl} only say how it is used. */
+  private static final Set<String> ACCOUNT =
+      Set.of(
+          "sasl.mechanism",
+          "sasl.jaas.config",
+          "sasl.login.class",
+          "sasl.login.callback.handler.class",
+          "sasl.client.callback.handler.class");
+
   /** The servers: Angarium's own property, else connection details, else Spring's property. */
   @Nullable String servers() {
     return given.bootstrapServers() == null ? spring.servers() : given.bootstrapServers();
@@ -28,9 +37,9 @@ record KafkaSharing(AngariumProperties.Kafka given, KafkaDefaults spring) {
   Map<String, String> properties() {
     Map<String, String> all = new HashMap<>();
     if (isShared()) {
-      boolean ownAccount = given.properties().keySet().stream().anyMatch(KafkaSharing::isAccount);
+      boolean ownAccount = given.properties().keySet().stream().anyMatch(ACCOUNT::contains);
       all.putAll(spring.security());
-      all.keySet().removeIf(name -> ownAccount && isAccount(name));
+      all.keySet().removeIf(name -> ownAccount && isSasl(name));
       if (hasOwnStores()) {
         all.keySet().removeIf(KafkaDefaults::isOfStore);
       }
@@ -48,7 +57,7 @@ record KafkaSharing(AngariumProperties.Kafka given, KafkaDefaults spring) {
     return given.properties().keySet().stream().anyMatch(KafkaDefaults::isOfStore);
   }
 
-  private static boolean isAccount(String property) {
+  private static boolean isSasl(String property) {
     return property.startsWith("sasl.");
   }
 
@@ -118,7 +127,7 @@ record KafkaSharing(AngariumProperties.Kafka given, KafkaDefaults spring) {
         .forEach(
             (name, value) -> {
               String theirs = spring.security().get(name);
-              if (!isAccount(name) && theirs != null && !theirs.equals(value)) {
+              if (!isSasl(name) && theirs != null && !isSame(name, theirs, value)) {
                 faults.add(
                     "%s: %s (expected: not set, or %s as %s)"
                         .formatted(
@@ -134,6 +143,12 @@ record KafkaSharing(AngariumProperties.Kafka given, KafkaDefaults spring) {
               }
             });
     return faults;
+  }
+
+  private static boolean isSame(String name, String theirs, String ours) {
+    return name.equals(PROTOCOL)
+        ? theirs.strip().equalsIgnoreCase(ours.strip())
+        : theirs.equals(ours);
   }
 
   private String theySay(String name) {
@@ -155,7 +170,7 @@ record KafkaSharing(AngariumProperties.Kafka given, KafkaDefaults spring) {
 
   private List<String> unencrypted() {
     String protocol = properties().getOrDefault(PROTOCOL, "");
-    if (usesBundle() && !protocol.strip().endsWith("SSL")) {
+    if (usesBundle() && !KafkaDefaults.isTls(protocol)) {
       return List.of(
           "spring.kafka.security.protocol: "
               + (protocol.isEmpty() ? "not set" : protocol)
@@ -163,13 +178,14 @@ record KafkaSharing(AngariumProperties.Kafka given, KafkaDefaults spring) {
               + bundleOrigin()
               + " names an SSL bundle)");
     }
-    return spring.producersOnly()
-            && given.bootstrapServers() == null
-            && !given.properties().containsKey(PROTOCOL)
+    boolean springsCluster = given.bootstrapServers() == null || spring.servers() != null;
+    return spring.producersOnly() && springsCluster && !given.properties().containsKey(PROTOCOL)
         ? List.of(
-            "spring.kafka.security.protocol: not set (expected: the security of the cluster below"
-                + " spring.kafka, or in angarium.kafka.properties; what is below"
-                + " spring.kafka.producer is for the application's own producers alone)")
+            "spring.kafka.security.protocol: "
+                + (protocol.isEmpty() ? "not set" : protocol)
+                + " (expected: the security of the cluster below spring.kafka, or in"
+                + " angarium.kafka.properties; what is below spring.kafka.producer is for the"
+                + " application's own producers alone)")
         : List.of();
   }
 }

@@ -28,6 +28,7 @@ record SpringKafka(
     @DefaultValue Jaas jaas,
     @DefaultValue Producer producer) {
   static final String PREFIX = "spring.kafka.";
+  private static final String PROTOCOL = "security.protocol";
 
   record Security(@Nullable String protocol) {}
 
@@ -101,20 +102,30 @@ record SpringKafka(
     return security(security, ssl, properties);
   }
 
-  /** Whether only the application's own producers are told how to reach the cluster safely. */
+  /**
+   * Whether the application's own producers reach the same cluster by another protocol than its
+   * other clients, or are the only ones that are told of security.
+   */
   boolean onlyProducersAreSecure() {
-    return producer.bootstrapServers().isEmpty()
-        && shared().isEmpty()
-        && ssl.bundle() == null
-        && !(producer.ssl().bundle() == null
-            && security(producer.security(), producer.ssl(), producer.properties()).isEmpty());
+    if (!producer.bootstrapServers().isEmpty()) {
+      return false;
+    }
+    Map<String, String> shared = shared();
+    Map<String, String> own = security(producer.security(), producer.ssl(), producer.properties());
+    String protocol = own.get(PROTOCOL);
+    if (protocol != null) {
+      String others = shared.getOrDefault(PROTOCOL, "PLAINTEXT");
+      return !protocol.strip().equalsIgnoreCase(others.strip());
+    }
+    boolean nothingOwn = own.isEmpty() && producer.ssl().bundle() == null;
+    return shared.isEmpty() && ssl.bundle() == null && !nothingOwn;
   }
 
   private static Map<String, String> security(
       Security security, Ssl ssl, Map<String, String> properties) {
     Map<String, String> all = new TreeMap<>(ssl.inKafkasSpelling());
     if (security.protocol() != null && !security.protocol().isBlank()) {
-      all.put("security.protocol", security.protocol());
+      all.put(PROTOCOL, security.protocol());
     }
     properties.forEach(
         (name, value) -> {

@@ -311,4 +311,63 @@ class KafkaSharingTest {
                 f.startsWith("kafka.bootstrap-servers: beans [")
                     && f.contains("of KafkaConnectionDetails (expected: one, or one of them"));
   }
+
+  @Test
+  void connectionDetailsWithoutTlsNeedNoBundle() {
+    with("spring.kafka.security.protocol", "SSL");
+    with("spring.kafka.ssl.bundle", "cluster");
+    details("plaintext", null);
+
+    assertThat(config().sslContext()).isNull();
+    assertThat(config().properties()).containsOnly(Map.entry("security.protocol", "plaintext"));
+    assertThat(faults()).isEmpty();
+
+    with("spring.kafka.ssl.bundle", "only-in-production");
+    assertThat(faults()).isEmpty();
+  }
+
+  @Test
+  void protocolsAreReadInAnyCaseOfLetters() {
+    with("spring.kafka.bootstrap-servers", "a:1");
+    with("spring.kafka.security.protocol", "ssl");
+    with("spring.kafka.ssl.bundle", "cluster");
+    with("angarium.kafka.properties.security.protocol", "SSL");
+
+    assertThat(config().sslContext()).isNotNull();
+    assertThat(faults()).isEmpty();
+  }
+
+  @Test
+  void aSettingOfSaslThatIsNoAccountLeavesThatOfSpring() {
+    with("spring.kafka.bootstrap-servers", "a:1");
+    with("spring.kafka.security.protocol", "SASL_SSL");
+    with("spring.kafka.properties.sasl.jaas.config", "theirs");
+    with("angarium.kafka.properties.sasl.login.connect.timeout.ms", "5000");
+
+    assertThat(config().properties())
+        .containsEntry("sasl.jaas.config", "theirs")
+        .containsEntry("sasl.login.connect.timeout.ms", "5000");
+    assertThat(faults()).isEmpty();
+  }
+
+  @Test
+  void anotherProtocolForTheApplicationsProducersAloneIsAFault() {
+    with("spring.kafka.bootstrap-servers", "a:1");
+    with("spring.kafka.ssl.trust-store-location", "file:/etc/trust.p12");
+    with("spring.kafka.producer.properties.security.protocol", "SSL");
+    assertThat(faults())
+        .singleElement()
+        .asString()
+        .startsWith("spring.kafka.security.protocol: not set (expected: the security of the");
+
+    with("angarium.kafka.bootstrap-servers", "a:1");
+    with("spring.kafka.security.protocol", "PLAINTEXT");
+    assertThat(faults())
+        .singleElement()
+        .asString()
+        .startsWith("spring.kafka.security.protocol: PLAINTEXT (expected: the security of the");
+
+    with("spring.kafka.security.protocol", "ssl");
+    assertThat(faults()).isEmpty();
+  }
 }

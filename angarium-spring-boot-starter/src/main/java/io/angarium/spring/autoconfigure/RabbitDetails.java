@@ -48,7 +48,7 @@ record RabbitDetails(
           found ->
               new RabbitDetails(
                   found.getAddresses().stream()
-                      .map(each -> each.host() + ":" + each.port())
+                      .map(each -> ConnectionDetailsBeans.address(each.host(), each.port()))
                       .collect(Collectors.joining(",")),
                   found.getUsername(),
                   found.getPassword(),
@@ -67,7 +67,7 @@ record RabbitDetails(
           found ->
               new RabbitDetails(
                   found.getAddresses().stream()
-                      .map(each -> each.host() + ":" + each.port())
+                      .map(each -> ConnectionDetailsBeans.address(each.host(), each.port()))
                       .collect(Collectors.joining(",")),
                   found.getUsername(),
                   found.getPassword(),

@@ -4,14 +4,16 @@ import io.angarium.ConfigFaults;
 import io.angarium.ConfigurationException;
 import io.angarium.rabbitmq.RabbitConfig;
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Checks that Angarium's own properties of RabbitMQ do not contradict those of the application. */
 final class RabbitSharing {
   private static final String SAYS = "not set, or %s as the bean of RabbitConnectionDetails says";
+  private static final String PORT_PLAIN = ":5672";
+  private static final String PORT_TLS = ":5671";
   private static final String ELSEWHERE = "; for another broker define a bean of RabbitConfig";
 
   private final AngariumProperties.Rabbitmq given;
@@ -44,20 +46,35 @@ final class RabbitSharing {
   }
 
   private void compare() {
-    boolean sameBroker = given.addresses() == null || spring.addresses() == null;
-    if (spring.addresses() != null && given.addresses() != null) {
-      RabbitConfig theirs = RabbitConfig.of("localhost").uri(spring.addresses());
-      sameBroker = spring.fromDetails() || parts(ours).equals(parts(theirs));
-    }
     if (spring.fromDetails()) {
       compareWithDetails();
     }
-    if (sameBroker) {
+    if (spring.fromDetails() || isSameBroker()) {
       compareTls();
     }
     if (ours.tls() && given.trustedCertificates() == null) {
       spring.tlsFaults().forEach(faults::add);
     }
+  }
+
+  private boolean isSameBroker() {
+    if (given.addresses() == null || spring.addresses() == null) {
+      return true;
+    }
+    RabbitConfig theirs = springs(Boolean.TRUE.equals(spring.tls()), spring.addresses());
+    return brokers(ours).equals(brokers(theirs));
+  }
+
+  /** What Spring's address says, with or without TLS if it has no scheme. */
+  private static RabbitConfig springs(boolean tls, String addresses) {
+    return RabbitConfig.of("localhost").tls(tls).uri(addresses);
+  }
+
+  /** A broker listens with TLS at another of its two usual ports. */
+  private static Set<String> brokers(RabbitConfig config) {
+    return parts(config).stream()
+        .map(part -> part.endsWith(PORT_TLS) ? part.replace(PORT_TLS, PORT_PLAIN) : part)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static Set<String> parts(RabbitConfig config) {
@@ -93,21 +110,42 @@ final class RabbitSharing {
   }
 
   private void compareTls() {
-    String origin =
-        spring.fromDetails()
-            ? "the bean of RabbitConnectionDetails and spring.rabbitmq.ssl say"
-            : "spring.rabbitmq.ssl says for the same broker";
-    boolean differs = spring.tls() != null && given.tls() != null;
-    faults
-        .require(
-            !differs || Objects.equals(spring.tls(), given.tls()),
-            "rabbitmq.tls",
-            given.tls(),
-            "not set, or " + spring.tls() + " as " + origin)
-        .require(
-            spring.bundle() == null || given.trustedCertificates() == null || !ours.tls(),
-            "rabbitmq.trusted-certificates",
-            given.trustedCertificates(),
-            "not set, as " + origin + " what is trusted");
+    Boolean ofAddress = tlsOfAddress();
+    Boolean theirs = ofAddress == null ? spring.tls() : ofAddress;
+    String origin = origin(ofAddress);
+    boolean same = theirs == null || theirs == ours.tls();
+    if (given.tls() != null) {
+      faults.require(same, "rabbitmq.tls", given.tls(), "not set, or " + theirs + " as " + origin);
+    } else {
+      faults.require(
+          same,
+          "rabbitmq.addresses",
+          ours.addresses() + (ours.tls() ? " with TLS" : " without TLS"),
+          (ours.tls() ? "without TLS, as " : "with TLS, as ") + origin);
+    }
+    faults.require(
+        spring.bundle() == null || given.trustedCertificates() == null || !ours.tls(),
+        "rabbitmq.trusted-certificates",
+        given.trustedCertificates(),
+        "not set, as " + origin(null) + " what is trusted");
+  }
+
+  /** What the scheme of Spring's address says of TLS; null if there is no scheme. */
+  private @Nullable Boolean tlsOfAddress() {
+    if (spring.addresses() == null) {
+      return null;
+    }
+    boolean on = springs(true, spring.addresses()).tls();
+    boolean off = springs(false, spring.addresses()).tls();
+    return on == off ? on : null;
+  }
+
+  private String origin(@Nullable Boolean ofAddress) {
+    if (spring.fromDetails()) {
+      return "the bean of RabbitConnectionDetails and spring.rabbitmq.ssl say";
+    }
+    return ofAddress == null
+        ? "spring.rabbitmq.ssl says for the same broker"
+        : "spring.rabbitmq.addresses says for the same broker";
   }
 }

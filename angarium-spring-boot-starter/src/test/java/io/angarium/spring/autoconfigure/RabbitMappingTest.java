@@ -338,4 +338,51 @@ class RabbitMappingTest {
                 assertThatThrownBy(check::run)
                     .hasMessageContaining("rabbitmq.addresses: not of the form"));
   }
+
+  @Test
+  void tlsOfOursThatContradictsTheSchemeOfSpringsAddressIsAFault() {
+    with("spring.rabbitmq.addresses", "amqps://app:hush@a");
+    with("angarium.rabbitmq.tls", "false");
+
+    assertThat(faults())
+        .containsExactly(
+            "rabbitmq.tls: false (expected: not set, or true as spring.rabbitmq.addresses says for"
+                + " the same broker)");
+  }
+
+  @Test
+  void anAddressOfOursThatContradictsTheTlsOfSpringIsAFaultUnlessTheBrokerIsAnother() {
+    with("spring.rabbitmq.host", "a");
+    with("spring.rabbitmq.ssl.enabled", "true");
+    with("angarium.rabbitmq.addresses", "amqp://relay:hush@a");
+
+    assertThat(faults())
+        .containsExactly(
+            "rabbitmq.addresses: a:5672 without TLS (expected: with TLS, as spring.rabbitmq.ssl"
+                + " says for the same broker)");
+
+    with("angarium.rabbitmq.addresses", "amqp://relay:hush@b");
+    assertThat(faults()).isEmpty();
+    with("angarium.rabbitmq.addresses", "a");
+    assertThat(faults()).isEmpty();
+  }
+
+  @Test
+  void anAddressOfOursThatContradictsTheTlsOfConnectionDetailsIsAFault() {
+    details(new Details("container", 1234, null));
+    with("angarium.rabbitmq.addresses", "amqps://test:test-secret@container:1234");
+
+    assertThat(faults())
+        .containsExactly(
+            "rabbitmq.addresses: container:1234 with TLS (expected: without TLS, as the bean of"
+                + " RabbitConnectionDetails and spring.rabbitmq.ssl say)");
+  }
+
+  @Test
+  void aHostOfConnectionDetailsMayBeAnAddressOfIpv6() {
+    details(new Details("::1", 1234, null));
+
+    assertThat(config().addresses()).isEqualTo("[::1]:1234");
+    assertThat(faults()).isEmpty();
+  }
 }

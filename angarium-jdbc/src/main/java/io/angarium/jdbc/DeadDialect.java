@@ -84,7 +84,9 @@ final class DeadDialect {
 
   /** The dead letters of these ids with the size of their payloads. */
   Sql rowsOf(Collection<MessageId> ids) {
-    return ofIds(OF, ids);
+    List<@Nullable Object> padded =
+        Repeated.padded(ids.stream().distinct().map(id -> clock.bound(id.value())).toList());
+    return new Sql(Repeated.times(in(OF), padded.size()), padded);
   }
 
   /** Parameters: sequence twice and partition of the last one seen; destination twice; limit. */
@@ -103,25 +105,6 @@ final class DeadDialect {
     long sequence = after == null ? 0 : after.sequence();
     int partition = after == null ? 0 : after.partition();
     return Sql.of(in(SIZES), sequence, sequence, partition, destination, destination, limit);
-  }
-
-  /** Parameters: message ids. */
-  private static final String PRESENT =
-      """
-      SELECT message_id
-      FROM outbox_dead:by_message
-      WHERE message_id IN ({?|, })
-      """;
-
-  /** Which of these ids are dead letters. */
-  Sql present(Collection<MessageId> ids) {
-    return ofIds(PRESENT, ids);
-  }
-
-  private Sql ofIds(String text, Collection<MessageId> ids) {
-    List<@Nullable Object> padded =
-        Repeated.padded(ids.stream().distinct().map(id -> clock.bound(id.value())).toList());
-    return new Sql(Repeated.times(in(text), padded.size()), padded);
   }
 
   private String in(String text) {

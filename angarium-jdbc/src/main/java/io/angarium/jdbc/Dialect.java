@@ -328,7 +328,7 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
   /** Dead letters by message id: message columns, then reason, dead since, blocks key. */
   Sql deadOf(Collection<UUID> ids);
 
-  /** Partition, key hash and blocks key of dead letters. */
+  /** Partition, key hash, blocks key and message id of dead letters. */
   Sql deadKeysOf(Collection<UUID> ids);
 
   /** Moves dead letters that block their key to the parked list; the last statement counts. */

@@ -813,7 +813,7 @@ final class H2Dialect implements DirtyReads {
   /** Parameter: message ids. */
   private static final String DEAD_KEYS_OF =
       """
-      SELECT partition_no, key_hash, blocks_key
+      SELECT partition_no, key_hash, blocks_key, message_id
       FROM outbox_dead
       WHERE message_id = ANY (?)
       """;

@@ -36,7 +36,13 @@ final class JdbcDeadLetters implements DeadLetters {
 
   private record Sized(Position position, MessageId id, long bytes) {}
 
-  private record DeadKey(int partition, long keyHash, boolean blocksKey) {}
+  private record DeadKey(int partition, long keyHash, boolean blocksKey, UUID id) {}
+
+  /** Changes dead letters of locked partitions and returns how many it changed. */
+  @FunctionalInterface
+  private interface Change {
+    int of(Connection connection, List<UUID> locked) throws SQLException;
+  }
 
   private final DataSource dataSource;
   private final Dialect dialect;
@@ -149,8 +155,8 @@ final class JdbcDeadLetters implements DeadLetters {
 
   @Override
   public int requeue(Collection<MessageId> ids, String by) {
-    List<UUID> dead = uuids(ids);
-    int requeued = change("requeueing dead letters", dead, in -> requeue(in, dead, by));
+    int requeued =
+        change("requeueing dead letters", uuids(ids), (in, locked) -> requeue(in, locked, by));
     LOG.info("{} of {} dead letters requeued by {}: {}", requeued, ids.size(), by, ids);
     return requeued;
   }
@@ -158,14 +164,13 @@ final class JdbcDeadLetters implements DeadLetters {
   @Override
   public Set<MessageId> requeue(Collection<MessageId> ids, Decision decision) {
     requireFew(ids);
-    List<UUID> dead = uuids(ids);
     Set<MessageId> requeued = new LinkedHashSet<>();
     change(
         "requeueing dead letters",
-        dead,
-        in -> {
-          requeued.addAll(light.present(ids).query(in, row -> new MessageId(dialect.uuid(row, 1))));
-          return requeue(in, dead, decision.by());
+        uuids(ids),
+        (in, locked) -> {
+          locked.forEach(id -> requeued.add(new MessageId(id)));
+          return requeue(in, locked, decision.by());
         });
     LOG.info(
         "{} of {} dead letters requeued by {}, reason '{}': {}",
@@ -184,13 +189,14 @@ final class JdbcDeadLetters implements DeadLetters {
 
   @Override
   public int discard(Collection<MessageId> ids, String by) {
-    List<UUID> dead = uuids(ids);
-    int discarded = change("discarding dead letters", dead, dialect.discard(dead)::run);
+    int discarded =
+        change(
+            "discarding dead letters", uuids(ids), (in, locked) -> dialect.discard(locked).run(in));
     LOG.info("{} of {} dead letters discarded by {}: {}", discarded, ids.size(), by, ids);
     return discarded;
   }
 
-  private int change(String what, List<UUID> ids, Session.Work<Integer> change) {
+  private int change(String what, List<UUID> ids, Change change) {
     if (ids.isEmpty()) {
       return 0;
     }
@@ -198,18 +204,33 @@ final class JdbcDeadLetters implements DeadLetters {
       return session.transaction(
           what,
           connection -> {
-            List<DeadKey> keys = keysOf(connection, ids);
-            if (keys.isEmpty()) {
+            List<DeadKey> locked = lock(connection, ids);
+            if (locked.isEmpty()) {
               return 0;
             }
-            List<Integer> partitions =
-                keys.stream().map(DeadKey::partition).distinct().sorted().toList();
-            dialect.lockPartitions(partitions).run(connection);
-            int changed = change.with(connection);
-            ParkedMessages.chooseHeads(connection, dialect, blocked(keys));
+            int changed =
+                change.of(connection, locked.stream().map(DeadKey::id).distinct().toList());
+            ParkedMessages.chooseHeads(connection, dialect, blocked(locked));
             return changed;
           });
     }
+  }
+
+  /**
+   * Locks the partitions of those that are dead and reads them again under the lock. An id that the
+   * relay buries later is left out: a statement that copies would not see it, and the one that
+   * deletes would.
+   */
+  private List<DeadKey> lock(Connection connection, List<UUID> ids) throws SQLException {
+    List<Integer> partitions =
+        keysOf(connection, ids).stream().map(DeadKey::partition).distinct().sorted().toList();
+    if (partitions.isEmpty()) {
+      return List.of();
+    }
+    dialect.lockPartitions(partitions).run(connection);
+    return keysOf(connection, ids).stream()
+        .filter(key -> partitions.contains(key.partition()))
+        .toList();
   }
 
   private static List<ParkedKey> blocked(List<DeadKey> keys) {
@@ -223,7 +244,11 @@ final class JdbcDeadLetters implements DeadLetters {
   private List<DeadKey> keysOf(Connection connection, List<UUID> ids) throws SQLException {
     return dialect
         .deadKeysOf(ids)
-        .query(connection, row -> new DeadKey(row.getInt(1), row.getLong(2), row.getBoolean(3)));
+        .query(
+            connection,
+            row ->
+                new DeadKey(
+                    row.getInt(1), row.getLong(2), row.getBoolean(3), dialect.uuid(row, 4)));
   }
 
   private Session session(Session.Role role) {

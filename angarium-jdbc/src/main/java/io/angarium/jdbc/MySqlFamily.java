@@ -1207,7 +1207,7 @@ final class MySqlFamily implements DirtyReads {
   /** Parameter: rows of message ids. */
   private static final String DEAD_KEYS_OF =
       """
-      SELECT o.partition_no, o.key_hash, o.blocks_key
+      SELECT o.partition_no, o.key_hash, o.blocks_key, o.message_id
       FROM JSON_TABLE(?, '$[*]' COLUMNS (message_id CHAR(32) PATH '$[0]')) AS v
         STRAIGHT_JOIN outbox_dead AS o FORCE INDEX (by_message)
           ON o.message_id = UNHEX(v.message_id)

@@ -1018,7 +1018,7 @@ final class PostgresDialect implements Dialect {
   /** Parameter: message ids. */
   private static final String DEAD_KEYS_OF =
       """
-      SELECT partition_no, key_hash, blocks_key
+      SELECT partition_no, key_hash, blocks_key, message_id
       FROM outbox_dead
       WHERE message_id = ANY (?::uuid[])
       """;

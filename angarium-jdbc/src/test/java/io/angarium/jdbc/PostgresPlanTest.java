@@ -219,7 +219,7 @@ final class PostgresPlanTest {
     statements.put("newest dead", dead.rows(Order.NEWEST, row.position(), 10));
     statements.put("newest dead of all", dead.rows(Order.NEWEST, null, 10));
     statements.put("dead rows of ids", dead.rowsOf(List.of(row.id())));
-    statements.put("dead ids", dead.present(List.of(row.id())));
+    statements.put("dead keys", dialect.deadKeysOf(List.of(row.id().value())));
     statements.put("dead of", dialect.deadOf(List.of(new UUID(0, 1))));
     return statements;
   }

@@ -352,9 +352,8 @@ final class SqlDocument {
     add("Find without payloads", "one", dead.rowsOf(ids));
     add(
         "Before a change",
-        "which keys, then the leases of their partitions",
+        "which keys, then the leases of their partitions, then the first one again",
         List.of(dialect.deadKeysOf(IDS), dialect.lockPartitions(PARTITIONS)));
-    add("Before a requeue with a reason", "one, in the same transaction", dead.present(ids));
     add("Requeue those that block their key", "one transaction", dialect.requeueBlocking(IDS, "a"));
     add("Requeue the others", "in the same transaction", dialect.requeueOthers(IDS, "a"));
     add("Discard", "one transaction", dialect.discard(IDS));

@@ -10,11 +10,13 @@ import java.util.concurrent.TimeUnit;
 import org.apache.rocketmq.client.consumer.DefaultMQPushConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** An application with the RocketMQ client keeps no files of the client. */
 @OnOneJdk
 class ClientFilesTest {
   private static final long LIMIT_SECONDS = 120;
+  private static final String MINE = "the application's own line";
 
   @TempDir private Path home;
   @TempDir private Path working;
@@ -27,6 +29,7 @@ class ClientFilesTest {
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:TieredStopAtLevel=1",
+            "-Dorg.slf4j.simpleLogger.defaultLogLevel=debug",
             "-Duser.home=" + home,
             "-cp",
             System.getProperty("java.class.path"),
@@ -45,7 +48,7 @@ class ClientFilesTest {
     assertThat(application.exitValue()).as(Files.readString(output)).isZero();
     assertThat(home).isEmptyDirectory();
     assertThat(working).isEmptyDirectory();
-    assertThat(Files.readString(output)).contains("org.apache.rocketmq.client");
+    assertThat(Files.readString(output)).contains("org.apache.rocketmq.client", MINE);
   }
 
   /** Starts a transport without a broker and ends; says so in the log of the client. */
@@ -56,6 +59,7 @@ class ClientFilesTest {
     public static void main(String[] args) {
       try (RocketTransport transport = RocketTransport.open(RocketConfig.of("127.0.0.1:1"))) {
         new DefaultMQPushConsumer("readers").suspend(); // logs a line
+        LoggerFactory.getLogger("shop").warn(MINE);
         System.exit(transport.name().isEmpty() ? 1 : 0);
       }
     }

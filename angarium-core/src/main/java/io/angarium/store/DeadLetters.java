@@ -26,7 +26,7 @@ public interface DeadLetters {
   Duration REQUEUE_TIME = Duration.ofSeconds(20);
 
   /** The most bytes of payloads one page holds, unless its first message alone is larger. */
-  long PAGE_BYTES_MAX = 16 << 20;
+  long PAGE_BYTES_MAX = 8 << 20;
 
   /**
    * A page, oldest sequence first. It ends early where payloads would exceed {@link

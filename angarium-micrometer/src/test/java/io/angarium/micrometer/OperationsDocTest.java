@@ -178,6 +178,7 @@ class OperationsDocTest {
     for (Path source : sources()) {
       matches(LOGGED, read(source))
           .map(literals -> matches(LITERAL, literals).collect(joining()))
+          .map(String::translateEscapes)
           .forEach(lines::add);
     }
     return lines;

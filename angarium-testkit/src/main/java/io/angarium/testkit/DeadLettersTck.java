@@ -231,14 +231,12 @@ public interface DeadLettersTck extends FixtureTck {
   @Test
   default void pageEndsBeforeItsPayloadsExceedTheLimitButIsNeverEmptyForThat() {
     StoreScene scene = new StoreScene(fixture());
-    byte[] large = new byte[(int) DeadLetters.PAGE_BYTES_MAX / 2 + 1];
-    List<StoredMessage> rows =
-        scene.commit(
-            scene.keyless(),
-            scene.of(Message.of(StoreScene.ORDERS, large)),
-            scene.of(Message.of(StoreScene.ORDERS, large)),
-            scene.of(
-                Message.of(StoreScene.ORDERS, new byte[(int) DeadLetters.PAGE_BYTES_MAX + 1])));
+    String large = "x".repeat((int) DeadLetters.PAGE_BYTES_MAX / 2 + 1);
+    String larger = "x".repeat((int) DeadLetters.PAGE_BYTES_MAX + 1);
+    List<StoredMessage> rows = new ArrayList<>(scene.commit(scene.keyless()));
+    for (String payload : List.of(large, large, larger)) { // each fits into a packet of 16 MB
+      rows.addAll(scene.commit(scene.of(Message.of(StoreScene.ORDERS, payload))));
+    }
     Lease lease = scene.lease(KEYLESS_PARTITION, "node-a");
     rows.forEach(row -> scene.bury(lease, row, false));
 

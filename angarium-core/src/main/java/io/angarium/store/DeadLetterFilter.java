@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which dead letters are meant. Every part narrows the choice; a part that is null or empty does
- * not. Immutable.
+ * not. No text has line breaks or control characters, as a log shows them. Immutable.
  *
  * @param destinations text forms, where {@code *} stands for any characters; at most {@link
  *     #DESTINATIONS_MAX}
@@ -46,8 +46,9 @@ public record DeadLetterFilter(
   /**
    * Checks the parts.
    *
-   * @throws IllegalArgumentException if there are too many destinations, the text for the reason is
-   *     too long, or {@code from} is after {@code to}
+   * @throws IllegalArgumentException if there are too many destinations, a text has a line break or
+   *     a control character, the text for the reason is too long, or {@code from} is after {@code
+   *     to}
    */
   public DeadLetterFilter {
     destinations = List.copyOf(destinations);
@@ -55,6 +56,12 @@ public record DeadLetterFilter(
       throw new IllegalArgumentException(
           "destinations: " + destinations.size() + " (expected: 0.." + DESTINATIONS_MAX + ")");
     }
+    destinations.forEach(each -> requireOneLine("destinations", each));
+    requireOneLine("key", key);
+    requireOneLine("type", type);
+    requireOneLine("businessType", businessType);
+    requireOneLine("businessKey", businessKey);
+    requireOneLine("reasonHas", reasonHas);
     if (reasonHas != null && reasonHas.length() > REASON_HAS_LENGTH_MAX) {
       throw new IllegalArgumentException(
           "reasonHas: %d characters (expected: at most %d)"
@@ -62,6 +69,13 @@ public record DeadLetterFilter(
     }
     if (from != null && to != null && from.isAfter(to)) {
       throw new IllegalArgumentException("from: " + from + " (expected: at most to, " + to + ")");
+    }
+  }
+
+  private static void requireOneLine(String name, @Nullable String text) {
+    if (text != null && !LogText.isOneLine(text)) {
+      throw new IllegalArgumentException(
+          name + ": a line break or control character (expected: none)");
     }
   }
 

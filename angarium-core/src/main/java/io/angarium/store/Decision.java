@@ -16,7 +16,8 @@ public record Decision(String by, String reason) {
   /**
    * Checks both texts.
    *
-   * @throws IllegalArgumentException if one is blank, too long or has control characters
+   * @throws IllegalArgumentException if one is blank, too long, or has line breaks or control
+   *     characters
    */
   public Decision {
     require("by", by, BY_LENGTH_MAX);
@@ -24,10 +25,9 @@ public record Decision(String by, String reason) {
   }
 
   private static void require(String name, String value, int lengthMax) {
-    boolean printable = value.chars().noneMatch(Character::isISOControl);
-    if (value.isBlank() || value.length() > lengthMax || !printable) {
+    if (value.isBlank() || value.length() > lengthMax || !LogText.isOneLine(value)) {
       throw new IllegalArgumentException(
-          "%s: %d characters (expected: 1..%d, not blank, without control characters)"
+          "%s: %d characters (expected: 1..%d, not blank, without line breaks or control characters)"
               .formatted(name, value.length(), lengthMax));
     }
   }

@@ -3,6 +3,7 @@ package io.angarium.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.angarium.store.Position;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -203,6 +204,25 @@ class ServerDeadLettersTest {
     assertThat(found("{}")).containsExactly(later, other);
   }
 
+  @Test
+  void operationContinuesBehindThePositionOfItsToken() {
+    JsonNode preview = json(post("operator", PREVIEW, "{\"kind\":\"requeue\",\"filter\":{}}"));
+    Instant until = Instant.parse(preview.get("untilAt").asString());
+    String token = new ConsoleToken(until, new Position(1, 1)).text();
+
+    JsonNode operation =
+        json(
+            put(
+                "operator",
+                OPERATION,
+                "{\"kind\":\"requeue\",\"filter\":{},\"token\":\"%s\",\"reason\":\"repaired\"}"
+                    .formatted(token)));
+
+    assertThat(operation.get("state").asString()).isEqualTo("done");
+    assertThat(operation.get("done").asInt()).isEqualTo(2);
+    assertThat(found("{}")).containsExactly(order);
+  }
+
   /** Each route against each kind of caller, on what is in its scope and what is not. */
   @ParameterizedTest
   @CsvSource({
@@ -270,6 +290,8 @@ class ServerDeadLettersTest {
         "{\"from\":\"yesterday\"}",
         "{\"from\":\"2026-01-02T00:00:00Z\",\"to\":\"2026-01-01T00:00:00Z\"}",
         "{\"order\":\"best\"}",
+        "{\"key\":\"a\\nb\"}",
+        "{\"destinations\":[\"kafka:a\\u2028b\"]}",
         "{\"cursor\":\"1.2.3\"}",
         "{\"cursor\":\"99999999999999999999.1\"}",
         "{} {}",

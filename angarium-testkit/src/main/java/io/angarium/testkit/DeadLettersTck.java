@@ -431,6 +431,30 @@ public interface DeadLettersTck extends FixtureTck {
     assertThat(deadIds(dead.page(null, null, 10))).containsExactly(rows.get(1).id());
   }
 
+  @Test
+  default void requeueOfAllContinuesBehindAPosition() {
+    StoreScene scene = new StoreScene(fixture());
+    List<StoredMessage> rows =
+        scene.commit(scene.keyed(A), scene.keyed(B), scene.keyed(A), scene.keyed(C));
+    Lease lease = scene.lease();
+    rows.subList(0, 3).forEach(row -> scene.bury(lease, row, false));
+    DeadLetters dead = scene.outbox.deadLetters();
+    Instant seen = dead.search(oldest(DeadLetterFilter.ALL, 1)).now();
+    scene.fixture.letPass(Duration.ofMillis(10));
+    scene.bury(lease, rows.get(3), false);
+
+    RequeueProgress progress =
+        dead.requeueAll(
+            DeadLetterFilter.ALL, seen, rows.get(0).position(), new Decision("ann", "continued"));
+
+    assertThat(progress.requeued()).isEqualTo(2);
+    assertThat(progress.until()).isEqualTo(seen);
+    assertThat(progress.next()).isNull();
+    assertThat(ids(scene.unsent())).containsExactly(rows.get(1).id(), rows.get(2).id());
+    assertThat(deadIds(dead.page(null, null, 10)))
+        .containsExactly(rows.get(0).id(), rows.get(3).id());
+  }
+
   private static DeadLetterQuery oldest(DeadLetterFilter filter, int limit) {
     return DeadLetterQuery.of(filter, Order.OLDEST, limit);
   }

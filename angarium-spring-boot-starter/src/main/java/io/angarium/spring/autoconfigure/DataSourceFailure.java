@@ -11,7 +11,11 @@ final class DataSourceFailure extends StoreException {
   private final String dataSource;
 
   private DataSourceFailure(StoreException failure, String dataSource) {
-    super(failure.getMessage() + "; data source: " + dataSource, failure);
+    super(
+        DataSourceText.withoutSecretsIn(String.valueOf(failure.getMessage()))
+            + "; data source: "
+            + dataSource,
+        failure);
     this.dataSource = dataSource;
   }
 

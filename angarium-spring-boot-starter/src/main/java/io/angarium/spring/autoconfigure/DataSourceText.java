@@ -1,5 +1,7 @@
 package io.angarium.spring.autoconfigure;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +12,17 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /** Names a data source to a person: its address and its user, never a password. */
 final class DataSourceText {
+  private static final String HIDDEN = "…";
+
+  /** Protocols with the slashes behind them, and the rest. */
+  private static final Pattern URL_PARTS =
+      Pattern.compile("(?is)(jdbc:(?:[^:/?;(=@]*:)*(?://)?)(.*)");
+
+  /** Hosts may be given by keys and values, the password among them. */
+  private static final Pattern KEYS = Pattern.compile("[(=]");
+
+  private static final Pattern URL = Pattern.compile("(?i)jdbc:\\S+");
+
   private DataSourceText() {}
 
   static String of(DataSource dataSource) {
@@ -41,8 +54,24 @@ final class DataSourceText {
     }
   }
 
-  /** Parameters and the part before an at sign may hold a password. */
+  /**
+   * Parameters and the part before an at sign may hold a password, which may have any character. If
+   * it is not certain where the password ends, nothing but the protocol is shown.
+   */
   static String withoutSecrets(String url) {
-    return url.replaceFirst("[?;].*", "").replaceFirst("//[^/@]*@", "//");
+    Matcher parts = URL_PARTS.matcher(url);
+    if (!parts.matches()) {
+      return HIDDEN;
+    }
+    String given = parts.group(2);
+    String place = given.replaceFirst("(?s)[?;].*", "");
+    boolean certain = given.lastIndexOf('@') < place.length() && !KEYS.matcher(place).find();
+    return parts.group(1) + (certain ? place.substring(place.lastIndexOf('@') + 1) : HIDDEN);
+  }
+
+  /** The same for every address in a text. */
+  static String withoutSecretsIn(String text) {
+    return URL.matcher(text)
+        .replaceAll(url -> Matcher.quoteReplacement(withoutSecrets(url.group())));
   }
 }

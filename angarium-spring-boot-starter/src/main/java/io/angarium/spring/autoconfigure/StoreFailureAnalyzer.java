@@ -22,7 +22,9 @@ final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<StoreException>
     SQLException answer = answer(cause);
     if (answer == null) {
       return new FailureAnalysis(
-          cause.getMessage(), "Correct the cause and start the application again.", cause);
+          DataSourceText.withoutSecretsIn(String.valueOf(cause.getMessage())),
+          "Correct the cause and start the application again.",
+          cause);
     }
     return new FailureAnalysis(
         description(cause, answer), DatabaseRefusal.of(answer).action(properties()), cause);
@@ -33,7 +35,11 @@ final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<StoreException>
         cause instanceof DataSourceFailure failure
             ? "\n    Data source: " + failure.dataSource()
             : "";
-    return what(cause) + "\n" + dataSource + "\n    Answer: " + text(answer);
+    return DataSourceText.withoutSecretsIn(what(cause))
+        + "\n"
+        + dataSource
+        + "\n    Answer: "
+        + DataSourceText.withoutSecretsIn(text(answer));
   }
 
   /** What was tried, without the answer, which follows. */

@@ -1,6 +1,7 @@
 package io.angarium.spring.autoconfigure;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -22,7 +23,7 @@ final class UnknownNames {
   private static final String VARIABLE_ROOT = "ANGARIUM_";
 
   /** Fewer than in files: a wrong guess would stop an application that has no fault. */
-  private static final int EDITS_MAX = 2;
+  private static final int EDITS_MAX = 1;
 
   /** Variables of Kubernetes and Docker for a service whose name begins with ours. */
   private static final Pattern SERVICE_LINK =
@@ -71,7 +72,8 @@ final class UnknownNames {
   private void addSystemProperty(List<String> faults, String name) {
     if (name.startsWith(ROOT)
         && !names.contains(withoutRoot(name))
-        && !names.near(withoutRoot(name), EDITS_MAX).isEmpty()) {
+        && names.near(withoutRoot(name), EDITS_MAX).stream()
+            .anyMatch(like -> isSlip(withoutRoot(name), like))) {
       faults.add("system property " + fault(name));
     }
   }
@@ -101,12 +103,21 @@ final class UnknownNames {
         fixed.add(name);
       }
     }
-    List<String> like = EditDistance.nearest(given, fixed, UnknownNames::joined, EDITS_MAX);
+    List<String> like =
+        EditDistance.nearest(given, fixed, UnknownNames::joined, EDITS_MAX).stream()
+            .filter(name -> isSlip(given, joined(name)))
+            .toList();
     if (!like.isEmpty()) {
       String meant = String.join(" or ", like.stream().map(UnknownNames::variable).toList());
       faults.add(
           "environment variable " + variable + ": unknown property (did you mean " + meant + "?)");
     }
+  }
+
+  /** Not if one letter replaces another: "mode" and "node" are two words. */
+  private static boolean isSlip(String given, String name) {
+    return given.length() != name.length()
+        || Arrays.equals(given.chars().sorted().toArray(), name.chars().sorted().toArray());
   }
 
   /** A variable does not tell where an element of a name ends. */

@@ -61,6 +61,7 @@ class UnknownNamesTest {
     "ANGARIUM_KAFKA_BOOTSTRAP_SERVER, ANGARIUM_KAFKA_BOOTSTRAPSERVERS",
     "ANGARIUM_RELAY_ENABLE, ANGARIUM_RELAY_ENABLED",
     "angarium_jdbc_shema_mode, ANGARIUM_JDBC_SCHEMAMODE",
+    "ANGARIUM_RELAY_GRAC, ANGARIUM_RELAY_GRACE",
   })
   void slipInAnEnvironmentVariableIsAFault(String variable, String meant) {
     assertThat(faults(Map.of(variable, "value"), Map.of()))
@@ -121,6 +122,8 @@ class UnknownNamesTest {
         "ANGARIUM_TEST_KAFKA",
         "ANGARIUM_REQUIRE_SERVERS",
         "ANGARIUM_HOME",
+        "ANGARIUM_RELAY_NAME", // read by a placeholder, perhaps
+        "ANGARIUM_RELAY_MODE",
         "ANGARIUM_NODE",
         "ANGARIUM_VERSION",
         "ANGARIUM",
@@ -138,6 +141,8 @@ class UnknownNamesTest {
                 Map.of(
                     "angarium.relay.enable", "false",
                     "angarium.relay.node", "one",
+                    "angarium.relay.name", "one",
+                    "angarium.relay.mode", "one",
                     "angarium.test.jvm", "",
                     "angarium.docs.write", "true")))
         .containsExactly(

@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes lines of RocketMQ's client to the SLF4J of the application. INFO becomes DEBUG: the client
- * reports each heartbeat and route there, in an application that has nothing to report. Markers are
- * left out. Thread-safe.
+ * Writes lines of RocketMQ's client to the SLF4J of the application. INFO and WARN become DEBUG: the
+ * client reports each heartbeat and, while a broker is away, several stack traces a second, where
+ * the transport reports once what matters. Markers are left out. Thread-safe.
  */
 final class ClientLogger extends LegacyAbstractLogger {
   private static final long serialVersionUID = 1;
@@ -39,7 +39,7 @@ final class ClientLogger extends LegacyAbstractLogger {
 
   @Override
   public boolean isWarnEnabled() {
-    return logger.isWarnEnabled();
+    return logger.isDebugEnabled();
   }
 
   @Override
@@ -66,7 +66,7 @@ final class ClientLogger extends LegacyAbstractLogger {
   }
 
   private static org.slf4j.event.Level toDebug(Level level) {
-    return level == Level.INFO
+    return level == Level.INFO || level == Level.WARN
         ? org.slf4j.event.Level.DEBUG
         : org.slf4j.event.Level.valueOf(level.name());
   }

@@ -164,11 +164,17 @@ class ActuatorEndpointTest {
               "{\"reason\":\" \",\"destination\":\"*\"}",
               "{\"reason\":\"why\",\"destination\":\"*\",\"from\":\"yesterday\"}",
               "{\"reason\":\"why\",\"destination\":\"*\",\"cursor\":\"x\"}",
+              "{\"reason\":\"why\",\"destination\":\"*\",\"cursor\":\"1.1\"}",
+              "{\"reason\":\"why\",\"destination\":\"*\",\"key\":\"a\\nb\"}",
               "{\"reason\":\"why\",\"ids\":\"\"}",
               "{\"reason\":\"why\",\"ids\":\"x\"}",
               "{\"reason\":\"why\",\"ids\":\"" + large + "\",\"destination\":\"*\"}")) {
         assertThat(Web.post(context, LETTERS, body).statusCode()).as(body).isEqualTo(400);
       }
+      assertThat(
+              Web.post(context, PATH + "/payloads", "{\"reason\":\"why\",\"destination\":\"*\"}")
+                  .statusCode())
+          .isEqualTo(400);
       for (String query : List.of("?limit=0", "?limit=201", "?limit=x", "?to=x", "?cursor=x")) {
         assertThat(Web.get(context, LETTERS + query).statusCode()).as(query).isEqualTo(400);
       }

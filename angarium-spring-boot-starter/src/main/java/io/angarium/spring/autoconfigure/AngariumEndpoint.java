@@ -115,7 +115,6 @@ final class AngariumEndpoint {
    * @param ids in a request over HTTP one text with commas, as the Actuator takes no arrays
    */
   @WriteOperation
-  @Nullable
   Map<String, Object> requeue(
       SecurityContext security,
       @Selector String what,
@@ -129,7 +128,8 @@ final class AngariumEndpoint {
       @Nullable String to,
       @Nullable String cursor) {
     if (!DEAD_LETTERS.equals(what)) {
-      return null;
+      throw DeadLetterDesk.invalid(
+          "selector: '" + what + "' (expected: " + DEAD_LETTERS + "; nothing was requeued)");
     }
     Decision decision = decision(security, reason);
     DeadLetterFilter filter = filter(destination, key, type, reasonHas, from, to);
@@ -144,16 +144,29 @@ final class AngariumEndpoint {
               + " (expected: ids alone, or a destination, '*' for all, perhaps with key, type,"
               + " reasonHas, from and to)");
     }
+    if (cursor != null && to == null) {
+      throw DeadLetterDesk.invalid(
+          "to: none (expected: the one in the answer that gave the cursor, so that no later ones"
+              + " are requeued)");
+    }
     return desk.requeueAll(filter, cursor, decision);
   }
 
   private static Decision decision(SecurityContext security, String reason) {
     Principal principal = security.getPrincipal();
     try {
-      return new Decision(principal == null ? NOBODY : principal.getName(), reason);
+      return new Decision(principal == null ? NOBODY : name(principal), reason);
     } catch (IllegalArgumentException e) {
       throw DeadLetterDesk.invalid(String.valueOf(e.getMessage()));
     }
+  }
+
+  /** The beginning of a name that is longer than its column. */
+  private static String name(Principal principal) {
+    String name = principal.getName();
+    return name.length() <= Decision.BY_LENGTH_MAX
+        ? name
+        : name.substring(0, Decision.BY_LENGTH_MAX - 1) + "…";
   }
 
   private static DeadLetterFilter filter(

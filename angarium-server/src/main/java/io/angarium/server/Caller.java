@@ -167,7 +167,7 @@ final class Caller {
   }
 
   /**
-   * Refuses who may not operate at all.
+   * Refuses a caller that is not allowed to operate at all.
    *
    * @throws ProblemException if so
    */
@@ -178,7 +178,7 @@ final class Caller {
   }
 
   /**
-   * Refuses who may not operate for all businesses.
+   * Refuses a caller that is not allowed to operate for all businesses.
    *
    * @throws ProblemException if so
    */
@@ -196,7 +196,7 @@ final class Caller {
   }
 
   /**
-   * Refuses who may see no dead letters.
+   * Refuses a caller that is not allowed to see any dead letter.
    *
    * @param acts whether they are to be requeued
    * @throws ProblemException if so

@@ -2,6 +2,7 @@ package io.angarium.server;
 
 import io.angarium.MessageId;
 import io.angarium.half.Refusal;
+import io.angarium.http.HalfProblem;
 import io.angarium.server.ConsoleJson.ActResult;
 import io.angarium.server.ConsoleJson.Count;
 import io.angarium.server.ConsoleJson.Looked;
@@ -10,6 +11,7 @@ import io.angarium.server.ConsoleJson.Page;
 import io.angarium.server.ConsoleJson.Places;
 import io.angarium.server.ConsoleJson.Preview;
 import io.angarium.spring.autoconfigure.DeadLetterItem;
+import io.angarium.spring.autoconfigure.DestinationCounts;
 import io.angarium.store.DeadLetterFilter;
 import io.angarium.store.DeadLetterPage;
 import io.angarium.store.DeadLetterQuery;
@@ -19,15 +21,17 @@ import io.angarium.store.DeadLetters;
 import io.angarium.store.Decision;
 import io.angarium.store.Position;
 import io.angarium.store.RequeueProgress;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.Semaphore;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +45,13 @@ final class ConsoleDesk {
   private static final int LIMIT_DEFAULT = 50;
   private static final int SAMPLE = 5;
 
+  /** Searches at a time. Each one holds a connection that the half messages need as well. */
+  private static final int SEARCHES_MAX = 2;
+
+  private static final Duration BUSY_PAUSE = Duration.ofSeconds(2);
+
   private final DeadLetters dead;
+  private final Semaphore searches = new Semaphore(SEARCHES_MAX);
 
   ConsoleDesk(DeadLetters dead) {
     this.dead = dead;
@@ -55,7 +65,7 @@ final class ConsoleDesk {
     }
     Predicate<DeadLetterRow> matches = ConsoleJson.filter(search).and(caller::mayView);
     DeadLetterPage page =
-        dead.search(
+        search(
             DeadLetterQuery.of(matches, ConsoleJson.order(search), limit)
                 .after(position(search.cursor())));
     return new Page(
@@ -63,6 +73,26 @@ final class ConsoleDesk {
         DeadLetterItem.cursor(page.next()),
         looked(page),
         page.now().toString());
+  }
+
+  private DeadLetterPage search(DeadLetterQuery query) {
+    return inTurn(() -> dead.search(query));
+  }
+
+  private <T> T inTurn(Supplier<T> work) {
+    if (!searches.tryAcquire()) {
+      throw new ProblemException(
+          503,
+          HalfProblem.BUSY,
+          "%d searches of dead letters are running (expected: fewer); try again in %d seconds"
+              .formatted(SEARCHES_MAX, BUSY_PAUSE.toSeconds()),
+          BUSY_PAUSE);
+    }
+    try {
+      return work.get();
+    } finally {
+      searches.release();
+    }
   }
 
   private static Looked looked(DeadLetterPage page) {
@@ -76,7 +106,9 @@ final class ConsoleDesk {
         ? null
         : DeadLetterItem.position(cursor)
             .orElseThrow(
-                () -> ConsoleJson.invalid("cursor: another text (expected: next of a page)"));
+                () ->
+                    ConsoleJson.invalid(
+                        "cursor: not the cursor of a page (expected: next of a page)"));
   }
 
   /** What may not be seen is unknown, so that nobody learns of it by its id. */
@@ -108,14 +140,14 @@ final class ConsoleDesk {
   /** Counts without reading more than one search may, and fixes the instant up to which it goes. */
   Preview preview(Caller caller, DeadLetterFilter filter) {
     Predicate<DeadLetterRow> matches = filter.and(caller::mayRequeue);
-    Map<String, Integer> byDestination = new TreeMap<>();
+    DestinationCounts counts = new DestinationCounts();
     List<MessageId> first = new ArrayList<>();
     DeadLetterPage page =
-        dead.search(
+        search(
             DeadLetterQuery.of(
                 row -> {
                   if (matches.test(row)) {
-                    byDestination.merge(row.destination(), 1, Integer::sum);
+                    counts.add(row.destination());
                     if (first.size() < SAMPLE) {
                       first.add(row.id());
                     }
@@ -124,12 +156,11 @@ final class ConsoleDesk {
                 },
                 Order.OLDEST,
                 1));
-    int count = byDestination.values().stream().mapToInt(Integer::intValue).sum();
     return new Preview(
         new ConsoleToken(page.now(), null).text(),
         page.now().toString(),
-        new Count(count, !page.looked().complete()),
-        byDestination,
+        new Count(counts.sum(), !page.looked().complete()),
+        counts.byDestination(),
         dead.rows(first).stream().map(DeadLetterItem::listed).toList(),
         List.of(),
         false);
@@ -139,7 +170,10 @@ final class ConsoleDesk {
   Operation requeueAll(
       Caller caller, UUID id, DeadLetterFilter filter, ConsoleToken token, Decision decision) {
     RequeueProgress progress =
-        dead.requeueAll(filter.and(caller::mayRequeue), token.until(), token.after(), decision);
+        inTurn(
+            () ->
+                dead.requeueAll(
+                    filter.and(caller::mayRequeue), token.until(), token.after(), decision));
     LOG.info(
         "Operation {} by {}: {} dead letters requeued, {} decided by others meanwhile, {}; reason"
             + " '{}', {}",

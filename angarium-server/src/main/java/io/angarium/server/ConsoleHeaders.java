@@ -8,7 +8,7 @@ import java.io.IOException;
 import org.springframework.core.Ordered;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/** Answers of the operator API are kept by nobody, not even those that refuse. Thread-safe. */
+/** Forbids caches to store answers of the operator API, refusals included. Thread-safe. */
 final class ConsoleHeaders extends OncePerRequestFilter implements Ordered {
   @Override
   public int getOrder() {

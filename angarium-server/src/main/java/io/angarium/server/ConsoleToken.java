@@ -11,14 +11,15 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Up to which instant an operation goes, and where it continues. Whoever makes one up may choose
- * both, which permits nothing that a filter does not. Immutable.
+ * Up to which instant an operation goes, and where it continues. A client that forges a token can
+ * choose both, but a filter permits as much. Immutable.
  *
  * @param until only what was given up by then is touched
  * @param after the position to continue behind; null for the beginning
  */
 record ConsoleToken(Instant until, @Nullable Position after) {
-  private static final String WRONG = "token: another text (expected: that of a preview)";
+  private static final String WRONG =
+      "token: not the token of a preview (expected: token of a preview or of a paused operation)";
 
   /** As clients keep it. */
   String text() {
@@ -34,7 +35,8 @@ record ConsoleToken(Instant until, @Nullable Position after) {
    */
   static ConsoleToken of(@Nullable String text) {
     if (text == null) {
-      throw ConsoleJson.invalid("token: none (expected: that of a preview)");
+      throw ConsoleJson.invalid(
+          "token: none (expected: token of a preview or of a paused operation)");
     }
     try {
       String[] parts = new String(Base64.getUrlDecoder().decode(text), UTF_8).split("/", 2);

@@ -41,7 +41,8 @@ public record OAuth2Properties(
    * @param values of which the token must have one
    * @param businesses which business ids, perhaps with {@code *} for any characters
    * @param destinations to which destinations they may prepare, likewise
-   * @param steps what they may do with them; default everything but operate
+   * @param steps what they may do with them; by default prepare, commit, rollback and read, but not
+   *     operate, measure or view
    * @param rate calls of each caller in a second, at each server; null for any number
    * @param payloadMax the largest payload; null for that of the limits
    */

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
@@ -38,12 +37,12 @@ final class DeadLetterDesk {
 
   /** Counts by destination, of the newest ones. */
   Map<String, Object> summary() {
-    Map<String, Integer> counts = new TreeMap<>();
+    DestinationCounts counts = new DestinationCounts();
     DeadLetterPage page =
         dead.search(
             new DeadLetterQuery(
                 row -> {
-                  counts.merge(row.destination(), 1, Integer::sum);
+                  counts.add(row.destination());
                   return false; // counted is enough
                 },
                 Order.NEWEST,
@@ -54,7 +53,7 @@ final class DeadLetterDesk {
     Map<String, Object> summary = new LinkedHashMap<>();
     summary.put("count", page.looked().rows());
     summary.put("atLeast", !page.looked().complete());
-    summary.put("byDestination", counts);
+    summary.put("byDestination", counts.byDestination());
     return summary;
   }
 

@@ -54,6 +54,22 @@ class FirstStartTest {
   }
 
   @Test
+  void hooksOfATransportThatIsSwitchedOffAreToldToNeedIt(CapturedOutput output) {
+    FirstStart start =
+        FirstStart.on(database)
+            .with(CREATE)
+            .with("angarium.kafka.enabled=false")
+            .with("angarium.rabbitmq.enabled=false")
+            .with("angarium.rocketmq.enabled=false")
+            .with("angarium.http.enabled=false")
+            .with("angarium.http.hooks.orders.url=http://127.0.0.1:1/orders");
+
+    assertThat(start.failure(output))
+        .contains("or angarium.http.enabled=true,")
+        .doesNotContain("angarium.http.hooks.<name>.url");
+  }
+
+  @Test
   void databaseThatIsAwayIsNamedWithoutItsPassword(CapturedOutput output) {
     FirstStart start =
         FirstStart.on(

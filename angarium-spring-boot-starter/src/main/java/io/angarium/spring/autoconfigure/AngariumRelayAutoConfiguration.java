@@ -66,7 +66,7 @@ public final class AngariumRelayAutoConfiguration {
     DestinationPolicy standard = PropertyMapping.policy(properties);
     List<Transport> all = transports.orderedStream().toList();
     if (all.isEmpty()) {
-      throw MissingTransports.fault(new Surroundings(context));
+      throw MissingTransports.fault(new Surroundings(context), properties.http());
     }
     return new RelayParts(
         store,

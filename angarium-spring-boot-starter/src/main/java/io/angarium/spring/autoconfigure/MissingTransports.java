@@ -12,13 +12,21 @@ final class MissingTransports {
   private MissingTransports() {}
 
   /** The exception that lists the modules to add and the switches to turn. */
-  static ConfigurationException fault(Surroundings around) {
+  static ConfigurationException fault(Surroundings around, AngariumProperties.Http http) {
     MissingTransports missing = new MissingTransports();
     missing.add(around.haveKafka(), "angarium-kafka", "angarium.kafka.enabled=true");
     missing.add(around.haveRabbit(), "angarium-rabbitmq", "angarium.rabbitmq.enabled=true");
     missing.add(around.haveRocket(), "angarium-rocketmq", "angarium.rocketmq.enabled=true");
-    missing.add(around.haveHttp(), "angarium-http", "angarium.http.hooks.<name>.url");
+    missing.add(around.haveHttp(), "angarium-http", setting(http));
     return new ConfigurationException(List.of(missing.text()));
+  }
+
+  /** Hooks that are there send nothing while the transport is off. */
+  private static String setting(AngariumProperties.Http http) {
+    boolean hasTargets = !http.hooks().isEmpty() || !http.allowedHosts().isEmpty();
+    return hasTargets && !http.enabled()
+        ? "angarium.http.enabled=true"
+        : "angarium.http.hooks.<name>.url";
   }
 
   private void add(boolean isThere, String module, String setting) {

@@ -3,6 +3,7 @@ package io.angarium;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,19 @@ public final class TypeNames {
   }
 
   /**
+   * The name under which objects of a class are written; empty if no name was given and none can be
+   * derived, as for collections, maps and classes of the JDK.
+   *
+   * @param type exactly the class that was named, not a subclass of it
+   * @throws PayloadException if the class has no name although one could be derived, or another
+   *     class has the same
+   */
+  public Optional<String> findName(Class<?> type) {
+    boolean nameless = !registered.containsKey(type) && others.isNameless(type);
+    return nameless ? Optional.empty() : Optional.of(nameOf(type));
+  }
+
+  /**
    * The registered class for a name or an alias.
    *
    * @param name what the message says; null if it says nothing
@@ -78,7 +92,8 @@ public final class TypeNames {
    * expected} itself, or one that a sealed {@code expected} permits.
    *
    * @param name what the message says; null if it says nothing
-   * @throws PayloadException if the name is null, unknown, or stands for another class
+   * @throws PayloadException if the name is null, unknown, or stands for another class, or if two
+   *     classes that {@code expected} permits share a name
    */
   public <T> Class<? extends T> classOf(@Nullable String name, Class<T> expected) {
     Class<?> type = name == null ? null : classes.get(name);
@@ -111,7 +126,7 @@ public final class TypeNames {
 
   private void gather(Class<?> type, Map<String, Class<?>> readable) {
     if (!registered.containsKey(type)) {
-      others.readable(type).forEach(name -> readable.put(name, type));
+      others.readable(type).forEach(name -> UnregisteredNames.claim(readable, name, type));
     }
     if (type.isSealed()) {
       for (Class<?> permitted : type.getPermittedSubclasses()) {

@@ -17,6 +17,7 @@ final class UnregisteredNames {
 
   private final boolean deriving;
   private final Map<Class<?>, List<String>> names = new ConcurrentHashMap<>();
+  private final Map<Class<?>, List<String>> written = new ConcurrentHashMap<>();
   private final Map<String, Class<?>> taken;
 
   UnregisteredNames(Map<String, Class<?>> registered, boolean deriving) {
@@ -37,21 +38,36 @@ final class UnregisteredNames {
    * @throws PayloadException if it has none, or another class has one of them
    */
   List<String> of(Class<?> type) {
-    List<String> known = names.get(type);
-    return known != null ? known : names.computeIfAbsent(type, this::find);
+    List<String> known = written.get(type);
+    return known != null ? known : written.computeIfAbsent(type, this::taken);
   }
 
-  /** The names by which a class is read; empty if it has none. */
+  private List<String> taken(Class<?> type) {
+    List<String> found = names.computeIfAbsent(type, this::find);
+    found.forEach(name -> claim(taken, name, type));
+    return found;
+  }
+
+  /** Whether a class has no name and cannot have a derived one. */
+  boolean isNameless(Class<?> type) {
+    return !type.isAnnotationPresent(PayloadType.class) && DerivedName.of(type).isEmpty();
+  }
+
+  /**
+   * The names by which a class is read; empty if it has none. A class that is read may share them
+   * with one that is written, as the reader says what it expects.
+   */
   List<String> readable(Class<?> type) {
     boolean abstractType = Modifier.isAbstract(type.getModifiers());
     boolean derivable = deriving && !abstractType && DerivedName.of(type).isPresent();
-    return derivable || type.isAnnotationPresent(PayloadType.class) ? of(type) : List.of();
+    return derivable || type.isAnnotationPresent(PayloadType.class)
+        ? names.computeIfAbsent(type, this::find)
+        : List.of();
   }
 
   private List<String> find(Class<?> type) {
     PayloadType declared = type.getDeclaredAnnotation(PayloadType.class);
     List<String> found = declared != null ? declared(type, declared) : List.of(derived(type));
-    found.forEach(name -> take(name, type));
     if (declared == null) {
       LOG.warn(
           "Objects of {} are sent as type '{}', a name derived from that of the class: renaming the"
@@ -99,8 +115,13 @@ final class UnregisteredNames {
                         + " with Message.of"));
   }
 
-  private void take(String name, Class<?> type) {
-    Class<?> before = taken.putIfAbsent(name, type);
+  /**
+   * Puts a class under its name.
+   *
+   * @throws PayloadException if another class is there
+   */
+  static void claim(Map<String, Class<?>> classes, String name, Class<?> type) {
+    Class<?> before = classes.putIfAbsent(name, type);
     if (before != null && before != type) {
       throw new PayloadException(
           "payload type '"

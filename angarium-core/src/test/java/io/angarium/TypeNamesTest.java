@@ -10,6 +10,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,7 +32,15 @@ class TypeNamesTest {
   static final class Elsewhere {
     private Elsewhere() {}
 
-    record OrderShipped(long order) {}
+    record OrderShipped(long order) implements Ambiguous {}
+
+    @PayloadType("order-shipped")
+    record Other() implements Ambiguous {}
+
+    record Refunded() implements ParcelEvent {}
+
+    @PayloadType("order-cancelled")
+    record Cancelled() implements ParcelEvent {}
 
     @PayloadType("order-paid")
     record SamePaid(long order) {}
@@ -46,6 +55,10 @@ class TypeNamesTest {
   record Cancelled() implements OrderEvent {}
 
   record Refunded() implements OrderEvent {}
+
+  sealed interface ParcelEvent permits Elsewhere.Refunded, Elsewhere.Cancelled {}
+
+  sealed interface Ambiguous permits Elsewhere.OrderShipped, Elsewhere.Other {}
 
   static class HTTPRequest2Sent {}
 
@@ -206,6 +219,42 @@ class TypeNamesTest {
         .isInstanceOf(PayloadException.class)
         .hasMessageContaining("(expected: one of [order-cancelled, refunded])");
     assertThatThrownBy(() -> names.classOf("object", Object.class))
+        .isInstanceOf(PayloadException.class);
+  }
+
+  @Test
+  void familiesThatAreReadMayUseTheSameNames() {
+    TypeNames names = TypeNames.derived();
+    names.nameOf(Refunded.class);
+
+    assertThat(names.classOf("refunded", OrderEvent.class)).isEqualTo(Refunded.class);
+    assertThat(names.classOf("refunded", ParcelEvent.class)).isEqualTo(Elsewhere.Refunded.class);
+    assertThat(names.classOf("order-cancelled", OrderEvent.class)).isEqualTo(Cancelled.class);
+    assertThat(names.classOf("order-cancelled", ParcelEvent.class))
+        .isEqualTo(Elsewhere.Cancelled.class);
+    assertThatThrownBy(() -> names.nameOf(Elsewhere.Refunded.class))
+        .isInstanceOf(PayloadException.class)
+        .hasMessageContaining("'refunded' stands for " + Refunded.class.getName());
+  }
+
+  @Test
+  void aNameThatTwoClassesOfAFamilyHaveIsRefused() {
+    assertThatThrownBy(() -> TypeNames.derived().classOf("order-shipped", Ambiguous.class))
+        .isInstanceOf(PayloadException.class)
+        .hasMessageContaining(
+            "'order-shipped' stands for " + Elsewhere.OrderShipped.class.getName())
+        .hasMessageContaining(Elsewhere.Other.class.getName());
+  }
+
+  @Test
+  void whatCannotHaveADerivedNameIsFoundToHaveNone() {
+    TypeNames names = TypeNames.builder().type("prices", TreeMap.class).deriveOthers().build();
+
+    assertThat(names.findName(HashMap.class)).isEmpty();
+    assertThat(names.findName(byte[].class)).isEmpty();
+    assertThat(names.findName(TreeMap.class)).contains("prices");
+    assertThat(names.findName(Refunded.class)).contains("refunded");
+    assertThatThrownBy(() -> TypeNames.builder().build().findName(Refunded.class))
         .isInstanceOf(PayloadException.class);
   }
 

@@ -53,8 +53,8 @@ final class EventMessages {
    * The message of an event. A mapping that gives a {@link Message} has decided everything.
    *
    * @throws InvalidMessageException if the target or a header cannot be used
-   * @throws io.angarium.PayloadException if the mapped event cannot be written, or its class
-   *     has no name among the {@link TypeNames}
+   * @throws io.angarium.PayloadException if the mapped event cannot be written, or the {@link
+   *     TypeNames} refuse its class
    */
   Message of(Object event) {
     Object mapped = configuration.map(event);
@@ -107,12 +107,10 @@ final class EventMessages {
         : codec.get().encode(Destination.parse(destination), mapped);
   }
 
-  /** The name of an application's class; a map or a text of the JDK has none. */
+  /** The name of an application's class; a map, a tree of JSON or a text has none. */
   private @Nullable String type(Object mapped) {
-    Class<?> type = mapped.getClass();
-    boolean own = !type.isArray() && !type.getName().startsWith("java.");
-    TypeNames names = own ? types.get() : null;
-    return names == null ? null : names.nameOf(type);
+    TypeNames names = types.get();
+    return names == null ? null : names.findName(mapped.getClass()).orElse(null);
   }
 
   /** Those of the codec, and those of the configuration, which win. */

@@ -11,6 +11,8 @@ import io.angarium.spring.test.AutoConfigureTestOutbox;
 import io.angarium.testkit.ExpectedMessage;
 import io.angarium.testkit.PublishedMessages;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -70,6 +72,14 @@ class EventMappingTest {
     }
   }
 
+  /** As are trees of JSON. */
+  record Tags(List<String> all) implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return all.iterator();
+    }
+  }
+
   private void publish(Object... all) {
     new TransactionTemplate(transactions)
         .executeWithoutResult(
@@ -120,6 +130,14 @@ class EventMappingTest {
             .type(null)
             .header("content-type", "application/json")
             .payload("{\"id\":\"8\"}"));
+  }
+
+  @Test
+  void aCollectionOfTheApplicationHasNoTypeName() {
+    publish(new Written(new Tags(List.of("9"))));
+
+    published.containsExactly(
+        ExpectedMessage.to("kafka:written").type(null).payload("{\"all\":[\"9\"]}"));
   }
 
   @Test

@@ -59,21 +59,29 @@ final class ExternalizationCheck implements SmartInitializingSingleton {
   }
 
   private void checkParts(ConfigFaults faults) {
-    faults.require(
-        has(Outbox.class),
-        "externalization of events",
-        "no Outbox bean",
+    checkPart(
+        faults,
+        Outbox.class,
         "a DataSource, on which the starter makes one, or an Outbox of the application");
-    faults.require(
-        has(PayloadCodec.class),
-        "externalization of events",
-        "no PayloadCodec bean",
+    checkPart(
+        faults,
+        PayloadCodec.class,
         "a JsonMapper bean, as spring-boot-starter-json brings, or a PayloadCodec of the"
             + " application");
   }
 
-  private boolean has(Class<?> type) {
-    return context.getBeanProvider(type).getIfAvailable() != null;
+  private void checkPart(ConfigFaults faults, Class<?> type, String source) {
+    if (context.getBeanProvider(type).getIfUnique() != null) {
+      return;
+    }
+    List<String> names = List.of(context.getBeanNamesForType(type));
+    faults.require(
+        false,
+        "externalization of events",
+        names.isEmpty()
+            ? "no " + type.getSimpleName() + " bean"
+            : "the " + type.getSimpleName() + " beans " + names,
+        names.isEmpty() ? source : "one, or one of them marked @Primary");
   }
 
   private List<String> others() {

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.angarium.ConfigurationException;
+import io.angarium.MessageId;
+import io.angarium.Outbox;
 import io.angarium.spring.autoconfigure.AngariumAutoConfiguration;
 import io.angarium.spring.modulith.AngariumModulithAutoConfiguration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
@@ -95,6 +98,17 @@ class ExternalizationCheckTest {
   }
 
   @Test
+  void severalOutboxesOfWhichNoneIsPrimaryAreRefused() {
+    List<String> faults =
+        faults(() -> start(null, TwoOutboxes.class, MODE + "=module-listener").close());
+
+    assertThat(faults).hasSize(2);
+    assertThat(faults.get(1))
+        .contains(
+            "the Outbox beans [first, second] (expected: one, or one of them marked @Primary");
+  }
+
+  @Test
   void anOlderSpringModulithIsRefused() {
     ResourceLoader older =
         new DefaultResourceLoader(
@@ -130,6 +144,20 @@ class ExternalizationCheckTest {
     @Bean
     EventExternalizationConfiguration externalization() {
       return EventExternalizationConfiguration.disabled();
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @EnableAutoConfiguration
+  static class TwoOutboxes {
+    @Bean
+    Outbox first() {
+      return message -> new MessageId(UUID.randomUUID());
+    }
+
+    @Bean
+    Outbox second() {
+      return message -> new MessageId(UUID.randomUUID());
     }
   }
 

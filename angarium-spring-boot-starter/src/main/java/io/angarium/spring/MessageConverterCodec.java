@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.messaging.MessageHeaders;
 import org.springframework.messaging.converter.MessageConverter;
 import org.springframework.messaging.support.GenericMessage;
+import org.springframework.util.InvalidMimeTypeException;
 import org.springframework.util.MimeType;
+import org.springframework.util.MimeTypeUtils;
 
 /**
  * Writes and reads payloads with a {@link MessageConverter} of Spring. Its content type becomes the
@@ -111,8 +113,7 @@ public final class MessageConverterCodec implements PayloadCodec {
               + " (expected: bytes or text)",
           null);
     }
-    Charset declared = type instanceof MimeType mime ? mime.getCharset() : null;
-    Charset charset = declared == null ? UTF_8 : declared;
+    Charset charset = charset(type);
     try {
       ByteBuffer encoded = charset.newEncoder().encode(CharBuffer.wrap(text));
       byte[] bytes = new byte[encoded.remaining()];
@@ -121,6 +122,18 @@ public final class MessageConverterCodec implements PayloadCodec {
     } catch (CharacterCodingException e) {
       throw failed(
           "payload of " + payload.getName() + " became text that " + charset + " cannot carry", e);
+    }
+  }
+
+  private Charset charset(@Nullable Object type) {
+    try {
+      MimeType declared =
+          type instanceof CharSequence text ? MimeTypeUtils.parseMimeType(text.toString()) : null;
+      MimeType mime = type instanceof MimeType given ? given : declared;
+      Charset charset = mime == null ? null : mime.getCharset();
+      return charset == null ? UTF_8 : charset;
+    } catch (InvalidMimeTypeException e) {
+      throw failed("content type '" + type + "' is none (expected: as text/plain)", e);
     }
   }
 

@@ -84,6 +84,19 @@ class MessageConverterCodecTest {
                 .encode(ORDERS, 1)
                 .payload())
         .isEqualTo("Ö".getBytes(ISO_8859_1));
+    assertThat(
+            new MessageConverterCodec(
+                    giving("Ö", Map.of("contentType", "text/plain;charset=ISO-8859-1")))
+                .encode(ORDERS, 1)
+                .payload())
+        .as("declared as text")
+        .isEqualTo("Ö".getBytes(ISO_8859_1));
+    assertThatThrownBy(
+            () ->
+                new MessageConverterCodec(giving("Ö", Map.of("contentType", "nothing")))
+                    .encode(ORDERS, 1))
+        .isInstanceOf(PayloadException.class)
+        .hasMessageContaining("content type 'nothing' is none");
     assertThat(new MessageConverterCodec(giving("驿", Map.of())).encode(ORDERS, 1).payload())
         .isEqualTo("驿".getBytes(UTF_8));
     assertThatThrownBy(

@@ -413,7 +413,7 @@ public record AngariumProperties(
    *
    * @param enabled Whether there is an inbox on Redis.
    * @param uri Address of Redis, 'redis://user:password@host:port/database', 'rediss:' with TLS, or
-   *     'redis-sentinel:'. By default that of spring.data.redis.
+   *     'redis-sentinel:'. By default that of connection details, else of spring.data.redis.
    * @param prefix What every key begins with.
    * @param lease How long a message stays claimed by a consumer that has died.
    * @param renewMax How long the lease of work that goes on is renewed.
@@ -589,7 +589,7 @@ public record AngariumProperties(
    *
    * @param enabled Whether messages are sent to Kafka.
    * @param bootstrapServers Brokers to begin with, as 'host:port', several separated by commas. By
-   *     default the value of 'spring.kafka.bootstrap-servers'.
+   *     default those of connection details, else of 'spring.kafka.bootstrap-servers'.
    * @param clientId Name of this client in the broker's logs and quotas.
    * @param linger How long a batch waits for more records before it is sent. With 0 few messages
    *     are sent at once, and those of a backlog wait up to 5 ms.
@@ -618,7 +618,7 @@ public record AngariumProperties(
    * @param enabled Whether messages are sent to RabbitMQ.
    * @param addresses Addresses to start from, 'host:port' or
    *     'amqp://user:password@host:port/virtual-host', several hosts separated by commas. By
-   *     default those of spring.rabbitmq.
+   *     default those of connection details, else of spring.rabbitmq.
    * @param username Name of the account. By default that of the address, else that of
    *     spring.rabbitmq, else guest.
    * @param password Password of the account. By default that of the address, else that of

@@ -17,7 +17,10 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Parts to be imported in the order written: as members of one class they would have none. */
+/**
+ * Holds the configurations that make payload codecs. They are imported in the order written here;
+ * Spring gives members of one configuration class no order.
+ */
 final class PayloadConfigurations {
   private PayloadConfigurations() {}
 

@@ -34,7 +34,7 @@ final class RabbitMapping {
     return account.trusting(trusted(given)).sslContext(SharedTls.context(BUNDLE, bundle));
   }
 
-  /** Everything but whom it trusts. */
+  /** The configuration without trusted certificates. */
   static RabbitConfig account(AngariumProperties.Rabbitmq given, RabbitDefaults defaults) {
     RabbitConfig reached = reached(given, defaults);
     return reached
@@ -66,7 +66,7 @@ final class RabbitMapping {
         () -> RabbitSharing.check(given, defaults));
   }
 
-  /** Whom it trusts, and whether it does. */
+  /** Checks trusted certificates: those of our own file and those of the bundle. */
   private static void trusting(AngariumProperties.Rabbitmq given, RabbitDefaults defaults) {
     boolean tls = true;
     try {

@@ -9,7 +9,7 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.ApplicationContext;
 
-/** Certificates and keys that Spring Boot knows, for Angarium's own clients. */
+/** Finds certificates and keys that Spring Boot knows, for Angarium's own clients. */
 final class SharedTls {
   private SharedTls() {}
 

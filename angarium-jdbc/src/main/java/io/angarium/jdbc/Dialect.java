@@ -10,6 +10,7 @@ import io.angarium.store.NodeId;
 import io.angarium.store.Parking;
 import io.angarium.store.Position;
 import io.angarium.store.Span;
+import io.angarium.store.StoreException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -50,15 +51,20 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
     return Map.of();
   }
 
-  /** Statements that make others wait while one node creates the tables; in its transaction. */
-  List<String> lockForCreate();
+  /**
+   * Makes other nodes wait while this one creates the tables; in its transaction.
+   *
+   * @throws StoreException if another one goes on for too long
+   */
+  void lockForCreate(Connection connection) throws SQLException;
 
   /** Ends what {@link #lockForCreate} began and the end of the transaction does not end. */
-  default List<String> unlockAfterCreate() {
-    return List.of();
-  }
+  default void unlockAfterCreate(Connection connection) throws SQLException {}
 
-  /** True if a statement of a script failed as it had its effect before: a node crashed then. */
+  /**
+   * True if a statement of a script failed because it has run before, in a node that crashed before
+   * the end of the script.
+   */
   default boolean isAlreadyThere(SQLException e) {
     return false;
   }
@@ -80,6 +86,11 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
                 WHERE feature = ?
                 """),
         feature.name());
+  }
+
+  /** The number that Angarium 0.1 counts, one row at most; the same text on every database. */
+  default Sql schemaVersion() {
+    return Sql.of(names().in("SELECT version FROM outbox_schema"));
   }
 
   /** Reads a column that holds a UUID. */

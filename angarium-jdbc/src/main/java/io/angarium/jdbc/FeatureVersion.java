@@ -1,7 +1,9 @@
 package io.angarium.jdbc;
 
-import java.sql.ResultSet;
+import io.angarium.ConfigurationException;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 
 /**
  * The version of a feature's tables that a database records. Immutable.
@@ -16,9 +18,53 @@ record FeatureVersion(int version, int worksFrom) {
   /** No tables. */
   static final FeatureVersion NONE = new FeatureVersion(0, 0);
 
-  /** Reads a row of {@link Dialect#featureVersion}. */
-  static FeatureVersion of(ResultSet row) throws SQLException {
-    return new FeatureVersion(row.getInt(1), row.getInt(2));
+  /** What PostgreSQL calls a missing right. */
+  private static final String NOT_PERMITTED = "42501";
+
+  /**
+   * Reads what {@link Dialect#featureVersion} returns.
+   *
+   * @throws ConfigurationException if the account may not read the table
+   */
+  static List<FeatureVersion> read(Connection connection, Sql query, String table)
+      throws SQLException {
+    return read(connection, query, table, row -> new FeatureVersion(row.getInt(1), row.getInt(2)));
+  }
+
+  /**
+   * Reads the number that Angarium 0.1 counts, see {@link Dialect#schemaVersion}.
+   *
+   * @throws ConfigurationException if the account may not read the table
+   */
+  static List<Integer> readCount(Connection connection, Sql query, String table)
+      throws SQLException {
+    return read(connection, query, table, row -> row.getInt(1));
+  }
+
+  private static <T> List<T> read(
+      Connection connection, Sql query, String table, Sql.RowReader<T> reader) throws SQLException {
+    try {
+      return query.query(connection, reader);
+    } catch (SQLException e) {
+      if (NOT_PERMITTED.equals(e.getSQLState())) {
+        throw new ConfigurationException(List.of(notPermitted(connection, table, e)));
+      }
+      throw e;
+    }
+  }
+
+  private static String notPermitted(Connection connection, String table, SQLException e)
+      throws SQLException {
+    return "table %s: %s (expected: the right SELECT); GRANT SELECT ON %s TO %s"
+        .formatted(table, e.getMessage(), table, connection.getMetaData().getUserName());
+  }
+
+  /**
+   * This version, or {@link #NONE} if tables are missing, so that the scripts run once more. The
+   * scripts of this code cannot restore the tables of a newer one.
+   */
+  FeatureVersion unlessDropped(boolean complete, SchemaFeature feature) {
+    return complete || version > feature.version() ? this : NONE;
   }
 
   /** True if the tables are newer than this code, which does not work with them. */

@@ -80,8 +80,8 @@ final class H2Dialect implements DirtyReads {
   }
 
   @Override
-  public List<String> lockForCreate() {
-    return List.of();
+  public void lockForCreate(Connection connection) {
+    // a table that another node creates at the same time fails, and is tried again
   }
 
   @Override

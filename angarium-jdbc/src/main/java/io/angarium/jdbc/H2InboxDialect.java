@@ -13,6 +13,11 @@ import java.util.Set;
 record H2InboxDialect(Dialect server, TableNames names, WhenBusy whenBusy) implements InboxDialect {
   private static final String DUPLICATE = "23505";
 
+  @Override
+  public List<String> tables() {
+    return List.of("", "_schema");
+  }
+
   private static final String PROBE =
       """
       SELECT consumer, message_id, processed_at

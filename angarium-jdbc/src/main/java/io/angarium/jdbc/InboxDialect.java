@@ -29,6 +29,11 @@ sealed interface InboxDialect
   /** The names of the tables. */
   TableNames names();
 
+  /** What follows the prefix in the names of the tables that the first script creates. */
+  default List<String> tables() {
+    return List.of("", "_previous", "_schema");
+  }
+
   /** The recorded version, one row at most; the same text on every database. */
   default Sql featureVersion() {
     return Sql.of(
@@ -40,6 +45,11 @@ sealed interface InboxDialect
                 WHERE feature = ?
                 """),
         SchemaFeature.INBOX.name());
+  }
+
+  /** The number that Angarium 0.1 counts, one row at most; the same text on every database. */
+  default Sql schemaVersion() {
+    return Sql.of(names().in("SELECT version FROM inbox_schema"));
   }
 
   /** What is wrong with the connections that the inbox is given; empty if nothing is. */

@@ -61,18 +61,29 @@ final class InboxSchema {
     return FEATURE.scriptsAfter(version(connection).version(), dialect.server());
   }
 
-  /** Angarium 0.1 recorded no versions by feature; its tables are the first ones. */
+  /**
+   * Tables can be dropped although a version is recorded: the scripts then run once more. Tables
+   * without a recorded version are those of Angarium 0.1, or a script was interrupted. The row in
+   * {@code inbox_schema} comes with the last statement of the first script.
+   */
   private FeatureVersion version(Connection connection) throws SQLException {
     FoundTables found = FoundTables.read(connection, dialect.server(), dialect.names());
+    boolean complete = dialect.tables().stream().allMatch(found::has);
     if (found.has("_feature")) {
       List<FeatureVersion> recorded =
-          dialect.featureVersion().query(connection, FeatureVersion::of);
+          FeatureVersion.read(
+              connection, dialect.featureVersion(), dialect.names().in("inbox_feature"));
       if (!recorded.isEmpty()) {
-        return recorded.get(0);
+        return recorded.get(0).unlessDropped(complete, FEATURE);
       }
     }
-    boolean complete = found.has("") && found.has("_schema");
-    return complete ? FeatureVersion.FIRST : FeatureVersion.NONE;
+    return complete && isCounted(connection) ? FeatureVersion.FIRST : FeatureVersion.NONE;
+  }
+
+  private boolean isCounted(Connection connection) throws SQLException {
+    return !FeatureVersion.readCount(
+            connection, dialect.schemaVersion(), dialect.names().in("inbox_schema"))
+        .isEmpty();
   }
 
   private List<String> faults(Connection connection) throws SQLException {
@@ -82,7 +93,9 @@ final class InboxSchema {
     }
     try {
       dialect.probe().run(connection);
-      return List.of();
+      return version.version() > 0
+          ? List.of()
+          : List.of(fault(dialect.names().in("inbox_schema") + " has no row"));
     } catch (SQLException e) {
       return List.of(fault(String.valueOf(e.getMessage())));
     }

@@ -9,6 +9,7 @@ import io.angarium.store.NodeId;
 import io.angarium.store.Parking;
 import io.angarium.store.Position;
 import io.angarium.store.Span;
+import io.angarium.store.StoreException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -57,6 +58,8 @@ final class MySqlFamily implements DirtyReads {
   private static final int SEQUENCES_BEHIND = 1_000;
 
   private final TableNames names;
+  private static final Duration CREATE_WAIT = Duration.ofSeconds(60);
+
   private final MySqlVariant variant;
 
   MySqlFamily(TableNames names, MySqlVariant variant) {
@@ -122,13 +125,27 @@ final class MySqlFamily implements DirtyReads {
   }
 
   @Override
-  public List<String> lockForCreate() {
-    return List.of("DO GET_LOCK('angarium schema', 60)");
+  public void lockForCreate(Connection connection) throws SQLException {
+    lockForCreate(connection, CREATE_WAIT);
+  }
+
+  static void lockForCreate(Connection connection, Duration wait) throws SQLException {
+    List<Integer> locked =
+        Sql.of("SELECT GET_LOCK('angarium schema', ?)", wait.toSeconds())
+            .query(connection, row -> row.getInt(1));
+    if (locked.get(0) != 1) {
+      throw new StoreException(
+          "Another session has held the lock 'angarium schema' for "
+              + wait.toSeconds()
+              + " s (expected: another node that creates tables, and ends soon); find it by SELECT"
+              + " IS_USED_LOCK('angarium schema')",
+          null);
+    }
   }
 
   @Override
-  public List<String> unlockAfterCreate() {
-    return List.of("DO RELEASE_LOCK('angarium schema')");
+  public void unlockAfterCreate(Connection connection) throws SQLException {
+    Sql.of("DO RELEASE_LOCK('angarium schema')").run(connection);
   }
 
   // DDL is no part of a transaction here, and MySQL does not know IF NOT EXISTS for columns

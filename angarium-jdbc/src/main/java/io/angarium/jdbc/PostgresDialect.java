@@ -109,8 +109,8 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public List<String> lockForCreate() {
-    return List.of("SELECT pg_advisory_xact_lock(4703015318722642)");
+  public void lockForCreate(Connection connection) throws SQLException {
+    Sql.of("SELECT pg_advisory_xact_lock(4703015318722642)").run(connection);
   }
 
   @Override

@@ -65,17 +65,31 @@ final class Schema {
     return pending;
   }
 
-  /** Angarium 0.1 recorded no versions by feature; its tables are the first ones. */
+  /** Tables can be dropped although a version is recorded: the scripts then run once more. */
   private FeatureVersion version(Connection connection, FoundTables found, SchemaFeature feature)
       throws SQLException {
+    boolean complete = found.hasAll(feature);
     if (found.has("_feature")) {
       List<FeatureVersion> recorded =
-          dialect.featureVersion(feature).query(connection, FeatureVersion::of);
+          FeatureVersion.read(
+              connection, dialect.featureVersion(feature), names.in("outbox_feature"));
       if (!recorded.isEmpty()) {
-        return recorded.get(0);
+        return recorded.get(0).unlessDropped(complete, feature);
       }
     }
-    return found.hasAll(feature) ? FeatureVersion.FIRST : FeatureVersion.NONE;
+    return complete && isFirst(connection, feature) ? FeatureVersion.FIRST : FeatureVersion.NONE;
+  }
+
+  /**
+   * Tells whether complete tables without a recorded version are those of Angarium 0.1. A script
+   * that was interrupted leaves such tables, too. The row in {@code outbox_schema} comes with the
+   * last statement of the outbox's first script, and 0.1 counts its own scripts there.
+   */
+  private boolean isFirst(Connection connection, SchemaFeature feature) throws SQLException {
+    List<Integer> counted =
+        FeatureVersion.readCount(connection, dialect.schemaVersion(), names.in("outbox_schema"));
+    int least = feature == SchemaFeature.OUTBOX ? 1 : 2;
+    return !counted.isEmpty() && counted.get(0) >= least;
   }
 
   private List<String> faults(Connection connection, Collection<SchemaFeature> features)
@@ -87,9 +101,12 @@ final class Schema {
       if (version.isTooNewFor(feature)) {
         faults.add(version.tooNew(feature));
       } else if (!found.hasAny(feature)) {
-        faults.add(missing(feature, found));
+        faults.add(missing(feature, version.version(), found));
       } else {
         faults.addAll(ExpectedTables.faults(feature, found, dialect));
+        if (feature == SchemaFeature.OUTBOX && version.version() == 0 && found.hasAll(feature)) {
+          faults.add(unfinished(feature));
+        }
         if (version.version() > 0 && version.version() < feature.versionMin()) {
           faults.add(tooOld(feature, version.version()));
         }
@@ -98,7 +115,7 @@ final class Schema {
     return faults;
   }
 
-  private String missing(SchemaFeature feature, FoundTables found) {
+  private String missing(SchemaFeature feature, int version, FoundTables found) {
     String tables =
         ExpectedTables.of(feature).stream()
             .map(suffix -> names.in("outbox" + suffix))
@@ -108,7 +125,14 @@ final class Schema {
             feature.title(),
             found.place() == null ? "the database" : found.place(),
             tables,
-            run(feature, 0));
+            version > feature.version()
+                ? "version " + version + " is recorded; create them with the newer Angarium"
+                : run(feature, 0));
+  }
+
+  private String unfinished(SchemaFeature feature) {
+    return "table %s: no row (expected: one, which the last statement of the first script adds); %s"
+        .formatted(names.in("outbox_schema"), run(feature, 0));
   }
 
   private String tooOld(SchemaFeature feature, int version) {

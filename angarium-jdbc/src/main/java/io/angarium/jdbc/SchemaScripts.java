@@ -20,7 +20,7 @@ record SchemaScripts(Dialect server, TableNames names, Pending pending) {
   private static final int CREATE_ATTEMPTS_MAX = 10;
   private static final Logger LOG = LoggerFactory.getLogger(SchemaScripts.class);
 
-  /** Looks which scripts are to run; resources on the class path. */
+  /** Finds the scripts that have not run, as resources on the class path. */
   @FunctionalInterface
   interface Pending {
     List<String> in(Connection connection) throws SQLException;
@@ -39,42 +39,73 @@ record SchemaScripts(Dialect server, TableNames names, Pending pending) {
     }
     boolean autoCommit = connection.getAutoCommit();
     connection.setAutoCommit(false);
-    try {
-      for (int attempt = 1; attempt < CREATE_ATTEMPTS_MAX; attempt++) {
-        try {
-          return runPending(connection);
-        } catch (SQLException e) {
-          LOG.debug("Another node creates the tables, too (attempt {})", attempt, e);
+    return thenAlways(
+        () -> createPatiently(connection), () -> connection.setAutoCommit(autoCommit));
+  }
+
+  private List<String> createPatiently(Connection connection) throws SQLException {
+    for (int attempt = 1; attempt < CREATE_ATTEMPTS_MAX; attempt++) {
+      try {
+        return createOnce(connection);
+      } catch (SQLException e) {
+        if (connection.isClosed()) {
+          throw e;
         }
+        LOG.debug("Another node creates the tables, too (attempt {})", attempt, e);
       }
-      return runPending(connection);
-    } finally {
-      connection.setAutoCommit(autoCommit);
     }
+    return createOnce(connection);
+  }
+
+  private List<String> createOnce(Connection connection) throws SQLException {
+    return thenAlways(() -> runPending(connection), () -> server.unlockAfterCreate(connection));
   }
 
   private List<String> runPending(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      executeAll(statement, server.lockForCreate());
-      try {
-        List<String> scripts = pending.in(connection);
-        for (String script : scripts) {
-          run(statement, script);
-        }
-        connection.commit();
-        return scripts;
-      } catch (SQLException e) {
-        connection.rollback();
-        throw e;
-      } finally {
-        executeAll(statement, server.unlockAfterCreate());
+      server.lockForCreate(connection);
+      List<String> scripts = pending.in(connection);
+      for (String script : scripts) {
+        run(statement, script);
       }
+      connection.commit();
+      return scripts;
+    } catch (SQLException | RuntimeException e) {
+      alsoRun(e, connection::rollback);
+      throw e;
     }
   }
 
-  private static void executeAll(Statement statement, List<String> all) throws SQLException {
-    for (String sql : all) {
-      statement.execute(sql);
+  /** Something that a database does. */
+  @FunctionalInterface
+  private interface Step {
+    void run() throws SQLException;
+  }
+
+  /** Work that runs scripts and returns their names. */
+  @FunctionalInterface
+  private interface Work {
+    List<String> run() throws SQLException;
+  }
+
+  /** Runs some work and then a step, whose failure does not hide that of the work. */
+  private static List<String> thenAlways(Work work, Step step) throws SQLException {
+    List<String> result;
+    try {
+      result = work.run();
+    } catch (SQLException | RuntimeException e) {
+      alsoRun(e, step);
+      throw e;
+    }
+    step.run();
+    return result;
+  }
+
+  private static void alsoRun(Exception first, Step step) {
+    try {
+      step.run();
+    } catch (SQLException | RuntimeException e) {
+      first.addSuppressed(e);
     }
   }
 

@@ -67,6 +67,7 @@ final class EmptiedDatabase {
     return switch (table) {
       case "outbox_schema" ->
           "UPDATE outbox_schema SET partitions_keyed = NULL, partitions_keyless = NULL";
+      case "outbox_feature" -> "DO 0"; // the tables stay, and so do their versions
       case "outbox_dedup" -> "DELETE FROM outbox_dedup WHERE business_key <> ''"; // guards stay
       // no TRUNCATE: after one, nodes that settled confirmations at once met in a deadlock
       default -> (table.startsWith("outbox") ? "DELETE FROM " : "DROP TABLE ") + table;

@@ -1,0 +1,2 @@
+-- A script in which the connection is lost.
+KILL CONNECTION_ID();

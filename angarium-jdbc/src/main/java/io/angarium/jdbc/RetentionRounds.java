@@ -4,9 +4,12 @@ import static io.angarium.jdbc.SchemaFeature.HALF;
 import static io.angarium.jdbc.SchemaFeature.MARKER;
 import static io.angarium.jdbc.SchemaFeature.OUTBOX;
 
+import io.angarium.ConfigurationException;
 import io.angarium.Rounds;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,6 +35,7 @@ public final class RetentionRounds implements AutoCloseable {
   private final Retention retention;
   private final List<Part> parts;
   private final Rounds rounds;
+  private final Set<String> skipped = ConcurrentHashMap.newKeySet();
 
   private RetentionRounds(Retention retention, RetentionConfig config) {
     this.retention = retention;
@@ -55,7 +59,7 @@ public final class RetentionRounds implements AutoCloseable {
   }
 
   /** What fails does not keep the rest from being cut; the first failure is thrown. */
-  private void cut() {
+  void cut() {
     @Nullable RuntimeException failure = null;
     for (Part part : parts) {
       try {
@@ -76,8 +80,26 @@ public final class RetentionRounds implements AutoCloseable {
   private void cut(Part part) {
     Duration kept = part.kept();
     if (kept != null && !rounds.isClosed() && retention.has(part.feature())) {
-      long deleted = part.deletion().applyAsLong(kept);
-      LOG.debug("{}: {} deleted that were older than {}", part.name(), deleted, kept);
+      try {
+        long deleted = part.deletion().applyAsLong(kept);
+        LOG.debug("{}: {} deleted that were older than {}", part.name(), deleted, kept);
+      } catch (ConfigurationException e) {
+        skipped(part, e);
+      }
+    }
+  }
+
+  /** A process that uses the feature would not have started with such tables. */
+  private void skipped(Part part, ConfigurationException e) {
+    if (skipped.add(part.name())) {
+      LOG.warn(
+          "Old {} are not deleted, as the tables of feature {}, which this process does not use,"
+              + " are not as expected: {}",
+          part.name(),
+          part.feature().title(),
+          String.join("; ", e.faults()));
+    } else {
+      LOG.debug("Old {} are not deleted", part.name(), e);
     }
   }
 

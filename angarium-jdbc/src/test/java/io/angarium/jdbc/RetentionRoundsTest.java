@@ -1,6 +1,7 @@
 package io.angarium.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.ConfigurationException;
@@ -101,6 +102,26 @@ final class RetentionRoundsTest {
 
     assertThat(database.has(SchemaFeature.MARKER)).isFalse();
     assertThat(database.has(SchemaFeature.HALF)).isFalse();
+  }
+
+  /** E.g. of a feature that is off here, and that a newer Angarium uses. */
+  @Test
+  void unusableTablesOfAFeatureFailNoRound() {
+    write();
+    EmptyDatabase.execute(
+        source,
+        "DROP TABLE outbox_half_alert",
+        "UPDATE outbox_feature SET version = 9, works_from = 8 WHERE feature = 'HALF'");
+    JdbcDatabase other = JdbcDatabase.open(source, JdbcConfig.DEFAULTS);
+
+    try (RetentionRounds rounds =
+        RetentionRounds.start(
+            other.retention(), OFTEN.interval(Duration.ofDays(1)).markers(Duration.ofDays(3)))) {
+      assertThatCode(rounds::cut).doesNotThrowAnyException();
+    }
+
+    assertThat(rows("outbox_half")).isEqualTo(1);
+    assertThat(rows("outbox_marker")).isZero();
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.core.NestedExceptionUtils;
 
 /**
  * Starts what confirmations need, if anything, with the application, and ends it with it.
@@ -49,8 +50,10 @@ final class ConfirmationLifecycle implements SmartLifecycle {
     if (isRunning()) {
       return;
     }
-    if (isWatchNeeded()) {
+    if (given.isOn()) { // receipts that come grow, too
       running.add(watch.get());
+    } else {
+      watchWhatIsLeft();
     }
     String from = given.receiptsFrom();
     if (from != null) {
@@ -58,9 +61,19 @@ final class ConfirmationLifecycle implements SmartLifecycle {
     }
   }
 
-  /** Receipts that come grow, too. */
-  private boolean isWatchNeeded() {
-    return given.isOn() || isAnyLeft();
+  /** Tables of a feature that is off do not keep the application from starting. */
+  private void watchWhatIsLeft() {
+    try {
+      if (isAnyLeft()) {
+        running.add(watch.get());
+      }
+    } catch (RuntimeException e) {
+      LOG.warn(
+          "Confirmation is off, and messages that may be left unconfirmed from before are not"
+              + " watched: {}",
+          NestedExceptionUtils.getMostSpecificCause(e).getMessage());
+      LOG.debug("What keeps them from being watched", e);
+    }
   }
 
   private boolean isAnyLeft() {

@@ -1,11 +1,14 @@
 package io.angarium.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.angarium.ConfigurationException;
 import io.angarium.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.BeanCreationException;
 
 class ConfirmationLifecycleTest {
   private final List<String> steps = new ArrayList<>();
@@ -59,6 +62,40 @@ class ConfirmationLifecycleTest {
     with(List.of(), -1).start();
 
     assertThat(steps).containsExactly("watch", "watch");
+  }
+
+  /** E.g. tables of a newer version, or the database is away when the beans are created. */
+  @Test
+  void unusableTablesStopTheStartOnlyWhereConfirmationIsOn() {
+    ConfirmationLifecycle off = failing(List.of());
+    ConfirmationLifecycle on = failing(List.of("kafka:orders"));
+
+    off.start();
+
+    assertThat(off.isRunning()).isFalse();
+    assertThatThrownBy(on::start).isInstanceOf(BeanCreationException.class);
+  }
+
+  private static ConfirmationLifecycle failing(List<String> destinations) {
+    ConfigurationException fault = new ConfigurationException(List.of("planned"));
+    return new ConfirmationLifecycle(
+        () -> {
+          throw new StoreException("planned", null);
+        },
+        () -> {
+          throw new BeanCreationException("angariumConfirmations", "planned", fault);
+        },
+        from -> () -> {},
+        new AngariumProperties.Confirmation(
+            destinations,
+            null,
+            null,
+            null,
+            null,
+            null,
+            "shop",
+            new AngariumProperties.ReceiptsEndpoint(false, "/receipts", null, true),
+            null));
   }
 
   @Test

@@ -4,8 +4,12 @@ import io.angarium.ConfigurationException;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -22,11 +26,18 @@ public final class SchemaExport {
 
   private static final String USAGE =
       """
-      Usage: SchemaExport <database> <feature>... [--tables=<prefix>] [--schema=<schema>]
-        <database>  postgresql, mariadb, mysql or h2
-        <feature>   %s
+      Usage: SchemaExport <database> <feature>... [option]...
+        <database>               postgresql, mariadb, mysql or h2
+        <feature>                %s
+        --schema=<schema>        of all tables
+        --tables=<prefix>        of the tables of the outbox and its features
+        --inbox-tables=<prefix>  of the tables of the inbox
+        --after=<version>        leaves out the scripts up to this one; for one feature
       """
           .formatted(FEATURES);
+
+  private static final Pattern OPTION =
+      Pattern.compile("--(schema|tables|inbox-tables|after)=(.*)");
 
   private SchemaExport() {}
 
@@ -40,7 +51,22 @@ public final class SchemaExport {
    */
   public static String scripts(String database, JdbcConfig config, SchemaFeature... features) {
     JdbcConfig checked = config.features(features); // which refuses the inbox
-    return scripts(database, new TableNames(checked), List.of(features));
+    return scripts(database, new TableNames(checked), List.of(features), 0);
+  }
+
+  /**
+   * Gives those scripts of a feature that come after a version.
+   *
+   * @param database e.g. {@code postgresql}, in any case
+   * @param config names the schema and the tables
+   * @param feature any but the inbox
+   * @param after the number of the last script that has run; 0 for none
+   * @throws ConfigurationException if the database is unknown, or no script comes after
+   */
+  public static String scripts(
+      String database, JdbcConfig config, SchemaFeature feature, int after) {
+    JdbcConfig checked = config.features(feature); // which refuses the inbox
+    return scripts(database, new TableNames(checked), List.of(feature), after);
   }
 
   /**
@@ -51,14 +77,33 @@ public final class SchemaExport {
    * @throws ConfigurationException if the database is unknown
    */
   public static String scripts(String database, InboxConfig config) {
-    return scripts(database, new TableNames(config), List.of(SchemaFeature.INBOX));
+    return scripts(database, config, 0);
   }
 
-  private static String scripts(String database, TableNames names, List<SchemaFeature> features) {
+  /**
+   * Gives those scripts of the inbox that come after a version.
+   *
+   * @param database e.g. {@code postgresql}, in any case
+   * @param config names the schema and the tables
+   * @param after the number of the last script that has run; 0 for none
+   * @throws ConfigurationException if the database is unknown, or no script comes after
+   */
+  public static String scripts(String database, InboxConfig config, int after) {
+    return scripts(database, new TableNames(config), List.of(SchemaFeature.INBOX), after);
+  }
+
+  private static String scripts(
+      String database, TableNames names, List<SchemaFeature> features, int after) {
     Dialect dialect = JdbcDatabase.dialect(database, names);
     StringBuilder all = new StringBuilder();
     for (SchemaFeature feature : features) {
-      for (String script : feature.scriptsAfter(0, dialect)) {
+      if (after < 0 || after >= feature.version()) {
+        throw new ConfigurationException(
+            List.of(
+                "after: %d (expected: 0 to %d, as the last script of feature %s is V%d)"
+                    .formatted(after, feature.version() - 1, feature.title(), feature.version())));
+      }
+      for (String script : feature.scriptsAfter(after, dialect)) {
         all.append("-- ").append(script).append("\n\n");
         SchemaScripts.text(script).lines().forEach(line -> append(all, line, names));
         all.append('\n');
@@ -83,17 +128,12 @@ public final class SchemaExport {
   }
 
   static void print(String[] args, PrintStream out) {
-    JdbcConfig outbox = JdbcConfig.DEFAULTS;
-    InboxConfig inbox = InboxConfig.DEFAULTS;
+    Map<String, String> options = new HashMap<>();
     List<String> words = new ArrayList<>();
     for (String argument : args) {
-      String value = argument.substring(argument.indexOf('=') + 1);
-      if (argument.startsWith("--tables=")) {
-        outbox = outbox.tables(value);
-        inbox = inbox.tables(value);
-      } else if (argument.startsWith("--schema=")) {
-        outbox = outbox.schema(value);
-        inbox = inbox.schema(value);
+      Matcher option = OPTION.matcher(argument);
+      if (option.matches()) {
+        options.put(option.group(1), option.group(2));
       } else {
         words.add(argument);
       }
@@ -102,13 +142,55 @@ public final class SchemaExport {
       out.print(USAGE);
       return;
     }
-    for (String word : words.subList(1, words.size())) {
-      SchemaFeature feature = feature(word);
-      out.print(
-          feature == SchemaFeature.INBOX
-              ? scripts(words.get(0), inbox)
-              : scripts(words.get(0), outbox, feature));
+    List<SchemaFeature> features =
+        words.subList(1, words.size()).stream().map(SchemaExport::feature).toList();
+    List<String> faults = faults(options, features);
+    if (!faults.isEmpty()) {
+      throw new ConfigurationException(faults);
     }
+    for (SchemaFeature feature : features) {
+      out.print(scripts(words.get(0), options, feature));
+    }
+  }
+
+  private static String scripts(
+      String database, Map<String, String> options, SchemaFeature feature) {
+    int after = Integer.parseInt(options.getOrDefault("after", "0"));
+    String schema = options.get("schema");
+    if (feature == SchemaFeature.INBOX) {
+      InboxConfig inbox = InboxConfig.DEFAULTS;
+      inbox = inbox.tables(options.getOrDefault("inbox-tables", inbox.tables()));
+      return scripts(database, schema == null ? inbox : inbox.schema(schema), after);
+    }
+    JdbcConfig outbox = JdbcConfig.DEFAULTS;
+    outbox = outbox.tables(options.getOrDefault("tables", outbox.tables()));
+    return scripts(database, schema == null ? outbox : outbox.schema(schema), feature, after);
+  }
+
+  private static List<String> faults(Map<String, String> options, List<SchemaFeature> features) {
+    List<String> faults = new ArrayList<>();
+    String tables = options.get("tables");
+    String inboxTables = options.get("inbox-tables");
+    String after = options.get("after");
+    boolean inbox = features.contains(SchemaFeature.INBOX);
+    boolean inboxAlone = features.stream().allMatch(SchemaFeature.INBOX::equals);
+    if (tables != null && inboxAlone) {
+      faults.add(
+          "--tables: "
+              + tables
+              + " (expected: a feature besides inbox, which has others);"
+              + " use --inbox-tables");
+    }
+    if (inboxTables != null && !inbox) {
+      faults.add("--inbox-tables: " + inboxTables + " (expected: the feature inbox); use --tables");
+    }
+    if (inbox && !inboxAlone && tables != null && tables.equals(inboxTables)) {
+      faults.add("--inbox-tables: " + inboxTables + " (expected: another prefix than --tables)");
+    }
+    if (after != null && !(after.matches("\\d{1,4}") && features.size() == 1)) {
+      faults.add("--after: " + after + " (expected: a number, and one feature)");
+    }
+    return faults;
   }
 
   private static SchemaFeature feature(String word) {

@@ -49,17 +49,69 @@ final class SchemaExportTest {
 
   @Test
   void programPrintsWhatIsAskedFor() {
-    assertThat(printed("postgresql", "outbox", "inbox", "--tables=mail", "--schema=post"))
+    assertThat(
+            printed(
+                "postgresql",
+                "outbox",
+                "inbox",
+                "--tables=mail",
+                "--inbox-tables=seen",
+                "--schema=post"))
         .contains(
             "-- angarium/schema/postgresql/outbox/V1__outbox.sql",
             "CREATE TABLE IF NOT EXISTS post.mail_parked (",
             "-- Failed messages and the later ones of their keys.",
             "CREATE INDEX IF NOT EXISTS mail_parked_due ON post.mail_parked",
             "'OUTBOX', 2, 1",
-            "CREATE TABLE IF NOT EXISTS post.mail_previous (",
+            "CREATE TABLE IF NOT EXISTS post.seen_previous (",
             "'INBOX', 2, 1")
         .doesNotContain("mail_half");
     assertThat(printed()).startsWith("Usage: ").contains("reconciliation");
+  }
+
+  @Test
+  void printedTextRunsForOutboxAndInboxTogether() throws SQLException {
+    DataSource database = EmptyDatabase.h2InMemory();
+    try (Connection connection = database.getConnection()) {
+      String text = printed("h2", "outbox", "inbox", "half", "--tables=mail");
+      RunScript.execute(connection, new StringReader(text));
+    }
+
+    JdbcConfig mail = JdbcConfig.DEFAULTS.tables("mail");
+    assertThatCode(() -> JdbcDatabase.open(database, mail.features(SchemaFeature.HALF)))
+        .doesNotThrowAnyException();
+    assertThatCode(() -> JdbcInbox.open(database, InboxConfig.DEFAULTS)).doesNotThrowAnyException();
+  }
+
+  @Test
+  void laterScriptsComeAlone() {
+    assertThat(printed("h2", "outbox", "--after=1", "--tables=mail"))
+        .startsWith("-- angarium/schema/h2/outbox/V2__feature.sql")
+        .contains("CREATE TABLE IF NOT EXISTS mail_feature (")
+        .doesNotContain("V1__");
+    assertThat(SchemaExport.scripts("h2", NAMED, SchemaFeature.OUTBOX, 1))
+        .contains("post.mail_feature")
+        .doesNotContain("V1__");
+    assertThat(SchemaExport.scripts("h2", InboxConfig.DEFAULTS, 1))
+        .isEqualTo(printed("h2", "inbox", "--after=1"))
+        .contains("inbox_feature")
+        .doesNotContain("V1__");
+  }
+
+  @Test
+  void optionsThatDoNotFitAreErrors() {
+    assertThatThrownBy(() -> printed("h2", "inbox", "--tables=mail", "--after=x"))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("--tables: mail (expected: a feature besides inbox")
+        .hasMessageContaining("--after: x (expected: a number, and one feature)");
+    assertThatThrownBy(() -> printed("h2", "outbox", "half", "--inbox-tables=seen", "--after=1"))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("--inbox-tables: seen (expected: the feature inbox)")
+        .hasMessageContaining("--after: 1 (expected: a number, and one feature)");
+    assertThatThrownBy(() -> printed("h2", "outbox", "inbox", "--tables=a", "--inbox-tables=a"))
+        .hasMessageContaining("--inbox-tables: a (expected: another prefix than --tables)");
+    assertThatThrownBy(() -> printed("h2", "outbox", "--after=2"))
+        .hasMessageContaining("after: 2 (expected: 0 to 1, as the last script of feature outbox");
   }
 
   @Test

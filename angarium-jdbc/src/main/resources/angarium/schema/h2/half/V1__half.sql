@@ -70,8 +70,8 @@ CREATE TABLE IF NOT EXISTS outbox_intake_topic (
   created_at    TIMESTAMP(6) WITH TIME ZONE DEFAULT CURRENT_TIMESTAMP(6) NOT NULL
 );
 
--- One row for each half message that waits for a person and of which nobody noted yet that persons
--- were told; when it is due, another node tells them. The id is that of the half message.
+-- One row for each half message that waits for a person, until a node has noted that it told one.
+-- When the row is due, another node tells them. The id is that of the half message.
 CREATE TABLE IF NOT EXISTS outbox_half_alert (
   id     BIGINT PRIMARY KEY,
   due_at TIMESTAMP(6) WITH TIME ZONE NOT NULL

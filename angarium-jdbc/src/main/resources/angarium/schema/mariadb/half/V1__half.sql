@@ -79,8 +79,8 @@ CREATE TABLE IF NOT EXISTS outbox_intake_topic (
 ) ENGINE=InnoDB ROW_FORMAT=DYNAMIC CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin
   STATS_PERSISTENT=1 STATS_AUTO_RECALC=0;
 
--- One row for each half message that waits for a person and of which nobody noted yet that persons
--- were told; when it is due, another node tells them. The id is that of the half message.
+-- One row for each half message that waits for a person, until a node has noted that it told one.
+-- When the row is due, another node tells them. The id is that of the half message.
 CREATE TABLE IF NOT EXISTS outbox_half_alert (
   id     BIGINT      NOT NULL,
   due_at DATETIME(6) NOT NULL,

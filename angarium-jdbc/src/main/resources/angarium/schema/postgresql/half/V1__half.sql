@@ -84,8 +84,8 @@ CREATE TABLE IF NOT EXISTS outbox_intake_topic (
   created_at    timestamptz NOT NULL DEFAULT statement_timestamp()
 );
 
--- One row for each half message that waits for a person and of which nobody noted yet that persons
--- were told; when it is due, another node tells them. The id is that of the half message.
+-- One row for each half message that waits for a person, until a node has noted that it told one.
+-- When the row is due, another node tells them. The id is that of the half message.
 CREATE TABLE IF NOT EXISTS outbox_half_alert (
   id     bigint      PRIMARY KEY,
   due_at timestamptz NOT NULL

@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes lines of RocketMQ's client to the SLF4J of the application. INFO and WARN become DEBUG: the
- * client reports each heartbeat and, while a broker is away, several stack traces a second, where
- * the transport reports once what matters. Markers are left out. Thread-safe.
+ * Writes lines of RocketMQ's client to the SLF4J of the application. INFO and WARN become DEBUG:
+ * the client reports each heartbeat and, while a broker is away, several stack traces a second,
+ * where the transport reports once what matters. Markers are left out. Thread-safe.
  */
 final class ClientLogger extends LegacyAbstractLogger {
   private static final long serialVersionUID = 1;

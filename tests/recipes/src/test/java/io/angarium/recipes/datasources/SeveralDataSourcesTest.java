@@ -112,7 +112,7 @@ class SeveralDataSourcesTest {
     assertThatThrownBy(application::start)
         .hasRootCauseInstanceOf(ConfigurationException.class)
         .rootCause()
-        .hasMessageContaining("data sources: 2, 0 of them marked")
+        .hasMessageContaining("data sources: 2 beans, 0 of them marked")
         .hasMessageContaining("@OutboxDataSource");
   }
 

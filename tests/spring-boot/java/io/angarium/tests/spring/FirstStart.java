@@ -27,6 +27,8 @@ final class FirstStart {
   private FirstStart() {
     with("spring.config.name=no-file");
     with(Shop.WITHOUT_JPA);
+    with("spring.flyway.enabled=false"); // on the class path for MigrationToolsTest
+    with("spring.liquibase.enabled=false");
     with("spring.datasource.hikari.connection-timeout=1000");
   }
 

@@ -50,7 +50,9 @@ final class ModuleTable {
           entry(JDBC, new Line(Set.of(CORE), Set.of("java.sql", "javax.sql"))),
           entry(
               KAFKA,
-              new Line(Set.of(CORE), Set.of("org.apache.kafka", "com.fasterxml.jackson.core"))),
+              new Line(
+                  Set.of(CORE),
+                  Set.of("org.apache.kafka", "com.fasterxml.jackson.core", "javax.net.ssl"))),
           // its sockets hold back what is written, see GatheringSocket
           entry(RABBITMQ, new Line(Set.of(CORE), Set.of("com.rabbitmq", "javax.net"))),
           entry(
@@ -83,6 +85,7 @@ final class ModuleTable {
                       JACKSON),
                   Set.of(
                       "java.sql",
+                      "javax.net.ssl",
                       "javax.sql",
                       "org.springframework",
                       "org.aopalliance", // a part of spring-aop

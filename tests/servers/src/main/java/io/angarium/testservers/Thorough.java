@@ -9,8 +9,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
 /**
- * A long run whose kind a shorter test covers in every build: more kills, more seeds, another pair
- * of servers. Only {@code mvn verify -Pthorough} runs it.
+ * A long run that not every build needs: more kills, more seeds, another pair of servers, or a test
+ * of the servers of the tests. Only {@code mvn verify -Pthorough} runs it.
  */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)

@@ -19,7 +19,9 @@ import org.springframework.transaction.support.TransactionTemplate;
 @EnableAutoConfiguration(
     excludeName = {
       "org.springframework.boot.autoconfigure.security.servlet.SecurityAutoConfiguration",
-      "org.apache.rocketmq.spring.autoconfigure.RocketMQAutoConfiguration"
+      "org.apache.rocketmq.spring.autoconfigure.RocketMQAutoConfiguration",
+      // Its scanner of mappers cannot be processed ahead of time.
+      "org.mybatis.spring.boot.autoconfigure.MybatisAutoConfiguration"
     })
 public class AotApplication {
   /** Begins the last line that it prints. */

@@ -108,20 +108,30 @@ class WrongConfigurationTest {
 
   @Test
   void redisThatIsNotNamedOrCannotBeUnderstoodIsAFault() {
-    Shop shop =
-        Shop.on(database)
-            .withoutJpa()
-            .with("angarium.enabled=false")
-            .with("angarium.inbox.redis.enabled=true");
-
-    assertThat(faults(shop))
+    assertThat(faults(shopWithRedis()))
         .singleElement()
         .asString()
         .startsWith("angarium.inbox.redis.uri: null (expected: redis://");
-    assertThat(faults(shop.with("spring.data.redis.sentinel.master=m")))
+    assertThat(faults(shopWithRedis().with("spring.data.redis.sentinel.master=m")))
         .singleElement()
         .asString()
-        .startsWith("angarium.inbox.redis.uri: null, and spring.data.redis.sentinel.master is not");
+        .startsWith("angarium.inbox.redis.uri: null, and of sentinels the master is 'm'")
+        .contains("the nodes are []", "spring.data.redis.sentinel.nodes");
+    assertThat(
+            faults(
+                shopWithRedis()
+                    .with("spring.data.redis.sentinel.master=")
+                    .with("spring.data.redis.sentinel.nodes=one:26379")))
+        .singleElement()
+        .asString()
+        .startsWith("angarium.inbox.redis.uri: null, and of sentinels the master is ''");
+  }
+
+  private Shop shopWithRedis() {
+    return Shop.on(database)
+        .withoutJpa()
+        .with("angarium.enabled=false")
+        .with("angarium.inbox.redis.enabled=true");
   }
 
   @Test

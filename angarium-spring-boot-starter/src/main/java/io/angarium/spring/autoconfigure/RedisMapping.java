@@ -124,6 +124,15 @@ final class RedisMapping {
   }
 
   private static RedisURI uri(RedisDetails place, boolean tls) {
+    if (place.master() != null && (place.master().isBlank() || place.nodes().isEmpty())) {
+      throw wrong(
+          "null, and of sentinels the master is '"
+              + place.master()
+              + "' and the nodes are "
+              + place.nodes(),
+          EXPECTED
+              + "; or both spring.data.redis.sentinel.master and spring.data.redis.sentinel.nodes");
+    }
     RedisURI.Builder uri = RedisURI.builder().withDatabase(place.database()).withSsl(tls);
     if (place.master() == null) {
       RedisURI node = node(place.nodes().get(0), PORT);

@@ -59,7 +59,7 @@ class TestingPageTest {
 
   /**
    * The page shows what is compiled here, or for Spring in tests/spring-boot. {@code
-   * ServiceConnectionTest} of tests/spring-boot-4 compiles the sample with Testcontainers.
+   * ServiceConnectionTest} there compiles the sample with Testcontainers.
    */
   @Test
   void samplesOfThePageAreCompiled() throws IOException {

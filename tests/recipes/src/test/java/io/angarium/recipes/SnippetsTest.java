@@ -22,7 +22,13 @@ class SnippetsTest {
           Path.of("src/test"),
           Path.of("../recipes-kotlin/src/test"),
           Path.of("../recipes-kotlin/pom.xml"),
-          Path.of("../recipes-ssm/src"));
+          Path.of("../recipes-ssm/src"),
+          Path.of("../recipes-testcontainers/src/test"),
+          Path.of("../recipes-testcontainers/pom.xml"));
+
+  /** What tells this build whether a test can run here; no concern of the reader. */
+  private static final Pattern OF_THE_BUILD =
+      Pattern.compile("@RequiresServer\\(.*\\)|import io\\.angarium\\.testservers\\..*;");
 
   /** What is in a fence of one of these languages. */
   private static final Pattern SNIPPET =
@@ -88,11 +94,11 @@ class SnippetsTest {
     return lines(read(file));
   }
 
-  /** Without indentation and empty lines, so that a part of a class can be shown. */
+  /** Without indentation, empty lines and what only the build needs: a part of a class will do. */
   private static String lines(String text) {
     return text.lines()
         .map(String::strip)
-        .filter(line -> !line.isEmpty())
+        .filter(line -> !line.isEmpty() && !OF_THE_BUILD.matcher(line).matches())
         .collect(Collectors.joining("\n", "\n", "\n"));
   }
 

@@ -7,11 +7,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.context.LifecycleProperties;
 import org.springframework.boot.convert.DurationStyle;
 
 class DeploymentTest {
   /** For the end of the JVM, and for a machine that is busy. */
   private static final Duration MARGIN = Duration.ofSeconds(10);
+
+  /** Of Kubernetes. */
+  private static final Duration GRACE_PERIOD_DEFAULT = Duration.ofSeconds(30);
 
   private final Deployment deployment = read();
 
@@ -43,6 +47,13 @@ class DeploymentTest {
   void closeTimeoutIsTheDefault() {
     assertThat(setting("angarium.relay.close-timeout"))
         .isEqualTo(RelayConfig.CLOSE_TIMEOUT_DEFAULT);
+  }
+
+  @Test
+  void defaultPhaseOfSpringBootNeedsMoreThanTheDefaultGracePeriod() {
+    Duration phase = new LifecycleProperties().getTimeoutPerShutdownPhase();
+
+    assertThat(phase.plus(MARGIN)).isGreaterThan(GRACE_PERIOD_DEFAULT);
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
 import io.angarium.testservers.TestDatabase;
 import java.sql.SQLException;
+import java.util.List;
 import org.jooq.DSLContext;
 import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
@@ -88,6 +89,23 @@ class JooqTest {
     }
 
     assertThat(database.number("SELECT COUNT(*) FROM orders")).isEqualTo(2);
+    assertThat(database.number("SELECT COUNT(*) FROM outbox")).isZero();
+  }
+
+  @Test
+  void withoutSpringEachNestedTransactionHasAnOutboxOfItsOwn() throws SQLException {
+    Topic topic = Topic.create("keyless-jooq-orders");
+
+    try (PlainRelay relay = PlainRelay.start(database)) {
+      DSLContext dsl = DSL.using(relay.dataSource(), SQLDialect.POSTGRES);
+      KeylessJooqOrders orders = new KeylessJooqOrders(dsl, relay.outbox());
+      orders.place(List.of(List.of("1"), List.of("lost", "1"), List.of("2")));
+      orders.place(List.of(List.of("3")));
+
+      assertThat(topic.await(3)).containsExactlyInAnyOrder("1", "2", "3");
+    }
+
+    assertThat(database.number("SELECT COUNT(*) FROM orders")).isEqualTo(3);
     assertThat(database.number("SELECT COUNT(*) FROM outbox")).isZero();
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,21 @@ class LauncherPomTest {
 
     assertThat(launcher).hasSize(3);
     assertThat(build).containsAllEntriesOf(launcher);
+  }
+
+  @Test
+  void launcherLeavesOutWhatTheBuildLeavesOut() throws IOException {
+    Map<String, List<String>> build =
+        Pom.read(ROOT, "").exclusions("dependencyManagement/dependencies/dependency");
+    Map<String, List<String>> launcher =
+        Pom.read(QUICKSTART, "", "application.xml")
+            .exclusions("profiles/profile/dependencies/dependency");
+    launcher.keySet().retainAll(build.keySet());
+
+    assertThat(launcher)
+        .containsOnlyKeys("rocketmq-client", "rocketmq-common", "rocketmq-remoting");
+    assertThat(launcher)
+        .allSatisfy((artifact, left) -> assertThat(left).containsAll(build.get(artifact)));
   }
 
   @Test

@@ -108,6 +108,23 @@ record Pom(String name, List<Element> elements) {
     return versions;
   }
 
+  /** What dependencies leave out, as {@code group:artifact}, by their artifact. */
+  Map<String, List<String>> exclusions(String path) {
+    Map<String, List<String>> exclusions = new TreeMap<>();
+    for (Element dependency : at(path)) {
+      Pom found = new Pom(name, List.of(dependency));
+      List<String> excluded =
+          found.at("exclusions/exclusion").stream()
+              .map(exclusion -> new Pom(name, List.of(exclusion)))
+              .map(exclusion -> exclusion.texts("groupId").get(0) + ":" + exclusion.artifact())
+              .toList();
+      if (!excluded.isEmpty()) {
+        exclusions.put(found.artifact(), excluded);
+      }
+    }
+    return exclusions;
+  }
+
   private Pom part(String path, String key, String value) {
     return new Pom(
         name,

@@ -15,7 +15,14 @@ public final class FailurePoint {
     }
   }
 
-  private final ThreadLocal<Boolean> armed = ThreadLocal.withInitial(() -> false);
+  private enum Delivery {
+    NONE,
+    SUCCEEDING,
+    FAILING
+  }
+
+  private final ThreadLocal<Delivery> running = ThreadLocal.withInitial(() -> Delivery.NONE);
+  private volatile boolean passed;
 
   /** Creates one that lets everybody pass. */
   public FailurePoint() {}
@@ -26,12 +33,29 @@ public final class FailurePoint {
    * @throws PlannedFailure if the running delivery is to fail here
    */
   public void pass() {
-    if (armed.get()) {
-      throw new PlannedFailure();
+    switch (running.get()) {
+      case NONE -> {}
+      case SUCCEEDING -> passed = true;
+      case FAILING -> throw new PlannedFailure();
     }
   }
 
-  void arm(boolean failing) {
-    armed.set(failing);
+  void beginRun() {
+    passed = false;
+  }
+
+  /** A delivery begins on this thread. */
+  void beginDelivery(boolean failing) {
+    running.set(failing ? Delivery.FAILING : Delivery.SUCCEEDING);
+  }
+
+  /** The delivery on this thread has ended. */
+  void endDelivery() {
+    running.remove();
+  }
+
+  /** Whether a delivery of this run passed that was not to fail. */
+  boolean passed() {
+    return passed;
   }
 }

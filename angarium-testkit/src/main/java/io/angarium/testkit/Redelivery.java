@@ -121,8 +121,8 @@ public final class Redelivery<T> {
   /**
    * Delivers all of them. Blocks.
    *
-   * @throws AssertionError if a message fails a hundred times, or none failed though that was
-   *     planned
+   * @throws AssertionError if a message fails a hundred times, or the listener does not pass the
+   *     point at which it was to fail
    */
   public Deliveries<T> to(Listener<T> listener) {
     List<T> all = new ArrayList<>();

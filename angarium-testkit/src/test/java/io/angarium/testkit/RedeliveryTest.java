@@ -1,5 +1,6 @@
 package io.angarium.testkit;
 
+import static java.util.concurrent.CompletableFuture.runAsync;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,6 +11,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -107,9 +109,40 @@ class RedeliveryTest {
 
   @Test
   void listenerThatDoesNotPassTheFailurePointIsTold() {
-    assertThatThrownBy(() -> Redelivery.of(ORDERS).failingAt(middle).to(received::add))
-        .isInstanceOf(AssertionError.class)
-        .hasMessageContaining("does not pass the failure point");
+    Redelivery<String> failing = Redelivery.of(ORDERS).failingAt(middle);
+    Redelivery.Listener<String> elsewhere = order -> runAsync(middle::pass).get();
+    failing.to(this::once); // of an earlier run nothing is known
+
+    for (Redelivery<String> deliveries : List.of(failing, failing.threads(2))) {
+      assertThatThrownBy(() -> deliveries.to(received::add))
+          .isInstanceOf(AssertionError.class)
+          .hasMessageContaining("does not pass the failure point");
+      assertThatThrownBy(() -> deliveries.to(elsewhere))
+          .isInstanceOf(AssertionError.class)
+          .hasMessageContaining("not on its own thread");
+    }
+  }
+
+  @Test
+  void repeatsThatOvertakeEveryFirstDeliveryLeaveNothingToFail() {
+    CountDownLatch overtaken = new CountDownLatch(1);
+
+    Deliveries<String> deliveries =
+        Redelivery.of(List.of("a"))
+            .threads(2)
+            .failingAt(middle)
+            .to(
+                order -> {
+                  try {
+                    middle.pass();
+                    overtaken.countDown();
+                  } catch (FailurePoint.PlannedFailure e) { // in the first delivery, which waits
+                    assertThat(overtaken.await(60, TimeUnit.SECONDS)).isTrue();
+                  }
+                });
+
+    assertThat(deliveries.failed()).isZero();
+    assertThat(deliveries.succeeded()).isEqualTo(2);
   }
 
   @Test

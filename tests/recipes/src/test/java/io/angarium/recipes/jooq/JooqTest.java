@@ -3,6 +3,7 @@ package io.angarium.recipes.jooq;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.angarium.Message;
 import io.angarium.recipes.Application;
 import io.angarium.recipes.PlainRelay;
 import io.angarium.recipes.Topic;
@@ -107,5 +108,25 @@ class JooqTest {
 
     assertThat(database.number("SELECT COUNT(*) FROM orders")).isEqualTo(3);
     assertThat(database.number("SELECT COUNT(*) FROM outbox")).isZero();
+  }
+
+  @Test
+  void withoutSpringTheRelayFindsWhatNobodyReportsAsCommitted() throws SQLException {
+    Topic topic = Topic.create("unreported-jooq-orders");
+
+    try (PlainRelay relay = PlainRelay.start(database)) {
+      DSL.using(relay.dataSource(), SQLDialect.POSTGRES)
+          .transaction(
+              transaction ->
+                  transaction
+                      .dsl()
+                      .connection(
+                          connection -> {
+                            Message order = Message.of("kafka:unreported-jooq-orders", "keyless");
+                            relay.outbox().on(connection).send(order);
+                          }));
+
+      assertThat(topic.await(1)).containsExactly("keyless");
+    }
   }
 }

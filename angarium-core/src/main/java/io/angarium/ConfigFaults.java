@@ -1,7 +1,9 @@
 package io.angarium;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,10 +14,13 @@ import org.jspecify.annotations.Nullable;
 public final class ConfigFaults {
   private final List<String> faults = new ArrayList<>();
 
-  /** Adds a fault unless {@code holds}. */
+  /**
+   * Adds a fault unless {@code holds}. Durations, also those in a collection, are shown as they
+   * stand in properties, and null as "none".
+   */
   public ConfigFaults require(boolean holds, String name, @Nullable Object value, String expected) {
     if (!holds) {
-      faults.add(name + ": " + value + " (expected: " + expected + ")");
+      faults.add(name + ": " + shown(value) + " (expected: " + expected + ")");
     }
     return this;
   }
@@ -25,16 +30,30 @@ public final class ConfigFaults {
     return require(value >= min && value <= max, name, value, min + ".." + max);
   }
 
-  /** Adds a fault unless {@code value} lies in {@code min..max}. */
+  /**
+   * Adds a fault unless {@code value} lies in {@code min..max}. The fault shows {@code max} in
+   * whole milliseconds, since the third of a duration has no short form.
+   */
   public ConfigFaults range(String name, Duration value, Duration min, Duration max) {
     boolean inside = value.compareTo(min) >= 0 && value.compareTo(max) <= 0;
-    return require(inside, name, value, min + ".." + max);
+    Duration shownMax = max.truncatedTo(ChronoUnit.MILLIS);
+    return require(inside, name, value, DurationText.of(min) + ".." + DurationText.of(shownMax));
   }
 
   /** Adds a fault already worded. */
   public ConfigFaults add(String fault) {
     faults.add(fault);
     return this;
+  }
+
+  private static String shown(@Nullable Object value) {
+    if (value instanceof Collection<?> several) {
+      return several.stream().map(ConfigFaults::shown).toList().toString();
+    }
+    if (value instanceof Duration duration) {
+      return DurationText.of(duration);
+    }
+    return value == null ? "none" : value.toString();
   }
 
   /**

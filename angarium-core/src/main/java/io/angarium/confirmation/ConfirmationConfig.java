@@ -1,6 +1,7 @@
 package io.angarium.confirmation;
 
 import io.angarium.ConfigFaults;
+import io.angarium.DurationText;
 import java.time.Duration;
 import java.util.Set;
 
@@ -50,7 +51,7 @@ public record ConfirmationConfig(
             receiptsKept.compareTo(timeout) > 0,
             "confirmation.receipts-kept",
             receiptsKept,
-            "longer than confirmation.timeout, " + timeout)
+            "longer than confirmation.timeout, " + DurationText.of(timeout))
         .throwIfAny();
   }
 

@@ -1,11 +1,13 @@
 package io.angarium.half;
 
 import io.angarium.ConfigFaults;
+import io.angarium.DurationText;
 import io.angarium.Rounds;
 import io.angarium.TimeSource;
 import io.angarium.half.CheckStore.Claimed;
 import io.angarium.store.StoreException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -101,11 +103,11 @@ public final class CheckBackLoop implements AutoCloseable {
   /** Starts the thread, a daemon. Does nothing if it was started or closed before. */
   public void start() {
     LOG.info(
-        "Check-back of half messages started: first question after {} ms, {} questions at a time,"
-            + " answers within {} ms",
-        config.pauses().first().toMillis(),
+        "Check-back of half messages started: first question after {}, {} questions at a time,"
+            + " answers within {}",
+        DurationText.of(config.pauses().first()),
         config.questionsInAllMax(),
-        config.timeout().toMillis());
+        DurationText.of(config.timeout()));
     rounds.start(Duration.ZERO);
   }
 
@@ -264,7 +266,9 @@ public final class CheckBackLoop implements AutoCloseable {
     for (Question question : underWay) {
       boolean late = now - question.askedNanos() >= config.timeout().toNanos();
       if (late && !answered.contains(question) && question.settle()) {
-        settle(question, question.unreachable("no answer within " + config.timeout()));
+        settle(
+            question,
+            question.unreachable("no answer within " + DurationText.of(config.timeout())));
       }
     }
   }
@@ -358,7 +362,7 @@ public final class CheckBackLoop implements AutoCloseable {
           "Check-backs to {} have found nobody for {}: {}; its half messages wait and are asked"
               + " for again",
           name,
-          since,
+          DurationText.of(since.truncatedTo(ChronoUnit.SECONDS)),
           outage.reason());
       listener.endpointUnreachable(name, since, outage.reason());
     }

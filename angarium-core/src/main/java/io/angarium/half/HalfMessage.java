@@ -2,6 +2,7 @@ package io.angarium.half;
 
 import io.angarium.BusinessKey;
 import io.angarium.BusinessKey.Uniqueness;
+import io.angarium.DurationText;
 import io.angarium.InvalidMessageException;
 import io.angarium.Message;
 import java.net.URI;
@@ -37,11 +38,15 @@ public record HalfMessage(HalfKey key, Message message, Duration delay, @Nullabl
     require(
         !delay.isNegative() && delay.compareTo(DELAY_MAX) <= 0,
         key,
-        "delay " + delay + " (expected: PT0S.." + DELAY_MAX + ")");
+        "delay " + DurationText.of(delay) + " (expected: 0s.." + DurationText.of(DELAY_MAX) + ")");
     require(
         delay.isZero() || message.notBefore() == null,
         key,
-        "delay " + delay + " and not before " + message.notBefore() + " (expected: one of them)");
+        "delay "
+            + DurationText.of(delay)
+            + " and not before "
+            + message.notBefore()
+            + " (expected: one of them)");
     require(
         !isUnique(message.business()),
         key,

@@ -1,5 +1,6 @@
 package io.angarium.half;
 
+import io.angarium.DurationText;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -122,7 +123,11 @@ public interface HalfMessageDesk {
   static void requirePage(Duration olderThan, int limit) {
     if (olderThan.isNegative() || olderThan.compareTo(OLDER_MAX) > 0) {
       throw new IllegalArgumentException(
-          "older than: " + olderThan + " (expected: PT0S.." + OLDER_MAX + ")");
+          "older than: "
+              + DurationText.of(olderThan)
+              + " (expected: 0s.."
+              + DurationText.of(OLDER_MAX)
+              + ")");
     }
     if (limit < 1 || limit > PAGE_MAX) {
       throw new IllegalArgumentException("limit: " + limit + " (expected: 1.." + PAGE_MAX + ")");

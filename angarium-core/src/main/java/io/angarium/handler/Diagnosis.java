@@ -1,5 +1,6 @@
 package io.angarium.handler;
 
+import io.angarium.DurationText;
 import io.angarium.inbox.ConcurrentDeliveryException;
 import io.angarium.store.StoreException;
 import io.angarium.transport.SendResult;
@@ -93,7 +94,10 @@ record Diagnosis(String handler) {
   /** It takes too long. */
   SendResult tooSlow(HandlerConfig config) {
     return new Failed(
-        of("has not ended after ", config.timeout() + "; its thread is bound until it ends"), null);
+        of(
+            "has not ended after ",
+            DurationText.of(config.timeout()) + "; its thread is bound until it ends"),
+        null);
   }
 
   /** Too many wait already. */
@@ -105,7 +109,8 @@ record Diagnosis(String handler) {
   /** No thread came free in time. */
   SendResult tooLate(HandlerConfig config) {
     return new Unavailable(
-        of("had no thread free for ", config.hold() + "; it is slow, or hangs"), null);
+        of("had no thread free for ", DurationText.of(config.hold()) + "; it is slow, or hangs"),
+        null);
   }
 
   /** The machine gives no thread. */

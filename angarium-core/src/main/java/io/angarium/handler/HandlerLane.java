@@ -1,5 +1,6 @@
 package io.angarium.handler;
 
+import io.angarium.DurationText;
 import io.angarium.MessageId;
 import io.angarium.TimeSource;
 import io.angarium.inbox.Inbox;
@@ -153,7 +154,7 @@ final class HandlerLane<C> {
         LOG.warn(
             "Handler {} has not ended after {} on message {}; its thread is bound until it ends.",
             name,
-            config.timeout(),
+            DurationText.of(config.timeout()),
             turn.attempt.message());
       }
     }

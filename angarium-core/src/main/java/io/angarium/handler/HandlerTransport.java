@@ -1,6 +1,7 @@
 package io.angarium.handler;
 
 import io.angarium.ConfigFaults;
+import io.angarium.DurationText;
 import io.angarium.TimeSource;
 import io.angarium.inbox.Inbox;
 import io.angarium.store.StoredMessage;
@@ -106,10 +107,10 @@ public final class HandlerTransport<C> implements Transport {
         transport.timer.scheduleWithFixedDelay(
             transport::upkeep, UPKEEP.toMillis(), UPKEEP.toMillis(), TimeUnit.MILLISECONDS);
     LOG.info(
-        "Handler transport opened: handlers {}, {} threads each, timeout {} ms",
+        "Handler transport opened: handlers {}, {} threads each, timeout {}",
         lanes.keySet(),
         config.threads(),
-        config.timeout().toMillis());
+        DurationText.of(config.timeout()));
     return transport;
   }
 

@@ -2,6 +2,7 @@ package io.angarium.reconciliation;
 
 import io.angarium.ConfigFaults;
 import io.angarium.ConfigurationException;
+import io.angarium.DurationText;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -56,7 +57,11 @@ public final class Reconciliation {
                       config.ageMax().compareTo(kept) <= 0,
                       "reconciliation.age-max",
                       config.ageMax(),
-                      "at most " + kept + ", for which " + side.name() + " is remembered"));
+                      "at most "
+                          + DurationText.of(kept)
+                          + ", for which "
+                          + side.name()
+                          + " is remembered"));
     }
     faults.throwIfAny();
   }

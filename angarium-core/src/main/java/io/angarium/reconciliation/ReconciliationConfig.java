@@ -1,6 +1,7 @@
 package io.angarium.reconciliation;
 
 import io.angarium.ConfigFaults;
+import io.angarium.DurationText;
 import java.time.Duration;
 
 /**
@@ -42,7 +43,7 @@ public record ReconciliationConfig(
             ageMax.compareTo(window.plus(delay)) > 0,
             "reconciliation.age-max",
             ageMax,
-            "longer than window and delay together, " + window.plus(delay))
+            "longer than window and delay together, " + DurationText.of(window.plus(delay)))
         .range("reconciliation.interval", interval, Duration.ofMillis(10), Duration.ofDays(1))
         .range("reconciliation.lease", lease, Duration.ofSeconds(10), Duration.ofDays(1))
         .throwIfAny();

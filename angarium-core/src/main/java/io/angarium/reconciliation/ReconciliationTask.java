@@ -1,6 +1,7 @@
 package io.angarium.reconciliation;
 
 import io.angarium.ConfigurationException;
+import io.angarium.DurationText;
 import io.angarium.Rounds;
 import io.angarium.TimeSource;
 import io.angarium.reconciliation.TaskProgress.Turn;
@@ -122,7 +123,7 @@ public final class ReconciliationTask implements AutoCloseable {
       LOG.warn(
           "Reconciliation of {} took longer than its lease of {} and is made again; raise it",
           reconciliation.name(),
-          config.lease());
+          DurationText.of(config.lease()));
       return false;
     }
     if (!report.complete()) {

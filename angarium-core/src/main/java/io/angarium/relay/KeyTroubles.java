@@ -1,5 +1,6 @@
 package io.angarium.relay;
 
+import io.angarium.DurationText;
 import io.angarium.relay.KeyState.Failure;
 import io.angarium.store.Burial;
 import io.angarium.store.Lease;
@@ -257,7 +258,8 @@ final class KeyTroubles {
 
   private void failed(Failure failure, @Nullable Duration pause) {
     StoredMessage row = failure.flight().row;
-    LOG.debug("Message {} was not sent, next attempt in {}: {}", row, pause, reason(failure));
+    String next = pause == null ? "no pause" : "next attempt in " + DurationText.of(pause);
+    LOG.debug("Message {} was not sent, {}: {}", row, next, reason(failure));
     context.listener().failed(row, reason(failure), pause);
   }
 

@@ -1,6 +1,7 @@
 package io.angarium.relay;
 
 import io.angarium.Destination;
+import io.angarium.DurationText;
 import io.angarium.Handover;
 import io.angarium.Partitioning;
 import io.angarium.TimeSource;
@@ -91,13 +92,13 @@ public final class Relay implements Handover, AutoCloseable {
     }
     if (threads.start(this::beat, lane, deletes, context)) {
       LOG.info(
-          "Relay {} started: transports {}, {} keyed and {} keyless partitions, lease {} ms, at"
+          "Relay {} started: transports {}, {} keyed and {} keyless partitions, lease {}, at"
               + " most {} messages in flight.",
           context.config().node(),
           transports.all().stream().map(Transport::name).toList(),
           context.config().partitioning().keyed(),
           context.config().partitioning().keyless(),
-          context.config().leasing().ttl().toMillis(),
+          DurationText.of(context.config().leasing().ttl()),
           context.config().window().recordsMax());
     }
   }

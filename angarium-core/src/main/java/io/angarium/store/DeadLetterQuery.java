@@ -1,5 +1,6 @@
 package io.angarium.store;
 
+import io.angarium.DurationText;
 import java.time.Duration;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +56,11 @@ public record DeadLetterQuery(
     require("rowsMax", rowsMax, ROWS_MAX);
     if (timeMax.isNegative() || timeMax.isZero() || timeMax.compareTo(TIME_MAX) > 0) {
       throw new IllegalArgumentException(
-          "timeMax: " + timeMax + " (expected: more than 0, at most " + TIME_MAX + ")");
+          "timeMax: "
+              + DurationText.of(timeMax)
+              + " (expected: more than 0, at most "
+              + DurationText.of(TIME_MAX)
+              + ")");
     }
   }
 

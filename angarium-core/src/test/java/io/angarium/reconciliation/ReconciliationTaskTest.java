@@ -126,7 +126,7 @@ final class ReconciliationTaskTest {
                 ReconciliationTask.start(
                     orders, config.ageMax(Duration.ofDays(3)), new Progress(), report -> {}))
         .isInstanceOf(ConfigurationException.class)
-        .hasMessageContaining("reconciliation.age-max: PT72H (expected: at most PT48H, for which")
+        .hasMessageContaining("reconciliation.age-max: 3d (expected: at most 2d, for which")
         .hasMessageContaining("stock");
     orders.check(config.ageMax(Duration.ofDays(2)));
   }

@@ -1,5 +1,6 @@
 package io.angarium.dubbo;
 
+import io.angarium.DurationText;
 import io.angarium.dubbo.References.Loan;
 import io.angarium.half.CheckAnswer;
 import io.angarium.half.CheckBackTransport;
@@ -166,7 +167,8 @@ public final class DubboCheckBackTransport implements CheckBackTransport {
 
   private CheckAnswer late(Question question) {
     return new CheckAnswer(
-        Verdict.UNREACHABLE, question.producer + " did not answer within " + config.answer());
+        Verdict.UNREACHABLE,
+        question.producer + " did not answer within " + DurationText.of(config.answer()));
   }
 
   private void ask(Question question) {

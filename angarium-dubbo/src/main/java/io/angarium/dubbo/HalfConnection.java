@@ -1,5 +1,6 @@
 package io.angarium.dubbo;
 
+import io.angarium.DurationText;
 import io.angarium.dubbo.AnswerReading.Problem;
 import io.angarium.dubbo.References.Loan;
 import io.angarium.half.remote.CallerRefusal;
@@ -84,7 +85,9 @@ final class HalfConnection implements AutoCloseable {
       }
       return !late && attempt < ATTEMPTS_MAX && !closed
           ? attempt(call, shown, reading, attempt + 1)
-          : failed((late ? "no answer within " + config.answer() : reason(e)) + UNKNOWN, e);
+          : failed(
+              (late ? "no answer within " + DurationText.of(config.answer()) : reason(e)) + UNKNOWN,
+              e);
     } finally {
       references.giveBack(loan).forEach(HalfReference::close);
     }

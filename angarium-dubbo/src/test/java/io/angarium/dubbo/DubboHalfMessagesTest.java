@@ -338,7 +338,7 @@ class DubboHalfMessagesTest {
     try (DubboHalfMessages impatient = client(Duration.ofMillis(300))) {
       assertThatThrownBy(() -> impatient.prepare(message(1)))
           .isInstanceOf(StoreException.class)
-          .hasMessageContaining("no answer within PT0.3S; whether it took effect is unknown");
+          .hasMessageContaining("no answer within 300ms; whether it took effect is unknown");
       await(() -> !served.sizes.isEmpty()); // it may come after its caller has given it up
     }
     assertThat(served.sizes).as("not repeated").hasSize(1);

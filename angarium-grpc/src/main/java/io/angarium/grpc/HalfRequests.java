@@ -1,6 +1,7 @@
 package io.angarium.grpc;
 
 import com.google.protobuf.CodedOutputStream;
+import io.angarium.DurationText;
 import io.angarium.InvalidMessageException;
 import io.angarium.OutboxException;
 import io.angarium.grpc.v1.HalfWire;
@@ -188,7 +189,10 @@ final class HalfRequests {
       Outcome outcome = await(own, config.timeout());
       if (outcome == null && isWithdrawn(own)) {
         throw new StoreException(
-            describe(own.part(), "not sent within " + config.timeout() + "; " + NOTHING), null);
+            describe(
+                own.part(),
+                "not sent within " + DurationText.of(config.timeout()) + "; " + NOTHING),
+            null);
       }
       if (outcome == null) {
         outcome = await(own, config.timeout().plus(GRACE));

@@ -117,7 +117,7 @@ final class GrpcFaultsTest {
 
       assertThatThrownBy(() -> requests.run(part))
           .isInstanceOf(StoreException.class)
-          .hasMessageContaining("not sent within PT0.5S; nothing took effect");
+          .hasMessageContaining("not sent within 500ms; nothing took effect");
 
       assertThat(failure(first)).isInstanceOf(StoreException.class).hasMessageContaining(UNKNOWN);
       assertThat(started).hasValue(1);

@@ -1,5 +1,6 @@
 package io.angarium.http;
 
+import io.angarium.DurationText;
 import io.angarium.half.remote.Excerpt;
 import io.angarium.http.Ending.Answer;
 import io.angarium.http.Ending.Silence;
@@ -82,7 +83,9 @@ final class Diagnosis {
     if (ending instanceof Answer answer && !isSuccess(answer)) {
       what = answered(target, answer);
     } else if (ending instanceof Silence silence && silence.cause() == null) {
-      what = "%s did not answer within %s".formatted(target.label(), target.timeout());
+      what =
+          "%s did not answer within %s"
+              .formatted(target.label(), DurationText.of(target.timeout()));
     } else {
       cause = ending instanceof Silence silence ? root(silence.cause()) : null;
       what = "%s broke the connection: %s".formatted(target.label(), says(cause));

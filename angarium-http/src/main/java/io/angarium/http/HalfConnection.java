@@ -1,5 +1,6 @@
 package io.angarium.http;
 
+import io.angarium.DurationText;
 import io.angarium.TimeSource;
 import io.angarium.half.remote.CallerRefusal;
 import io.angarium.half.remote.Excerpt;
@@ -78,7 +79,7 @@ final class HalfConnection implements AutoCloseable {
     } catch (IOException e) {
       boolean late = e instanceof HttpTimeoutException;
       if (late && !(e instanceof HttpConnectTimeoutException)) {
-        return failed("no answer within " + config.answer() + UNKNOWN, e);
+        return failed("no answer within " + DurationText.of(config.answer()) + UNKNOWN, e);
       }
       return attempt < ATTEMPTS_MAX
           ? attempt(request, reading, attempt + 1)

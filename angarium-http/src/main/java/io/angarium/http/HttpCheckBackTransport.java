@@ -1,5 +1,6 @@
 package io.angarium.http;
 
+import io.angarium.DurationText;
 import io.angarium.TimeSource;
 import io.angarium.half.AllowedByBusiness;
 import io.angarium.half.CheckAnswer;
@@ -206,7 +207,7 @@ public final class HttpCheckBackTransport implements CheckBackTransport {
     }
     Throwable cause = cause(ending);
     return cause == null
-        ? "did not answer within " + config.answer()
+        ? "did not answer within " + DurationText.of(config.answer())
         : "cannot be reached: " + Diagnosis.says(cause);
   }
 

@@ -1,5 +1,6 @@
 package io.angarium.http;
 
+import io.angarium.DurationText;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
@@ -32,10 +33,14 @@ record SignatureFault(Kind kind, String words) {
    *     future
    */
   static SignatureFault tooFar(Duration late, Duration tolerance) {
-    Duration shown = late.abs().truncatedTo(ChronoUnit.MILLIS);
+    // rounded up, so that it is more than the tolerance
+    Duration shown = late.abs().plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS);
     return new SignatureFault(
         Kind.TIME,
         "the time of a request is %s %s that of the clock here (expected: up to %s)"
-            .formatted(shown, late.isNegative() ? "after" : "before", tolerance));
+            .formatted(
+                DurationText.of(shown),
+                late.isNegative() ? "after" : "before",
+                DurationText.of(tolerance)));
   }
 }

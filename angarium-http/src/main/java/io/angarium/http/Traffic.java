@@ -1,5 +1,6 @@
 package io.angarium.http;
 
+import io.angarium.DurationText;
 import io.angarium.http.HttpConfig.Limits;
 import io.angarium.http.Lane.Job;
 import io.angarium.transport.SendResult;
@@ -143,7 +144,7 @@ final class Traffic {
 
   private SendResult tooLate(Target target) {
     String reason = "no request to %s was free for %s; perhaps it is slow, or others are";
-    return new Unavailable(reason.formatted(target.label(), hold), null);
+    return new Unavailable(reason.formatted(target.label(), DurationText.of(hold)), null);
   }
 
   /** Forgets all that wait. */

@@ -402,7 +402,7 @@ class HttpHalfFaultsTest {
 
     assertThatThrownBy(() -> half.prepare(message(KEY)))
         .isInstanceOf(StoreException.class)
-        .hasMessageContaining("no answer within PT0.3S")
+        .hasMessageContaining("no answer within 300ms")
         .hasMessageContaining("unknown: repeat the call");
 
     assertOneRequestOf(KEY);
@@ -424,7 +424,7 @@ class HttpHalfFaultsTest {
 
     assertThatThrownBy(() -> half.prepare(message(KEY)))
         .isInstanceOf(StoreException.class)
-        .hasMessageContaining("no answer within PT0.3S")
+        .hasMessageContaining("no answer within 300ms")
         .hasMessageContaining("unknown: repeat the call");
 
     assertOneRequestOf(KEY);

@@ -1,6 +1,7 @@
 package io.angarium.jdbc;
 
 import io.angarium.ConfigFaults;
+import io.angarium.DurationText;
 import io.angarium.inbox.WhenBusy;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +62,7 @@ public record InboxConfig(
             "inbox.retention",
             retention,
             "longer than inbox.replay-window, "
-                + replayWindow
+                + DurationText.of(replayWindow)
                 + ": a message that comes again later than it is remembered is processed twice")
         .throwIfAny();
   }

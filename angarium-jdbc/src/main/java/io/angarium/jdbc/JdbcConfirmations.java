@@ -1,6 +1,7 @@
 package io.angarium.jdbc;
 
 import io.angarium.Destination;
+import io.angarium.DurationText;
 import io.angarium.MessageId;
 import io.angarium.Partitioning;
 import io.angarium.confirmation.ConfirmationConfig;
@@ -164,7 +165,7 @@ public final class JdbcConfirmations implements Confirmations {
           "unconfirmed: sent "
               + message.sends()
               + " times, and no receipt came within "
-              + confirmation.timeout();
+              + DurationText.of(confirmation.timeout());
       dialect.bury(message.id(), message.keyHash(), reason).run(connection);
     }
     if (!dead.isEmpty()) {

@@ -1,5 +1,6 @@
 package io.angarium.jdbc;
 
+import io.angarium.DurationText;
 import io.angarium.TimeSource;
 import io.angarium.half.Marker;
 import io.angarium.store.Burial;
@@ -136,8 +137,8 @@ final class MySqlFamily implements DirtyReads {
     if (locked.get(0) != 1) {
       throw new StoreException(
           "Another session has held the lock 'angarium schema' for "
-              + wait.toSeconds()
-              + " s (expected: another node that creates tables, and ends soon); find it by SELECT"
+              + DurationText.of(wait)
+              + " (expected: another node that creates tables, and ends soon); find it by SELECT"
               + " IS_USED_LOCK('angarium schema')",
           null);
     }

@@ -1,5 +1,6 @@
 package io.angarium.jdbc;
 
+import io.angarium.DurationText;
 import io.angarium.TimeSource;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -104,7 +105,11 @@ public final class Retention {
   public long forgetMarkers(Duration age) {
     if (age.compareTo(MARKERS_KEPT_MIN) < 0) {
       throw new IllegalArgumentException(
-          "age: " + age + " (expected: at least " + MARKERS_KEPT_MIN + ")");
+          "age: "
+              + DurationText.of(age)
+              + " (expected: at least "
+              + DurationText.of(MARKERS_KEPT_MIN)
+              + ")");
     }
     features.require(SchemaFeature.MARKER);
     return deleteAll(
@@ -127,7 +132,11 @@ public final class Retention {
   public long forgetHalfMessages(Duration age) {
     if (age.compareTo(HALF_MESSAGES_KEPT_MIN) < 0) {
       throw new IllegalArgumentException(
-          "age: " + age + " (expected: at least " + HALF_MESSAGES_KEPT_MIN + ")");
+          "age: "
+              + DurationText.of(age)
+              + " (expected: at least "
+              + DurationText.of(HALF_MESSAGES_KEPT_MIN)
+              + ")");
     }
     features.require(SchemaFeature.HALF);
     HalfDialect half = new HalfDialect(dialect);
@@ -146,7 +155,8 @@ public final class Retention {
    */
   private long deleteAll(String what, Duration age, Batch batch) {
     if (age.isNegative()) {
-      throw new IllegalArgumentException("age: " + age + " (expected: not negative)");
+      throw new IllegalArgumentException(
+          "age: " + DurationText.of(age) + " (expected: not negative)");
     }
     long startNanos = time.nanoTime();
     long deleted = 0;

@@ -5,6 +5,7 @@ import static io.angarium.jdbc.SchemaFeature.MARKER;
 import static io.angarium.jdbc.SchemaFeature.OUTBOX;
 
 import io.angarium.ConfigurationException;
+import io.angarium.DurationText;
 import io.angarium.Rounds;
 import java.time.Duration;
 import java.util.List;
@@ -82,7 +83,8 @@ public final class RetentionRounds implements AutoCloseable {
     if (kept != null && !rounds.isClosed() && retention.has(part.feature())) {
       try {
         long deleted = part.deletion().applyAsLong(kept);
-        LOG.debug("{}: {} deleted that were older than {}", part.name(), deleted, kept);
+        String age = DurationText.of(kept);
+        LOG.debug("{}: {} deleted that were older than {}", part.name(), deleted, age);
       } catch (ConfigurationException e) {
         skipped(part, e);
       }

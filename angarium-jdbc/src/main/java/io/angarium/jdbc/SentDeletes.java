@@ -2,6 +2,7 @@ package io.angarium.jdbc;
 
 import static java.util.stream.Collectors.partitioningBy;
 
+import io.angarium.DurationText;
 import io.angarium.TimeSource;
 import io.angarium.store.Position;
 import io.angarium.store.StoreException;
@@ -101,7 +102,7 @@ final class SentDeletes {
       LOG.debug("Sent messages could not be deleted by a scan", e);
     }
     scanAtNanos = time.nanoTime() + BLOCKED_PAUSE.toNanos();
-    LOG.debug("Sent messages are deleted one by one for {}", BLOCKED_PAUSE);
+    LOG.debug("Sent messages are deleted one by one for {}", DurationText.of(BLOCKED_PAUSE));
     return positions;
   }
 

@@ -258,7 +258,7 @@ final class ConfirmationTest {
       try (JdbcOutboxStore store = opened.store()) {
         DeadLetter dead = store.deadLetters().page(null, null, 10).get(0);
         assertThat(dead.message().id()).isEqualTo(order.id());
-        assertThat(dead.reason()).contains("unconfirmed: sent 5 times", "PT10M");
+        assertThat(dead.reason()).contains("unconfirmed: sent 5 times", "within 10m");
         assertThat(dead.message().attempts()).isEqualTo(5);
         assertThat(store.deadLetters().requeue(List.of(order.id()), "test")).isEqualTo(1);
       }

@@ -574,7 +574,7 @@ final class JdbcInboxTest {
   void retentionMustBeLongerThanWhatCanComeAgain() {
     assertThatThrownBy(() -> InboxConfig.DEFAULTS.retention(Duration.ofDays(7), Duration.ofDays(7)))
         .isInstanceOf(ConfigurationException.class)
-        .hasMessageContainingAll("inbox.retention", "PT168H", "longer than inbox.replay-window");
+        .hasMessageContainingAll("inbox.retention", "7d", "longer than inbox.replay-window");
   }
 
   @Test

@@ -109,7 +109,7 @@ final class UnfinishedSchemaTest {
 
         assertThatThrownBy(() -> MySqlFamily.lockForCreate(connection, Duration.ofSeconds(1)))
             .isInstanceOf(StoreException.class)
-            .hasMessageContaining("held the lock 'angarium schema' for 1 s (expected: another");
+            .hasMessageContaining("held the lock 'angarium schema' for 1s (expected: another");
       }
     }
 

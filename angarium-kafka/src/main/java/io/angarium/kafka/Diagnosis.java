@@ -1,5 +1,6 @@
 package io.angarium.kafka;
 
+import io.angarium.DurationText;
 import io.angarium.store.StoredMessage;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Failed;
@@ -41,8 +42,8 @@ final class Diagnosis {
 
   Diagnosis(KafkaConfig config) {
     this.servers = config.bootstrapServers();
-    this.deliveryTimeout = config.deliveryTimeout().toMillis() + " ms";
-    this.holdMax = config.holdMax().toMillis() + " ms";
+    this.deliveryTimeout = DurationText.of(config.deliveryTimeout());
+    this.holdMax = DurationText.of(config.holdMax());
   }
 
   /** What an error of the producer means that is about the record, or about a record in flight. */

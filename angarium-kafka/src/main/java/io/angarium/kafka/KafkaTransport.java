@@ -1,6 +1,7 @@
 package io.angarium.kafka;
 
 import io.angarium.ConfigurationException;
+import io.angarium.DurationText;
 import io.angarium.TimeSource;
 import io.angarium.store.StoredMessage;
 import io.angarium.transport.KeyOrder;
@@ -127,12 +128,12 @@ public final class KafkaTransport implements Transport {
     }
     upkeep.start();
     LOG.info(
-        "Kafka transport opened: brokers {}, client {}, linger {} ms, delivery timeout {} ms,"
+        "Kafka transport opened: brokers {}, client {}, linger {}, delivery timeout {},"
             + " compression {}, further properties {}",
         config.bootstrapServers(),
         config.clientId(),
-        config.linger().toMillis(),
-        config.deliveryTimeout().toMillis(),
+        DurationText.of(config.linger()),
+        DurationText.of(config.deliveryTimeout()),
         config.compression(),
         config.properties().keySet());
   }

@@ -1,5 +1,6 @@
 package io.angarium.kafka;
 
+import io.angarium.DurationText;
 import io.angarium.TimeSource;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Refused;
@@ -206,7 +207,7 @@ final class Lane {
       return;
     }
     long overdue = nowNanos - oldest - around.deliveryTimeout().toNanos();
-    String reason = "no result within " + around.deliveryTimeout();
+    String reason = "no result within " + DurationText.of(around.deliveryTimeout());
     if (overdue > KafkaTransport.OVERDUE.toNanos()) {
       current.endFromOutside(reason);
     }

@@ -1,6 +1,7 @@
 package io.angarium.kafka;
 
 import io.angarium.ConfigFaults;
+import io.angarium.DurationText;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
@@ -72,7 +73,8 @@ final class ProducerSettings {
     boolean fits =
         properties.containsKey(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG)
             || linger.compareTo(half) <= 0;
-    faults.require(fits, "kafka.linger", linger, "at most half of delivery-timeout, " + half);
+    faults.require(
+        fits, "kafka.linger", linger, "at most half of delivery-timeout, " + DurationText.of(half));
     Duration requestMax = deliveryTimeout.minus(effective(linger));
     checkAtMost(
         properties, ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, requestMax.toMillis(), faults);

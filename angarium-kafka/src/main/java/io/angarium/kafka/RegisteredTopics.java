@@ -1,6 +1,7 @@
 package io.angarium.kafka;
 
 import io.angarium.ConfigurationException;
+import io.angarium.DurationText;
 import io.angarium.TimeSource;
 import io.angarium.half.IntakeTopic;
 import io.angarium.half.IntakeTopics;
@@ -58,8 +59,9 @@ final class RegisteredTopics {
   }
 
   private static ConfigurationException fault(@Nullable Duration value, String expected) {
+    String shown = value == null ? "none" : DurationText.of(value);
     return new ConfigurationException(
-        List.of("half-intake.registry.interval: " + value + " (expected: " + expected + ")"));
+        List.of("half-intake.registry.interval: " + shown + " (expected: " + expected + ")"));
   }
 
   /** Reads the registry if it is time to, and says whether it was. Blocks. */

@@ -87,7 +87,7 @@ class DiagnosisTest {
 
     assertThat(((Refused) result).reason())
         .isEqualTo(
-            "topic 'orders' does not exist on Kafka at kafka1:9092 (looked for 2000 ms);"
+            "topic 'orders' does not exist on Kafka at kafka1:9092 (looked for 2s);"
                 + " create it, then requeue it");
   }
 

@@ -113,8 +113,7 @@ class KafkaConfigTest {
     KafkaConfig hasty = config.deliveryTimeout(Duration.ofMillis(500));
 
     assertFaults(() -> hasty.linger(Duration.ofMillis(251)))
-        .containsExactly(
-            "kafka.linger: PT0.251S (expected: at most half of delivery-timeout, PT0.25S)");
+        .containsExactly("kafka.linger: 251ms (expected: at most half of delivery-timeout, 250ms)");
     assertThat(hasty.linger(Duration.ofMillis(250)).linger()).hasMillis(250);
   }
 

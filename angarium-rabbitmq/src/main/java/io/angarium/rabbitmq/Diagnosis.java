@@ -5,6 +5,7 @@ import com.rabbitmq.client.AuthenticationFailureException;
 import com.rabbitmq.client.Method;
 import com.rabbitmq.client.PossibleAuthenticationFailureException;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.angarium.DurationText;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Failed;
 import io.angarium.transport.SendResult.Refused;
@@ -58,38 +59,38 @@ final class Diagnosis {
 
   SendResult unconfirmed(Attempt attempt) {
     String text =
-        "%s did not confirm a message for exchange '%s' and routing key '%s' within %d ms; perhaps"
+        "%s did not confirm a message for exchange '%s' and routing key '%s' within %s; perhaps"
             + " stored";
     return new Unavailable(
         text.formatted(
             broker(),
             attempt.address.exchange(),
             attempt.address.routingKey(),
-            config.confirmTimeout().toMillis()),
+            DurationText.of(config.confirmTimeout())),
         null);
   }
 
   /** Else it would be sent for ever, and hold up all others each time. */
   SendResult writtenTooSlowly(Attempt attempt, Duration within) {
     String text =
-        "%d bytes for exchange '%s' could not be written to %s within %d ms; raise"
+        "%d bytes for exchange '%s' could not be written to %s within %s; raise"
             + " rabbitmq.confirm-timeout, or send less";
     return new Failed(
         text.formatted(
-            attempt.payloadBytes(), attempt.address.exchange(), broker(), within.toMillis()),
+            attempt.payloadBytes(), attempt.address.exchange(), broker(), DurationText.of(within)),
         null);
   }
 
   SendResult missingExchange(Attempt attempt) {
     String text =
-        "exchange '%s' does not exist on %s, virtual host '%s' (looked for %d ms for destination"
+        "exchange '%s' does not exist on %s, virtual host '%s' (looked for %s for destination"
             + " '%s'); declare it, then requeue it (to send to a queue write /%s)%s";
     return new Refused(
         text.formatted(
             attempt.address.exchange(),
             broker(),
             config.virtualHost(),
-            config.holdMax().toMillis(),
+            DurationText.of(config.holdMax()),
             attempt.address,
             attempt.address.exchange(),
             perhapsStored(attempt)),
@@ -175,8 +176,8 @@ final class Diagnosis {
     if (down != null) {
       return down;
     }
-    String text = "%s was too slow: a message waited %d ms to be sent";
-    return new Unavailable(text.formatted(broker(), config.holdMax().toMillis()), null);
+    String text = "%s was too slow: a message waited %s to be sent";
+    return new Unavailable(text.formatted(broker(), DurationText.of(config.holdMax())), null);
   }
 
   SendResult notConnected(Exception error) {
@@ -191,8 +192,8 @@ final class Diagnosis {
     } else if (error instanceof UnknownHostException) {
       return "the host of " + broker() + " is unknown: " + error.getMessage();
     } else if (error instanceof TimeoutException) {
-      return "%s did not answer within %d ms"
-          .formatted(broker(), config.connectTimeout().toMillis());
+      return "%s did not answer within %s"
+          .formatted(broker(), DurationText.of(config.connectTimeout()));
     }
     if (error instanceof SSLException) {
       return "TLS with %s failed: %s; its certificate must be of its host, and of one of those that are trusted (rabbitmq.trusted-certificates)"

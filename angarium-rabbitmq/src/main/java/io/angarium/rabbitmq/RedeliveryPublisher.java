@@ -5,6 +5,7 @@ import com.rabbitmq.client.BlockedListener;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.angarium.DurationText;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
@@ -71,7 +72,7 @@ final class RedeliveryPublisher implements AutoCloseable {
     } catch (RejectedExecutionException e) {
       throw new IOException("closed already", e);
     } catch (TimeoutException e) {
-      throw new IOException("no confirm within " + wait + because(), e);
+      throw new IOException("no confirm within " + DurationText.of(wait) + because(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while waiting for a confirm", e);

@@ -383,7 +383,7 @@ class LanesTest {
 
     assertThat(useless).isTrue();
     assertThat(results.of(slow)).isInstanceOf(Failed.class);
-    assertThat(((Failed) results.of(slow)).reason()).contains("12500 ms", "confirm-timeout");
+    assertThat(((Failed) results.of(slow)).reason()).contains("within 12500ms", "confirm-timeout");
     assertThat(results.of(behind)).isInstanceOf(Unavailable.class);
   }
 }

@@ -71,7 +71,7 @@ class RabbitRedeliveryAlarmTest {
           .hasMessageContaining("not confirmed by " + topology.retryQueues().get(0).name())
           .hasMessageContaining("given back")
           .cause()
-          .hasMessageContaining("no confirm within PT2S: the broker takes no messages at present")
+          .hasMessageContaining("no confirm within 2s: the broker takes no messages at present")
           .hasMessageContaining("memory");
     }
     TestBroker.server().ctl("set_vm_memory_high_watermark", "absolute", "1GB");
@@ -89,7 +89,7 @@ class RabbitRedeliveryAlarmTest {
   void waitOutOfRangeIsAFault() {
     assertThatThrownBy(() -> RabbitRedelivery.of(topology, publishing, Duration.ZERO))
         .isInstanceOf(ConfigurationException.class)
-        .hasMessageContaining("redelivery.wait: PT0S");
+        .hasMessageContaining("redelivery.wait: 0s");
   }
 
   /** Until the connection that publishes is told so, which it is when it publishes something. */

@@ -329,7 +329,7 @@ class RabbitTopologyTest {
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("queue: ' '")
         .hasMessageContaining("each longer than the one before")
-        .hasMessageContaining("retry pause: PT0S")
+        .hasMessageContaining("retry pause: 0s")
         .hasMessageContaining("delivery limit: 0")
         .hasMessageContaining("binding: ");
   }

@@ -1,5 +1,6 @@
 package io.angarium.redis;
 
+import io.angarium.DurationText;
 import io.angarium.TimeSource;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
@@ -117,7 +118,7 @@ final class RedisCalls implements AutoCloseable {
       }
     } catch (TimeoutException e) {
       future.cancel(true); // or it would be sent when the connection is there again
-      throw new RedisCommandTimeoutException("no answer within " + timeout);
+      throw new RedisCommandTimeoutException("no answer within " + DurationText.of(timeout));
     } catch (ExecutionException e) {
       throw e.getCause() instanceof RedisException known ? known : new RedisException(e.getCause());
     } catch (CancellationException e) {

@@ -1,5 +1,6 @@
 package io.angarium.redis;
 
+import io.angarium.DurationText;
 import io.angarium.TimeSource;
 import io.angarium.inbox.ConcurrentDeliveryException;
 import io.angarium.inbox.InboxKey;
@@ -61,7 +62,7 @@ final class RedisClaims {
               + ": "
               + reason(e)
               + ". Have it delivered again; if Redis understood, it is busy for "
-              + config.lease(),
+              + DurationText.of(config.lease()),
           e);
     }
   }

@@ -1,6 +1,7 @@
 package io.angarium.redis;
 
 import io.angarium.ConfigFaults;
+import io.angarium.DurationText;
 import io.angarium.inbox.WhenBusy;
 import java.time.Duration;
 
@@ -72,14 +73,14 @@ public record RedisInboxConfig(
             "inbox.redis.retention",
             retention,
             "longer than inbox.redis.replay-window, "
-                + replayWindow
+                + DurationText.of(replayWindow)
                 + ": a message that comes again later than it is remembered is processed twice")
         .require(
             lease.dividedBy(TIMEOUTS_PER_LEASE).compareTo(commandTimeout) >= 0,
             "inbox.redis.lease",
             lease,
             "at least three times inbox.redis.command-timeout, "
-                + commandTimeout
+                + DurationText.of(commandTimeout)
                 + ": a renewal that gets no answer must not be the end of the lease")
         .throwIfAny();
   }

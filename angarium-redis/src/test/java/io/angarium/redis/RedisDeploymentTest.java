@@ -130,7 +130,7 @@ final class RedisDeploymentTest {
                     .anyMatch(fault -> fault.contains("longer than inbox.redis.replay-window")));
     assertThatThrownBy(() -> RedisInboxConfig.DEFAULTS.commandTimeout(Duration.ofSeconds(11)))
         .isInstanceOf(ConfigurationException.class)
-        .hasMessageContaining("at least three times inbox.redis.command-timeout, PT11S");
+        .hasMessageContaining("at least three times inbox.redis.command-timeout, 11s");
   }
 
   private static RedisInbox open(RedisServer redis) {

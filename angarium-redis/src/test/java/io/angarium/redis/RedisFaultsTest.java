@@ -95,7 +95,7 @@ final class RedisFaultsTest {
 
     assertThatThrownBy(() -> inbox.process(KEY, c -> fixture.write(c, "a")))
         .isInstanceOf(StoreException.class)
-        .hasMessageContainingAll("Not processed", KEY.toString(), "no answer within PT1M");
+        .hasMessageContainingAll("Not processed", KEY.toString(), "no answer within 1m");
     assertThat(fixture.written()).isEmpty();
 
     thaw();

@@ -1,5 +1,6 @@
 package io.angarium.rocketmq;
 
+import io.angarium.DurationText;
 import io.angarium.rocketmq.QueueLane.Batch;
 import io.angarium.rocketmq.RocketConfig.Acknowledge;
 import io.angarium.transport.SendResult;
@@ -67,13 +68,13 @@ final class Diagnosis {
 
   SendResult missingTopic(Attempt attempt) {
     String text =
-        "topic '%s' of destination '%s' does not exist on %s (looked for %d s); create it (mqadmin updateTopic), then requeue it";
+        "topic '%s' of destination '%s' does not exist on %s (looked for %s); create it (mqadmin updateTopic), then requeue it";
     return new Refused(
         text.formatted(
             attempt.address.topic(),
             attempt.message.message().destination().address(),
             cluster(),
-            config.missingAfter().toSeconds()),
+            DurationText.of(config.missingAfter())),
         null);
   }
 
@@ -142,13 +143,13 @@ final class Diagnosis {
 
   Unavailable noAnswer(Batch batch, @Nullable Throwable cause) {
     String text =
-        "broker '%s' did not answer for topic '%s' within %d ms to a request of %d bytes; perhaps stored; if smaller ones are answered, raise send-timeout";
+        "broker '%s' did not answer for topic '%s' within %s to a request of %d bytes; perhaps stored; if smaller ones are answered, raise send-timeout";
     MessageQueue queue = batch.lane().queue;
     return new Unavailable(
         text.formatted(
             queue.getBrokerName(),
             queue.getTopic(),
-            config.sendTimeout().toMillis(),
+            DurationText.of(config.sendTimeout()),
             batch.bytes()),
         cause);
   }
@@ -177,9 +178,9 @@ final class Diagnosis {
   }
 
   SendResult waitedTooLong(QueueLane lane) {
-    String text = "broker '%s' was too slow: a message waited %d ms to be sent";
+    String text = "broker '%s' was too slow: a message waited %s to be sent";
     return new Unavailable(
-        text.formatted(lane.queue.getBrokerName(), config.holdMax().toMillis()), null);
+        text.formatted(lane.queue.getBrokerName(), DurationText.of(config.holdMax())), null);
   }
 
   SendResult notLookedUp(Topic topic, @Nullable Throwable error) {

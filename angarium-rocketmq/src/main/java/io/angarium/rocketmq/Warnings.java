@@ -1,5 +1,6 @@
 package io.angarium.rocketmq;
 
+import io.angarium.DurationText;
 import io.angarium.TimeSource;
 import io.angarium.rocketmq.QueueLane.Batch;
 import java.time.Duration;
@@ -53,11 +54,11 @@ final class Warnings {
         && first.bytes >= LARGE_BYTES
         && unanswered.isLongAgo(time.nanoTime())) {
       LOG.warn(
-          "Message {} of {} bytes had no answer from broker {} within {} ms and is sent again. If smaller ones are answered, the way there is too slow for it: raise send-timeout",
+          "Message {} of {} bytes had no answer from broker {} within {} and is sent again. If smaller ones are answered, the way there is too slow for it: raise send-timeout",
           first.message,
           first.bytes,
           batch.lane().queue.getBrokerName(),
-          config.sendTimeout().toMillis());
+          DurationText.of(config.sendTimeout()));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.angarium.server;
 
+import io.angarium.DurationText;
 import io.angarium.MessageId;
 import io.angarium.half.Refusal;
 import io.angarium.http.HalfProblem;
@@ -84,8 +85,8 @@ final class ConsoleDesk {
       throw new ProblemException(
           503,
           HalfProblem.BUSY,
-          "%d searches of dead letters are running (expected: fewer); try again in %d seconds"
-              .formatted(SEARCHES_MAX, BUSY_PAUSE.toSeconds()),
+          "%d searches of dead letters are running (expected: fewer); try again in %s"
+              .formatted(SEARCHES_MAX, DurationText.of(BUSY_PAUSE)),
           BUSY_PAUSE);
     }
     try {

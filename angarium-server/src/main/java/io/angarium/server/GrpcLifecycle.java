@@ -1,5 +1,6 @@
 package io.angarium.server;
 
+import io.angarium.DurationText;
 import io.angarium.grpc.GrpcHalfService;
 import io.angarium.half.HalfMessages;
 import io.angarium.spring.autoconfigure.RelayLifecycle;
@@ -105,7 +106,9 @@ final class GrpcLifecycle implements SmartLifecycle {
     ended.server().shutdown();
     try {
       if (!ended.server().awaitTermination(DRAIN_MAX.toSeconds(), TimeUnit.SECONDS)) {
-        LOG.warn("Requests over gRPC did not end within {}; they are broken off", DRAIN_MAX);
+        LOG.warn(
+            "Requests over gRPC did not end within {}; they are broken off",
+            DurationText.of(DRAIN_MAX));
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

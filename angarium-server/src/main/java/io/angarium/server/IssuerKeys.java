@@ -3,6 +3,7 @@ package io.angarium.server;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.util.JSONObjectUtils;
+import io.angarium.DurationText;
 import io.angarium.TimeSource;
 import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
@@ -108,7 +109,7 @@ final class IssuerKeys {
       LOG.warn(
           "The keys of the issuer {} cannot be fetched; tokens are checked with the old ones for {}, and those of new keys are told to come again",
           given.issuerUri(),
-          given.keysKept(),
+          DurationText.of(given.keysKept()),
           e);
     }
     away = true;
@@ -212,7 +213,7 @@ final class IssuerKeys {
       throw new IOException(e.getCause());
     } catch (TimeoutException e) {
       sent.cancel(true); // closes the connection
-      throw new IOException("no whole answer within " + FETCH_MAX, e);
+      throw new IOException("no whole answer within " + DurationText.of(FETCH_MAX), e);
     } catch (InterruptedException e) {
       sent.cancel(true);
       Thread.currentThread().interrupt();

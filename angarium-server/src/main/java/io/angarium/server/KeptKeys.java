@@ -6,6 +6,7 @@ import com.nimbusds.jose.jwk.JWKSelector;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.proc.SecurityContext;
+import io.angarium.DurationText;
 import io.angarium.TimeSource;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -138,8 +139,8 @@ final class KeptKeys implements JWKSource<SecurityContext> {
       throw issuer.isAway()
           ? away(null)
           : new UnknownNowException(
-              "its key is not known, and the issuer %s was asked for its keys %d times in the last %d s"
-                  .formatted(given.issuerUri(), ASKED_MAX, ASKING_PAUSE.toSeconds()),
+              "its key is not known, and the issuer %s was asked for its keys %d times in the last %s"
+                  .formatted(given.issuerUri(), ASKED_MAX, DurationText.of(ASKING_PAUSE)),
               ASKING_PAUSE,
               null);
     }

@@ -1,5 +1,6 @@
 package io.angarium.server;
 
+import io.angarium.DurationText;
 import io.angarium.TimeSource;
 import io.angarium.half.HalfAnswer;
 import io.angarium.half.HalfCall;
@@ -74,8 +75,11 @@ final class PacedHalfMessages implements HalfMessages {
     RpcException refusal =
         new RpcException(
             RpcException.LIMIT_EXCEEDED_EXCEPTION,
-            "%s makes more calls in a second than %s.dubbo.rate permits; nothing took effect, repeat the call in %d ms"
-                .formatted(address, ServerProperties.PREFIX, pause.toMillis() + 1));
+            "%s makes more calls in a second than %s.dubbo.rate permits; nothing took effect, repeat the call in %s"
+                .formatted(
+                    address,
+                    ServerProperties.PREFIX,
+                    DurationText.of(Duration.ofMillis(pause.toMillis() + 1))));
     refusal.setStackTrace(new StackTraceElement[0]);
     return refusal;
   }

@@ -1,5 +1,6 @@
 package io.angarium.server;
 
+import io.angarium.DurationText;
 import io.angarium.TimeSource;
 import io.angarium.http.HalfProblem;
 import jakarta.servlet.http.HttpServletRequest;
@@ -142,7 +143,7 @@ final class RequestBodies {
         408,
         HalfProblem.TOO_SLOW,
         "the body was not there within %s (%s.body-timeout)"
-            .formatted(timeout, ServerProperties.PREFIX));
+            .formatted(DurationText.of(timeout), ServerProperties.PREFIX));
   }
 
   private boolean acquired(int needed) {

@@ -87,7 +87,7 @@ class PacedHalfMessagesTest {
     assertTaken("again");
     assertThatThrownBy(() -> paced.callAll(decisionFor("again")))
         .hasMessageContaining("10.0.0.7 makes more calls")
-        .hasMessageContaining("repeat the call in 200 ms");
+        .hasMessageContaining("repeat the call in 200ms");
   }
 
   @Test

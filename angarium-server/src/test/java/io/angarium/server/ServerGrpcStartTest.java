@@ -78,7 +78,7 @@ class ServerGrpcStartTest {
 
     assertThat(faults)
         .anyMatch(f -> f.startsWith(GRPC + "host: 'no such host'"))
-        .anyMatch(f -> f.startsWith(GRPC + "certificate: null (expected: a file"))
+        .anyMatch(f -> f.startsWith(GRPC + "certificate: none (expected: a file"))
         .anyMatch(f -> f.startsWith(GRPC + "client-certificates: ca.pem (expected: none"))
         .anyMatch(f -> f.startsWith(CHECK_BACK + "allowed-hosts: none"));
   }

@@ -1,5 +1,6 @@
 package io.angarium.testkit;
 
+import io.angarium.DurationText;
 import io.angarium.MessageId;
 import io.angarium.TimeSource;
 import io.angarium.store.StoredMessage;
@@ -67,7 +68,8 @@ final class GivenResults implements BiConsumer<StoredMessage, SendResult> {
   /** Waits until nothing is without its result; fails loudly if it takes longer than that. */
   synchronized void awaitAll(Duration max) {
     if (!await(open::isEmpty, max)) {
-      throw new AssertionError("No result within " + max + " for " + open.values());
+      throw new AssertionError(
+          "No result within " + DurationText.of(max) + " for " + open.values());
     }
     check();
   }

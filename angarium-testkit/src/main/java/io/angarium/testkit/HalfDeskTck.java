@@ -96,7 +96,7 @@ public interface HalfDeskTck extends CheckFixtureTck {
         .containsExactly(old, young);
     assertThatThrownBy(() -> fixture().desk().undecided(Duration.ofSeconds(-1), 0, 10))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("PT0S..");
+        .hasMessageContaining("0s..");
     assertThatThrownBy(() -> fixture().desk().undecided(LONG, 0, 1_001))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("1..1000");

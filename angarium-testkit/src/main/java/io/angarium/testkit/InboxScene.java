@@ -2,6 +2,7 @@ package io.angarium.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.angarium.DurationText;
 import io.angarium.TimeSource;
 import io.angarium.inbox.ConcurrentDeliveryException;
 import io.angarium.inbox.Inbox;
@@ -90,7 +91,7 @@ record InboxScene<C>(InboxFixture<C> fixture) {
       } catch (ConcurrentDeliveryException e) {
         told.accept(e);
         if (TimeSource.SYSTEM.nanoTime() - deadline > 0) {
-          throw new AssertionError("still not processed after " + PATIENCE, e);
+          throw new AssertionError("still not processed after " + DurationText.of(PATIENCE), e);
         }
         LockSupport.parkNanos(1_000_000);
       }
@@ -126,7 +127,7 @@ record InboxScene<C>(InboxFixture<C> fixture) {
     try {
       return future.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     } catch (TimeoutException e) {
-      throw new AssertionError("no end of a delivery within " + PATIENCE, e);
+      throw new AssertionError("no end of a delivery within " + DurationText.of(PATIENCE), e);
     } catch (ExecutionException e) {
       throw new AssertionError("a delivery failed: " + e.getCause(), e.getCause());
     }

@@ -1,5 +1,6 @@
 package io.angarium.testkit;
 
+import io.angarium.DurationText;
 import io.angarium.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,7 +48,9 @@ public final class ManualClock implements TimeSource {
   public synchronized ManualClock advanceMonotonic(Duration duration) {
     if (duration.isNegative()) {
       throw new IllegalArgumentException(
-          "duration: " + duration + " (expected: not negative; use jumpWall to set a clock back)");
+          "duration: "
+              + DurationText.of(duration)
+              + " (expected: not negative; use jumpWall to set a clock back)");
     }
     nanos += duration.toNanos();
     return this;

@@ -1,6 +1,7 @@
 package io.angarium.testkit;
 
 import io.angarium.Destination;
+import io.angarium.DurationText;
 import io.angarium.Message;
 import io.angarium.MessageId;
 import io.angarium.Partitioning;
@@ -204,7 +205,7 @@ final class StoreScene {
     long deadline = TimeSource.SYSTEM.nanoTime() + WAIT_MAX.toNanos();
     while (!condition.getAsBoolean()) {
       if (TimeSource.SYSTEM.nanoTime() - deadline > 0) {
-        throw new AssertionError("Not within " + WAIT_MAX + ": " + what);
+        throw new AssertionError("Not within " + DurationText.of(WAIT_MAX) + ": " + what);
       }
       LockSupport.parkNanos(1_000_000);
     }

@@ -1,5 +1,6 @@
 package io.angarium.testkit;
 
+import io.angarium.DurationText;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -22,7 +23,7 @@ record TimeLimit(Duration max) {
       task.get(max.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       task.cancel(true);
-      throw new AssertionError(what + " has not returned within " + max, e);
+      throw new AssertionError(what + " has not returned within " + DurationText.of(max), e);
     } catch (ExecutionException e) {
       throw new AssertionError(what + " threw " + e.getCause(), e.getCause());
     } catch (InterruptedException e) {

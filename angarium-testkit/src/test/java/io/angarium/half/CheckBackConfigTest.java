@@ -70,7 +70,7 @@ class CheckBackConfigTest {
                     config.interval(),
                     config.sweep()))
         .isInstanceOf(ConfigurationException.class)
-        .hasMessageContaining("half.check.claim: PT1M (expected: PT1M20S..PT1H)");
+        .hasMessageContaining("half.check.claim: 1m (expected: 80s..1h)");
   }
 
   @Test

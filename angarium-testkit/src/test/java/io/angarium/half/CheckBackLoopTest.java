@@ -185,7 +185,7 @@ class CheckBackLoopTest {
     assertThat(scene.answers).isEmpty();
     scene.after(Duration.ofSeconds(2), loop);
     assertThat(scene.answers).extracting(CheckAnswer::verdict).containsOnly(Verdict.UNREACHABLE);
-    assertThat(scene.answers.get(0).reason()).contains("PT10S");
+    assertThat(scene.answers.get(0).reason()).contains("within 10s");
     transport.answer(0, Verdict.COMMITTED);
     loop.runOnce();
 
@@ -330,7 +330,7 @@ class CheckBackLoopTest {
 
     assertThat(transport.asked).hasSize(4);
     assertThat(scene.heard).hasSize(1);
-    assertThat(scene.heard.get(0)).contains("no answer within PT10S");
+    assertThat(scene.heard.get(0)).contains("no answer within 10s");
     assertThat(states(50).values()).containsOnly(HalfState.PREPARED);
   }
 
@@ -625,7 +625,7 @@ class CheckBackLoopTest {
     }
 
     assertThat(hosts.dead).hasSizeLessThan(20);
-    assertThat(scene.heard).containsExactly("unreachable fake://dead (no answer within PT10S)");
+    assertThat(scene.heard).containsExactly("unreachable fake://dead (no answer within 10s)");
     hosts.back = true;
     for (int i = 0; i < 60; i++) {
       scene.after(Duration.ofSeconds(15), loop);
@@ -655,8 +655,7 @@ class CheckBackLoopTest {
     }
 
     assertThat(scene.heard)
-        .containsExactly(
-            "unreachable fake://dead (no answer within PT10S)", "reachable fake://dead");
+        .containsExactly("unreachable fake://dead (no answer within 10s)", "reachable fake://dead");
   }
 
   /** As of a channel that pauses, or of a name that cannot be resolved. */

@@ -21,8 +21,8 @@ class HandlerConfigTest {
         .containsExactly(
             "handler.threads: 0 (expected: 1..256)",
             "handler.waiting: 0 (expected: 1..100000)",
-            "handler.timeout: PT0S (expected: PT0.1S..PT5M)",
-            "handler.hold-max: PT6M (expected: PT0.1S..PT5M)");
+            "handler.timeout: 0s (expected: 100ms..5m)",
+            "handler.hold-max: 6m (expected: 100ms..5m)");
   }
 
   @Test

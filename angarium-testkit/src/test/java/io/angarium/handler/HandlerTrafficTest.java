@@ -114,7 +114,7 @@ class HandlerTrafficTest {
       scene.clock.advance(Duration.ofMillis(1));
 
       assertUnavailable(result(early))
-          .isEqualTo("handler orders had no thread free for PT3S; it is slow, or hangs");
+          .isEqualTo("handler orders had no thread free for 3s; it is slow, or hangs");
       assertThat(running).isNotDone();
       assertThat(late).isNotDone();
 
@@ -149,7 +149,7 @@ class HandlerTrafficTest {
       scene.clock.advance(Duration.ofMillis(1));
 
       assertFailed(result(hung))
-          .isEqualTo("handler orders has not ended after PT7S; its thread is bound until it ends");
+          .isEqualTo("handler orders has not ended after 7s; its thread is bound until it ends");
       assertThat(scene.deliver(scene.message("orders", "b"))).isEqualTo(ACKNOWLEDGED);
       assertThat(scene.inbox.written()).containsExactly("a", "b");
       end.countDown();

@@ -102,7 +102,7 @@ class ConfirmationTest {
 
       List<String> reasons = awaitDead(shop.getBean(JdbcTemplate.class));
 
-      assertThat(reasons).singleElement().asString().contains("sent 2 times", "PT1S");
+      assertThat(reasons).singleElement().asString().contains("sent 2 times", "within 1s");
       assertThat(shop.getBean(Confirmations.class).unconfirmed()).isZero();
     }
   }

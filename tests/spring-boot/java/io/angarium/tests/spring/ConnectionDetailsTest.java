@@ -221,7 +221,7 @@ class ConnectionDetailsTest {
                 f.startsWith(
                     "angarium.inbox.redis.uri: production:6379/0 without TLS (expected: not set, or"
                         + " 127.0.0.1:4/0 without TLS as the bean of RedisConnectionDetails says"))
-        .anyMatch(f -> f.startsWith("angarium.relay.poll.idle: PT1H"))
+        .anyMatch(f -> f.startsWith("angarium.relay.poll.idle: 1h"))
         .hasSize(4);
   }
 

@@ -137,6 +137,6 @@ class RabbitListenerAlarmTest {
   void waitOutOfRangeIsAFault() {
     assertThatThrownBy(() -> RedeliveringRecoverer.of(connections, Duration.ZERO, TOPOLOGY))
         .isInstanceOf(ConfigurationException.class)
-        .hasMessageContaining("redelivery.wait: PT0S");
+        .hasMessageContaining("redelivery.wait: 0s");
   }
 }

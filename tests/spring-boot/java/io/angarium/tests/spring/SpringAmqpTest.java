@@ -58,7 +58,7 @@ class SpringAmqpTest {
 
     assertThat(WrongConfigurationTest.faults(shop))
         .anyMatch(f -> f.startsWith("spring.rabbitmq.ssl.bundle: bunch (expected: the name of a"))
-        .anyMatch(f -> f.startsWith("angarium.relay.poll.idle: PT1H"))
+        .anyMatch(f -> f.startsWith("angarium.relay.poll.idle: 1h"))
         .hasSize(2);
   }
 }

@@ -263,7 +263,7 @@ class SpringHalfMessagesTest {
     assertThatThrownBy(both::start)
         .rootCause()
         .hasMessageContaining("angarium.half.http.api-key: given (expected: none besides a bean of TokenSource")
-        .hasMessageContaining("angarium.half.check.max-pause: PT0S");
+        .hasMessageContaining("angarium.half.check.max-pause: 0s");
   }
 
   @Test
@@ -286,7 +286,7 @@ class SpringHalfMessagesTest {
     assertThatThrownBy(wrong::start)
         .rootCause()
         .hasMessageContaining("angarium.half.http.server: 'ftp://centre'")
-        .hasMessageContaining("angarium.half.check.first: PT0S")
+        .hasMessageContaining("angarium.half.check.first: 0s")
         .hasMessageContaining("angarium.half.check.allowed-hosts: 'http://producer'");
   }
 }

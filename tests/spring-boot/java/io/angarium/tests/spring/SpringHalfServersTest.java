@@ -204,7 +204,7 @@ class SpringHalfServersTest {
           .rootCause()
           .hasMessageContaining(
               "angarium.half." + way + ".api-key: given (expected: none besides a bean of TokenSource")
-          .hasMessageContaining("angarium.half.check.first: PT0S");
+          .hasMessageContaining("angarium.half.check.first: 0s");
     }
   }
 
@@ -230,7 +230,7 @@ class SpringHalfServersTest {
         .hasMessageContaining(GRPC + "trusted-certificates: [" + none + "]")
         .hasMessageContaining(DUBBO + "server: 'http://centre'")
         .hasMessageContaining(DUBBO + "application: 'a b'")
-        .hasMessageContaining(DUBBO + "timeout: PT0S");
+        .hasMessageContaining(DUBBO + "timeout: 0s");
     assertThatThrownBy(plain::start)
         .rootCause()
         .hasMessageContaining(GRPC + "server: 'centre:9090' (expected: grpcs://host:port")

@@ -326,10 +326,10 @@ class SpringReconciliationTest {
         .anyMatch(f -> f.startsWith(TASKS + "byHand.consumer: none (expected: 1..100 characters"))
         .anyMatch(f -> f.startsWith(TASKS + "lonely.destination: none (expected: e.g. kafka:ord"))
         .anyMatch(f -> f.startsWith(TASKS + "orders.consumer: stockstock"))
-        .anyMatch(f -> f.startsWith(TASKS + "orders.window: PT192H (expected: PT1S..PT168H)"))
-        .anyMatch(f -> f.startsWith(TASKS + "orders.age-max: PT168H (expected: longer than window"))
+        .anyMatch(f -> f.startsWith(TASKS + "orders.window: 8d (expected: 1s..7d)"))
+        .anyMatch(f -> f.startsWith(TASKS + "orders.age-max: 7d (expected: longer than window"))
         .anyMatch(f -> f.startsWith(TASKS + "orders.repeair: unknown property"))
-        .anyMatch(f -> f.startsWith(TASKS + "long.age-max: PT168H (expected: at most PT72H, as "))
+        .anyMatch(f -> f.startsWith(TASKS + "long.age-max: 7d (expected: at most 3d, as "))
         .anyMatch(f -> f.startsWith("angarium.jdbc.history: false (expected: true, as a recon"))
         .anyMatch(f -> f.startsWith("angarium.inbox.enabled: false (expected: true, as a recon"))
         .hasSize(13);
@@ -347,7 +347,7 @@ class SpringReconciliationTest {
         .asString()
         .startsWith(
             TASKS
-                + "orders.age-max: PT168H (expected: at most PT48H, as angarium.inbox.retention"
+                + "orders.age-max: 7d (expected: at most 2d, as angarium.inbox.retention"
                 + " says");
   }
 
@@ -370,7 +370,7 @@ class SpringReconciliationTest {
     assertThat(faults(shop))
         .anyMatch(f -> f.startsWith(TASKS + "byHand.repair: true (expected: false, as the first"))
         .anyMatch(f -> f.startsWith(TASKS + "ordersAndStock.repair: true (expected: false, as"))
-        .anyMatch(f -> f.startsWith(TASKS + "messages.age-max: PT360H (expected: at most PT336H"))
+        .anyMatch(f -> f.startsWith(TASKS + "messages.age-max: 15d (expected: at most 14d"))
         .hasSize(3);
   }
 

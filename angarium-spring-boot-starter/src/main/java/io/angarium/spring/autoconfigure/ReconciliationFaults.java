@@ -4,6 +4,7 @@ import static io.angarium.spring.autoconfigure.PropertyMapping.or;
 import static io.angarium.spring.autoconfigure.ReconciliationMapping.named;
 
 import io.angarium.Destination;
+import io.angarium.DurationText;
 import io.angarium.InvalidMessageException;
 import io.angarium.inbox.InboxKey;
 import io.angarium.jdbc.InboxConfig;
@@ -152,7 +153,11 @@ final class ReconciliationFaults {
     if (config.ageMax().compareTo(kept) > 0) {
       faults.add(
           "%s.age-max: %s (expected: at most %s, as angarium.%s says; or a longer one there)"
-              .formatted(named(config.task()), config.ageMax(), kept, forgetting));
+              .formatted(
+                  named(config.task()),
+                  DurationText.of(config.ageMax()),
+                  DurationText.of(kept),
+                  forgetting));
     }
   }
 

@@ -2,6 +2,7 @@ package io.angarium.spring.rabbit;
 
 import io.angarium.ConfigFaults;
 import io.angarium.ConfigurationException;
+import io.angarium.DurationText;
 import io.angarium.TimeSource;
 import io.angarium.rabbitmq.RabbitRedelivery;
 import io.angarium.rabbitmq.RabbitTopology;
@@ -172,7 +173,8 @@ public final class RedeliveringRecoverer implements MessageRecoverer, AutoClosea
       Thread.currentThread().interrupt();
       throw new AmqpException("interrupted while waiting for a confirm of " + queue, e);
     } catch (RejectedExecutionException | ExecutionException | TimeoutException e) {
-      throw new AmqpException("no confirm by " + queue + " within " + wait + "; given back", e);
+      throw new AmqpException(
+          "no confirm by " + queue + " within " + DurationText.of(wait) + "; given back", e);
     } finally {
       sent.cancel(false); // one that has not begun is not sent any more
       sender.remove(sent);

@@ -82,9 +82,9 @@ class ReconciliationMappingTest {
     assertThat(
             ReconciliationMapping.faults(
                 "orders", () -> ReconciliationMapping.config("orders", task)))
-        .anyMatch(fault -> fault.startsWith(ORDERS + "window: PT0.001S (expected: PT1S.."))
-        .anyMatch(fault -> fault.startsWith(ORDERS + "age-max: PT1S (expected: PT1M.."))
-        .anyMatch(fault -> fault.startsWith(ORDERS + "age-max: PT1S (expected: longer than window"))
+        .anyMatch(fault -> fault.startsWith(ORDERS + "window: 1ms (expected: 1s.."))
+        .anyMatch(fault -> fault.startsWith(ORDERS + "age-max: 1s (expected: 1m.."))
+        .anyMatch(fault -> fault.startsWith(ORDERS + "age-max: 1s (expected: longer than window"))
         .hasSize(3);
   }
 }

@@ -26,6 +26,14 @@ class ArchitectureTest {
           "io.angarium.server.DtmConfiguration",
           "io.angarium.spring.autoconfigure.Dice");
 
+  /** Programs read what these write: headers, JSON, and what stands in their documents. */
+  private static final List<String> ISO_DURATIONS =
+      List.of(
+          "io.angarium.DurationText",
+          "io.angarium.http.HalfWireFormat",
+          "io.angarium.spring.autoconfigure.AngariumEndpoint",
+          "io.angarium.spring.autoconfigure.RelayHealth");
+
   /** TrustMessage's clients have these names in jars of their own; they travel with each call. */
   private static final List<String> NAMED_BY_OTHERS =
       List.of(
@@ -82,6 +90,11 @@ class ArchitectureTest {
   @Test
   void sqlStandsInDialectsOnly() {
     check(Rules.SQL_STANDS_IN_DIALECTS, product());
+  }
+
+  @Test
+  void durationsInTextsAreAsInProperties() {
+    check(Rules.DURATIONS_ARE_AS_IN_PROPERTIES, product().that(areNot(ISO_DURATIONS)));
   }
 
   @Test

@@ -109,6 +109,11 @@ final class Rules {
 
   static final ArchRule SQL_STANDS_IN_DIALECTS = classes().should(SqlTexts.standInDialects());
 
+  static final ArchRule DURATIONS_ARE_AS_IN_PROPERTIES =
+      classes()
+          .should(DurationTexts.areAsInProperties())
+          .because("a person reads 9s, which a property takes, and not PT9S: DurationText");
+
   static final ArchRule STORES_KNOW_NO_RELAY =
       noClasses()
           .that()

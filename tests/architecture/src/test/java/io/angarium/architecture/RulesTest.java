@@ -102,6 +102,22 @@ class RulesTest {
     assertFree(rule, "OneFamily$Shared");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "TellingTime$ByConcatenation",
+        "TellingTime$ByFormat",
+        "TellingTime$ByLog",
+        "TellingTime$ByLongLog",
+        "TellingTime$ByCall",
+        "TellingTime$ByReference"
+      })
+  void aDurationInATextAsItIsIsCaught(String planted) {
+    assertCaught(Rules.DURATIONS_ARE_AS_IN_PROPERTIES, planted);
+    assertFree(Rules.DURATIONS_ARE_AS_IN_PROPERTIES, "TellingTime$InMillis");
+    assertFree(Rules.DURATIONS_ARE_AS_IN_PROPERTIES, "TellingTime$Limits");
+  }
+
   @Test
   void aStoreThatKnowsTheRelayIsCaught() {
     assertCaught(Rules.STORES_KNOW_NO_RELAY, "store.StoreOfRelay");

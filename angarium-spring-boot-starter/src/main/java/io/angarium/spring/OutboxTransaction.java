@@ -77,7 +77,9 @@ final class OutboxTransaction implements TransactionSynchronization {
                   + " listener after the commit needs a new one), or it is not one of the outbox's"
                   + " data source, or its transaction manager is not watched (one that is no Spring"
                   + " bean needs addListener(new OutboxTransactions()))"
-              : "no transaction is active; call send within @Transactional or TransactionTemplate");
+              : "no transaction is active; call send within @Transactional or TransactionTemplate."
+                  + " @Transactional has an effect if another bean calls the method, and if there"
+                  + " is a bean of PlatformTransactionManager");
     }
     current.checkOpen();
     return current;

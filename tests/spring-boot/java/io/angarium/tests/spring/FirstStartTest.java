@@ -1,18 +1,29 @@
 package io.angarium.tests.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.angarium.Message;
+import io.angarium.MessageId;
+import io.angarium.NoTransactionException;
 import io.angarium.Outbox;
 import io.angarium.inbox.Inbox;
+import io.angarium.jdbc.JdbcConfig;
+import io.angarium.jdbc.JdbcDatabase;
+import io.angarium.jdbc.SchemaMode;
+import io.angarium.spring.OutboxDataSource;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
+import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.transaction.annotation.Transactional;
 
 /** What a user reads whose first start goes wrong: which setting, what is wrong, what to do. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -182,15 +193,96 @@ class FirstStartTest {
   }
 
   @Test
-  void brokerWithoutAnAddressIsNamed(CapturedOutput output) {
+  void brokersWithoutAnAddressAreNamedWithAllThatCouldNameThem(CapturedOutput output) {
+    assertThat(FirstStart.on(database).with(CREATE).failure(output))
+        .contains("angarium.kafka.bootstrap-servers: none (expected: host:port, here or by")
+        .contains("spring.kafka.bootstrap-servers, or a bean of KafkaConnectionDetails")
+        .contains("or angarium.kafka.enabled=false if Kafka is not used")
+        .contains("angarium.rabbitmq.addresses: none (expected: host:port or amqp://")
+        .contains("spring.rabbitmq.addresses or spring.rabbitmq.host, or a bean of RabbitConn")
+        .contains("angarium.rocketmq.name-servers: none (expected: host:port, here or by")
+        .contains("rocketmq.name-server of rocketmq-spring")
+        .contains("Correct each line above");
     assertThat(
             FirstStart.on(database)
                 .with(CREATE)
-                .with("angarium.rabbitmq.enabled=false")
-                .with("angarium.rocketmq.enabled=false")
+                .with("angarium.enabled=false")
+                .with("angarium.inbox.redis.enabled=true")
                 .failure(output))
-        .contains("angarium.kafka.bootstrap-servers: ")
-        .contains("Correct each line above");
+        .contains("angarium.inbox.redis.uri: none (expected: redis://")
+        .contains("spring.data.redis.url or spring.data.redis.host, or a bean of RedisConn");
+  }
+
+  @Test
+  void severalOutboxesAreNamed(CapturedOutput output) {
+    assertThat(
+            FirstStart.on(database)
+                .with(CREATE)
+                .with("angarium.relay.enabled=false")
+                .with(TwoOutboxes.class, Orders.class)
+                .failure(output))
+        .contains("Orders", "asks for one bean of type io.angarium.Outbox. There are 2: one, two.")
+        .contains("@Primary", "@Qualifier(\"one\")", "@Bean(defaultCandidate = false)");
+  }
+
+  @Test
+  void severalDatabasesAreNamed(CapturedOutput output) {
+    assertThat(
+            FirstStart.on(database)
+                .with("angarium.relay.enabled=false")
+                .with(TwoDatabases.class)
+                .failure(output))
+        .contains("AngariumAutoConfiguration")
+        .contains("asks for one bean of type io.angarium.jdbc.JdbcDatabase. There are 2: one, two.")
+        .contains("@Primary", "@Bean(defaultCandidate = false)");
+  }
+
+  @Test
+  void withoutATransactionManagerTheStartAndTheFirstSendSaySo(CapturedOutput output) {
+    try (ConfigurableApplicationContext context = withoutTransactions(CREATE).start()) {
+      Sales sales = context.getBean(Sales.class);
+
+      assertThatThrownBy(sales::sell)
+          .isInstanceOf(NoTransactionException.class)
+          .hasMessageContaining("no transaction is active")
+          .hasMessageContaining("if there is a bean of PlatformTransactionManager");
+    }
+
+    assertThat(output.getAll())
+        .contains("The outbox's data source has no transaction manager among the beans []")
+        .contains("new JdbcTransactionManager(dataSource)");
+    assertThat(
+            withoutTransactions(CREATE)
+                .with("angarium.inbox.enabled=true")
+                .with("angarium.inbox.schema-mode=create")
+                .failure(output))
+        .contains("transaction managers: none (expected: one of the outbox's data source")
+        .contains("new JdbcTransactionManager(dataSource)");
+  }
+
+  private FirstStart withoutTransactions(String property) {
+    return FirstStart.withoutDatabase()
+        .withoutTransports()
+        .with(property)
+        .with("angarium.relay.enabled=false")
+        .with(WithoutTransactions.class, Sales.class);
+  }
+
+  @Test
+  void healthyStartWarnsOfNothing(CapturedOutput output) {
+    FirstStart.on(database)
+        .withoutTransports()
+        .with(CREATE)
+        .with("angarium.relay.enabled=false")
+        .with("angarium.inbox.enabled=true")
+        .with("angarium.inbox.schema-mode=create")
+        .with("logging.pattern.console=%p %c: %m%n")
+        .start()
+        .close();
+
+    assertThat(output.getAll().lines())
+        .anyMatch(line -> line.startsWith("INFO io.angarium."))
+        .noneMatch(line -> line.startsWith("WARN ") || line.startsWith("ERROR "));
   }
 
   @Configuration(proxyBeanMethods = false)
@@ -217,6 +309,74 @@ class FirstStartTest {
     @Bean
     DataSource stock() {
       return Database.h2().dataSource();
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class TwoOutboxes {
+    @Bean
+    Outbox one() {
+      return new UnusedOutbox();
+    }
+
+    @Bean
+    Outbox two() {
+      return new UnusedOutbox();
+    }
+  }
+
+  static final class UnusedOutbox implements Outbox {
+    @Override
+    public MessageId send(Message message) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public List<MessageId> sendAll(List<Message> messages) {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class TwoDatabases {
+    private static final JdbcConfig CONFIG = JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE);
+
+    @Bean
+    JdbcDatabase one(DataSource dataSource) {
+      return JdbcDatabase.open(dataSource, CONFIG);
+    }
+
+    @Bean
+    JdbcDatabase two() {
+      return JdbcDatabase.open(Database.h2().dataSource(), CONFIG);
+    }
+  }
+
+  /** Spring Boot chooses none of them, so it defines no transaction manager. */
+  @Configuration(proxyBeanMethods = false)
+  static class WithoutTransactions {
+    @Bean
+    @OutboxDataSource
+    DataSource orders() {
+      return Database.h2().dataSource();
+    }
+
+    @Bean
+    DataSource stock() {
+      return Database.h2().dataSource();
+    }
+  }
+
+  static class Sales {
+    private final Outbox outbox;
+
+    Sales(Outbox outbox) {
+      this.outbox = outbox;
+    }
+
+    @Transactional
+    public void sell() {
+      outbox.send(Message.of("kafka:sales", "one"));
     }
   }
 }

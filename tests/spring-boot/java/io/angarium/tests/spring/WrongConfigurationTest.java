@@ -111,11 +111,11 @@ class WrongConfigurationTest {
     assertThat(faults(shopWithRedis()))
         .singleElement()
         .asString()
-        .startsWith("angarium.inbox.redis.uri: null (expected: redis://");
+        .startsWith("angarium.inbox.redis.uri: none (expected: redis://");
     assertThat(faults(shopWithRedis().with("spring.data.redis.sentinel.master=m")))
         .singleElement()
         .asString()
-        .startsWith("angarium.inbox.redis.uri: null, and of sentinels the master is 'm'")
+        .startsWith("angarium.inbox.redis.uri: not set, and of sentinels the master is 'm'")
         .contains("the nodes are []", "spring.data.redis.sentinel.nodes");
     assertThat(
             faults(
@@ -124,7 +124,7 @@ class WrongConfigurationTest {
                     .with("spring.data.redis.sentinel.nodes=one:26379")))
         .singleElement()
         .asString()
-        .startsWith("angarium.inbox.redis.uri: null, and of sentinels the master is ''");
+        .startsWith("angarium.inbox.redis.uri: not set, and of sentinels the master is ''");
   }
 
   private Shop shopWithRedis() {

@@ -17,6 +17,7 @@ import io.angarium.transport.AddressCheck;
 import io.angarium.transport.Transport;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.Value;
@@ -107,6 +108,19 @@ public final class AngariumAutoConfiguration {
   SmartInitializingSingleton angariumKnownTransports(
       AddressCheck addresses, ObjectProvider<Transport> transports) {
     return () -> addresses.know(transports.orderedStream().toList());
+  }
+
+  /** Not before all beans are there, so that no transaction manager is made too early. */
+  @Bean
+  SmartInitializingSingleton angariumTransactionWarnings(
+      @OutboxDataSource ObjectProvider<DataSource> marked,
+      ObjectProvider<DataSource> all,
+      ListableBeanFactory beans) {
+    return () -> {
+      if (beans.containsBeanDefinition("angariumOutbox")) {
+        TransactionWarnings.tell(OutboxDataSources.choose(marked, all), beans);
+      }
+    };
   }
 
   @Bean

@@ -16,6 +16,7 @@ import org.springframework.util.unit.DataSize;
 /** Maps the properties of Kafka; apart, because the Kafka module need not be present. */
 final class KafkaMapping {
   private static final String BUNDLE = "spring.kafka.ssl.bundle";
+  private static final String SERVERS = "localhost:9092";
 
   private KafkaMapping() {}
 
@@ -25,7 +26,9 @@ final class KafkaMapping {
     return List.of(
         sharing::check,
         () -> SharedTls.context(BUNDLE, sharing.usesBundle() ? spring.bundle() : null),
-        () -> kafka(given, sharing.servers(), sharing.properties(), null));
+        () -> MissingAddress.KAFKA.required(sharing.servers()),
+        // Missing servers have a fault of their own.
+        () -> kafka(given, serversOr(sharing, SERVERS), sharing.properties(), null));
   }
 
   static KafkaConfig kafka(AngariumProperties.Kafka given, KafkaDefaults spring) {
@@ -33,9 +36,14 @@ final class KafkaMapping {
     SslBundle bundle = sharing.usesBundle() ? spring.bundle() : null;
     return kafka(
         given,
-        sharing.servers(),
+        MissingAddress.KAFKA.required(sharing.servers()),
         withOptions(sharing.properties(), bundle),
         SharedTls.context(BUNDLE, bundle));
+  }
+
+  private static String serversOr(KafkaSharing sharing, String otherwise) {
+    String servers = sharing.servers();
+    return servers == null || servers.isBlank() ? otherwise : servers;
   }
 
   /** The protocols and cipher suites of a bundle, unless the properties name others. */
@@ -57,14 +65,14 @@ final class KafkaMapping {
 
   private static KafkaConfig kafka(
       AngariumProperties.Kafka given,
-      @Nullable String servers,
+      String servers,
       Map<String, String> properties,
       @Nullable SSLContext sslContext) {
     // The defaults do not depend on the servers.
-    KafkaConfig standard = KafkaConfig.of("localhost:9092");
+    KafkaConfig standard = KafkaConfig.of(SERVERS);
     DataSize buffer = given.buffer();
     return new KafkaConfig(
-        or(servers, ""),
+        servers,
         or(given.clientId(), standard.clientId()),
         or(given.linger(), standard.linger()),
         or(given.deliveryTimeout(), standard.deliveryTimeout()),

@@ -93,7 +93,8 @@ final class PropertyFaults {
       checkAll(() -> RabbitMapping.checks(properties.rabbitmq(), defaults.rabbit().get()));
     }
     if (properties.rocketmq().enabled() && around.haveRocket()) {
-      check(() -> RocketMapping.rocket(properties.rocketmq(), defaults.rocketNameServers()));
+      RocketMapping.checks(properties.rocketmq(), defaults.rocketNameServers())
+          .forEach(this::check);
     }
     if (around.haveHttp() && HttpMapping.isWanted(properties.http())) {
       HttpMapping.checks(properties.http()).forEach(this::check);

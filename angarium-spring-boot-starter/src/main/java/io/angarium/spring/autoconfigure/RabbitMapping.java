@@ -92,10 +92,10 @@ final class RabbitMapping {
       AngariumProperties.Rabbitmq given, RabbitDefaults defaults, RabbitConfig standard) {
     String ours = given.addresses();
     String springs = defaults.addresses();
-    if (ours == null) {
-      return standard.uri(or(springs, ""));
+    if (ours == null || springs == null) {
+      return standard.uri(MissingAddress.RABBITMQ.required(ours == null ? springs : ours));
     }
-    return springs == null ? standard.uri(ours) : standard.uri(springs).uri(ours);
+    return standard.uri(springs).uri(ours);
   }
 
   /** With everything but what addresses say. */

@@ -110,7 +110,7 @@ final class RedisMapping {
    */
   static RedisURI springs(RedisDefaults defaults) {
     if (defaults.more() != null) {
-      throw wrong("null, and " + defaults.more() + " is not read", EXPECTED);
+      throw wrong("not set, and " + defaults.more() + " is not read", EXPECTED);
     }
     if (defaults.url() != null) {
       RedisURI uri = parse(defaults.url());
@@ -118,7 +118,7 @@ final class RedisMapping {
       return uri;
     }
     if (defaults.place() == null) {
-      throw wrong("null", EXPECTED + "; or spring.data.redis.url or spring.data.redis.host");
+      throw MissingAddress.REDIS.fault();
     }
     return uri(defaults.place(), defaults.tls());
   }
@@ -126,7 +126,7 @@ final class RedisMapping {
   private static RedisURI uri(RedisDetails place, boolean tls) {
     if (place.master() != null && (place.master().isBlank() || place.nodes().isEmpty())) {
       throw wrong(
-          "null, and of sentinels the master is '"
+          "not set, and of sentinels the master is '"
               + place.master()
               + "' and the nodes are "
               + place.nodes(),
@@ -164,7 +164,7 @@ final class RedisMapping {
               address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)))
           : RedisURI.create(address, portDefault);
     } catch (IllegalArgumentException e) {
-      throw wrong("null, and " + address + " of spring.data.redis is not host:port", EXPECTED);
+      throw wrong("not set, and " + address + " of spring.data.redis is not host:port", EXPECTED);
     }
   }
 

@@ -6,10 +6,13 @@ import static io.angarium.spring.autoconfigure.PropertyMapping.or;
 import io.angarium.ConfigurationException;
 import io.angarium.rocketmq.RocketConfig;
 import io.angarium.rocketmq.RocketTransactionsConfig;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Maps the properties of RocketMQ; apart, because the RocketMQ module need not be present. */
 final class RocketMapping {
+  private static final String SERVERS = "localhost:9876";
+
   private RocketMapping() {}
 
   /**
@@ -17,10 +20,29 @@ final class RocketMapping {
    */
   static RocketConfig rocket(
       AngariumProperties.Rocketmq given, @Nullable String nameServersDefault) {
+    return withServers(given, MissingAddress.ROCKETMQ.required(servers(given, nameServersDefault)));
+  }
+
+  /** Mappings each of which checks other properties. */
+  static List<Runnable> checks(
+      AngariumProperties.Rocketmq given, @Nullable String nameServersDefault) {
+    String servers = servers(given, nameServersDefault);
+    // Missing servers have a fault of their own.
+    String known = servers == null || servers.isBlank() ? SERVERS : servers;
+    return List.of(
+        () -> MissingAddress.ROCKETMQ.required(servers), () -> withServers(given, known));
+  }
+
+  private static @Nullable String servers(
+      AngariumProperties.Rocketmq given, @Nullable String nameServersDefault) {
+    return given.nameServers() == null ? nameServersDefault : given.nameServers();
+  }
+
+  private static RocketConfig withServers(AngariumProperties.Rocketmq given, String servers) {
     // The defaults do not depend on the servers.
-    RocketConfig standard = RocketConfig.of("localhost:9876");
+    RocketConfig standard = RocketConfig.of(SERVERS);
     return new RocketConfig(
-        or(given.nameServers(), or(nameServersDefault, "")),
+        servers,
         or(given.producerGroup(), standard.producerGroup()),
         or(given.accessKey(), standard.accessKey()),
         or(given.secretKey(), standard.secretKey()),

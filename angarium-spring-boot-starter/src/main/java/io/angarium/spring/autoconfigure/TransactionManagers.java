@@ -11,6 +11,10 @@ import org.springframework.transaction.PlatformTransactionManager;
 
 /** Chooses the transaction manager of what runs transactions of its own. */
 final class TransactionManagers {
+  private static final String DEFINE_ONE =
+      "; define one, e.g. new JdbcTransactionManager(dataSource), as Spring Boot does so only for a"
+          + " single or @Primary data source, and only if there is no other transaction manager";
+
   private TransactionManagers() {}
 
   /**
@@ -39,18 +43,19 @@ final class TransactionManagers {
     throw new ConfigurationException(
         List.of(
             "transaction managers: "
-                + all.size()
-                + names(all, managed)
+                + (all.isEmpty() ? "none" : all.size() + names(all, managed))
                 + " (expected: one of the outbox's data source, or one of several marked with"
                 + " @Primary, or a bean of "
                 + instead.getSimpleName()
-                + " marked with @Primary)"));
+                + " marked with @Primary"
+                + (its.isEmpty() ? DEFINE_ONE : "")
+                + ")"));
   }
 
   private static String names(
       Map<String, PlatformTransactionManager> all, ManagedDataSource managed) {
     return all.entrySet().stream()
         .map(each -> each.getKey() + (managed.isNotOf(each.getValue()) ? " of another one" : ""))
-        .collect(Collectors.joining(", ", all.isEmpty() ? "" : ", ", ""));
+        .collect(Collectors.joining(", ", ", ", ""));
   }
 }

@@ -336,7 +336,8 @@ class RabbitMappingTest {
         .satisfies(
             check ->
                 assertThatThrownBy(check::run)
-                    .hasMessageContaining("rabbitmq.addresses: not of the form"));
+                    .hasMessageContaining(
+                        "rabbitmq.addresses: none (expected: host:port or amqp://"));
   }
 
   @Test

@@ -182,7 +182,7 @@ class RedisMappingTest {
     assertThat(faults())
         .singleElement()
         .asString()
-        .startsWith("inbox.redis.uri: null, and spring.data.redis.cluster.nodes is not read");
+        .startsWith("inbox.redis.uri: not set, and spring.data.redis.cluster.nodes is not read");
   }
 
   @Test

@@ -18,7 +18,6 @@ class LauncherPomTest {
   void launcherUsesTheVersionsOfTheBuild() throws IOException {
     Map<String, String> build = new TreeMap<>(Pom.read(ROOT, "").properties());
     build.putAll(Pom.read(QUICKSTART, "").properties());
-    build.putAll(Pom.read(ROOT, "angarium-spring-boot-starter").properties());
     Map<String, String> launcher = Pom.read(QUICKSTART, "", "application.xml").properties();
 
     launcher.keySet().removeIf(name -> !name.endsWith(".version"));

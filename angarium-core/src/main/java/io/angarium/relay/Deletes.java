@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Gathers acknowledged rows and deletes them by exact position, many at once. A batch that fails is
@@ -30,7 +32,9 @@ final class Deletes {
 
   private List<Position> deleted = new ArrayList<>();
   private long oldestNanos;
-  private int era;
+
+  /** Held while rows that were taken from the others are deleted. */
+  private final Lock underWay = new ReentrantLock();
 
   /**
    * @param onChange called when a batch is full or deleted, to wake who waits
@@ -76,22 +80,31 @@ final class Deletes {
    * @throws StoreException if the database refused; the rows are kept for the next call
    */
   int run() {
-    int begun = era();
-    List<Position> batch = take();
-    if (batch.isEmpty()) {
-      return 0;
-    }
+    List<Position> batch;
+    underWay.lock();
     try {
-      store.delete(batch);
-    } catch (StoreException e) {
-      putBack(batch, begun);
-      throw e;
+      batch = take();
+      if (batch.isEmpty()) {
+        return 0;
+      }
+      delete(batch);
+    } finally {
+      underWay.unlock();
     }
     synchronized (this) {
       deleted.addAll(batch);
     }
     onChange.run();
     return batch.size();
+  }
+
+  private void delete(List<Position> batch) {
+    try {
+      store.delete(batch);
+    } catch (StoreException e) {
+      putBack(batch);
+      throw e;
+    }
   }
 
   private int waiting() {
@@ -123,15 +136,7 @@ final class Deletes {
     acknowledged.clear();
   }
 
-  private synchronized int era() {
-    return era;
-  }
-
-  private synchronized void putBack(List<Position> batch, int begun) {
-    if (begun != era) {
-      deleted.addAll(batch);
-      return;
-    }
+  private synchronized void putBack(List<Position> batch) {
     for (int i = batch.size() - 1; i >= 0; i--) {
       ordered.addFirst(batch.get(i));
     }
@@ -140,14 +145,23 @@ final class Deletes {
 
   /**
    * Deletes none of the rows that wait: their positions may be those of other messages. They are
-   * reported as deleted.
+   * reported as deleted. Waits for the end of a delete that is under way.
+   *
+   * @param then done while none is under way
    */
-  synchronized void disown() {
-    deleted.addAll(ordered);
-    ordered.clear();
-    deleted.addAll(acknowledged);
-    acknowledged.clear();
-    era++;
+  void disown(Runnable then) {
+    underWay.lock();
+    try {
+      synchronized (this) {
+        deleted.addAll(ordered);
+        ordered.clear();
+        deleted.addAll(acknowledged);
+        acknowledged.clear();
+      }
+      then.run();
+    } finally {
+      underWay.unlock();
+    }
   }
 
   /** What was deleted since the last call. */

@@ -9,6 +9,7 @@ import io.angarium.transport.SendResult;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -51,6 +52,12 @@ final class Lane {
   private final long handoverNanosMax;
   private final Runnable signal;
   private volatile boolean closed;
+  private final Deletes deletes;
+  private int era;
+
+  /** What was written before it may have the position of another message. */
+  private long startedOverNanos;
+
   private boolean storeFailing;
   private long storeRetryNanos;
 
@@ -86,7 +93,8 @@ final class Lane {
     this.sender =
         new Sender(
             context, transports, flights, shares, partitions, circuits, writes, this::result);
-    Runnable startOver = () -> startOver(deletes);
+    this.deletes = deletes;
+    Runnable startOver = () -> startOver(() -> {});
     this.reader = new Reader(context, flights, shares, partitions, sender, readsAhead, startOver);
     this.retries =
         new Retries(
@@ -104,6 +112,7 @@ final class Lane {
         new Outcomes(
             context, results, flights, partitions, circuits, writes, deletes, troubles, health);
     this.storeRetryNanos = context.time().nanoTime();
+    this.startedOverNanos = storeRetryNanos - handoverNanosMax;
   }
 
   private void result(StoredMessage row, SendResult result) {
@@ -111,11 +120,30 @@ final class Lane {
     signal.run();
   }
 
-  /** Positions may be those of other messages from now on. */
-  private void startOver(Deletes deletes) {
-    deletes.disown();
+  /**
+   * Positions may be those of other messages from now on.
+   *
+   * @param then done while nothing with a position is under way to the database
+   */
+  private void startOver(Runnable then) {
+    startedOverNanos = context.time().nanoTime();
     flights.disown();
     partitions.startOver();
+    deletes.disown(then);
+  }
+
+  /** Another server took over, or a backup was restored: nothing may be written before it. */
+  private void enterEra() {
+    int current = context.store().era();
+    if (current != era) {
+      LOG.warn(
+          "The database is another one than before, or an earlier state of it; reading everything"
+              + " again.");
+      reader.forget();
+      startOver(() -> context.store().adopt(current));
+      era = current;
+      storeRetryNanos = context.time().nanoTime();
+    }
   }
 
   private void gone(Lease lease) {
@@ -175,6 +203,7 @@ final class Lane {
   boolean round() {
     boolean busy = outcomes.apply();
     try {
+      enterEra();
       busy |= work();
     } catch (StoreException e) {
       storeFailed(e);
@@ -231,8 +260,21 @@ final class Lane {
 
   /** Hands over; what earlier attempts of a key came to is stored even if its next one is off. */
   private void flush() {
-    sender.flush();
+    sender.flush(areHeld(sender.keyedPartitions()));
     sender.takeAbandoned().forEach(troubles::resolve);
+  }
+
+  /** Asked last, after all reads: see {@link io.angarium.store.OutboxStore#held}. */
+  private boolean areHeld(Set<Integer> keyed) {
+    try {
+      if (!keyed.isEmpty() && partitions.valid()) {
+        partitions.dropTaken(keyed);
+      }
+      return true;
+    } catch (StoreException e) {
+      storeFailed(e);
+      return false;
+    }
   }
 
   boolean idle() {
@@ -268,7 +310,8 @@ final class Lane {
       StoredMessage row = next.row();
       int bytes = row.message().payload().length;
       forgetHandover(bytes);
-      if (now - next.untilNanos() < 0 && flights.free(bytes) > 0) {
+      boolean ofThisEra = next.untilNanos() - handoverNanosMax - startedOverNanos >= 0;
+      if (ofThisEra && now - next.untilNanos() < 0 && flights.free(bytes) > 0) {
         sender.offerHandover(row);
       }
     }

@@ -14,6 +14,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps this node alive in the database and decides which partitions it owns: each belongs to the
@@ -24,6 +26,8 @@ import java.util.Set;
  * <p>The beat runs on its own thread; the lane asks {@link #held} and {@link #valid}. Thread-safe.
  */
 final class Leases {
+  private static final Logger LOG = LoggerFactory.getLogger(Leases.class);
+
   private final LeaseStore store;
   private final NodeId node;
   private final RelayConfig.Leasing timing;
@@ -118,7 +122,23 @@ final class Leases {
     validUntilNanos = sentNanos + timing.ttl().minus(timing.margin()).toNanos();
     everBeaten = true;
     releaseStrays(membership);
-    acquire(missing);
+    if (acquire(missing) < missing.size() && isFree(missing, membership)) {
+      putBack();
+    }
+  }
+
+  /** True if one of them has no owner, as far as the membership knows, and is not held. */
+  private boolean isFree(List<Integer> missing, Membership membership) {
+    return missing.stream().anyMatch(p -> !membership.owners().containsKey(p) && !holds(p));
+  }
+
+  /** What is free and cannot be acquired is not there, or was taken by another node just now. */
+  private void putBack() {
+    LOG.warn(
+        "Free partitions could not be acquired: another node was faster, or rows of the lease table"
+            + " are missing. Missing ones are put back.");
+    store.prepare(partitioning);
+    hurry();
   }
 
   /** Drops what others took, marks the surplus, and tells what is missing. */
@@ -169,15 +189,16 @@ final class Leases {
     return owner != null && owner.live() && !owner.node().equals(node);
   }
 
-  private void acquire(List<Integer> missing) {
+  private int acquire(List<Integer> missing) {
     if (missing.isEmpty()) {
-      return;
+      return 0;
     }
     List<Lease> taken = store.acquire(node, missing, takeoverMargin);
     synchronized (this) {
       taken.forEach(lease -> held.put(lease.partition(), lease));
       changed();
     }
+    return taken.size();
   }
 
   private static boolean stands(Lease lease, Membership membership) {

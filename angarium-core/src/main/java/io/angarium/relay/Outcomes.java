@@ -79,10 +79,15 @@ final class Outcomes {
 
   private void apply(Result result) {
     Flight flight = flights.get(result.row().position());
-    if (flight != null && !flight.resolved) {
+    if (flight != null && !flight.resolved && isOf(flight, result)) {
       flight.resolved = true;
       apply(flight, result.result());
     }
+  }
+
+  /** A late result may be that of a message which another server had at the same position. */
+  private static boolean isOf(Flight flight, Result result) {
+    return flight.row.id().equals(result.row().id());
   }
 
   private void apply(Flight flight, SendResult result) {

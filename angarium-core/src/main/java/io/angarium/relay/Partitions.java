@@ -157,6 +157,25 @@ final class Partitions {
   }
 
   /**
+   * Drops those of the partitions that another node has taken over since, however it came to that:
+   * a clock may have been set, or this machine may have stood still without its clock noticing.
+   * Blocks.
+   */
+  void dropTaken(Collection<Integer> partitions) {
+    List<Lease> leases = new ArrayList<>();
+    for (int partition : partitions) {
+      PartitionState state = get(partition);
+      if (state != null) {
+        leases.add(state.lease);
+      }
+    }
+    if (!leases.isEmpty()) {
+      Set<Integer> held = store.held(leases);
+      leases.stream().filter(lease -> !held.contains(lease.partition())).forEach(this::lost);
+    }
+  }
+
+  /**
    * Gives back surplus partitions that have nothing in flight. Blocks.
    *
    * @return true if some were given back

@@ -305,6 +305,12 @@ final class Reader {
         "The sequence of the database went back from {} to {}; reading everything again.",
         lastSequence,
         last);
+    forget();
+    onStartOver.run();
+  }
+
+  /** Forgets all positions: they may be those of other messages from now on. */
+  void forget() {
     late.forget();
     floors.forget();
     sweep.forget();
@@ -312,7 +318,7 @@ final class Reader {
     stride.forget();
     aging = new Aging(polling.grace());
     agedUpTo = 0;
-    onStartOver.run();
+    lastSequence = 0;
     hurry();
   }
 

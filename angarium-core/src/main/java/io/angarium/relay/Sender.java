@@ -7,6 +7,7 @@ import io.angarium.transport.SendResult;
 import io.angarium.transport.Transport;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,10 @@ final class Sender {
   private final Map<Transport, List<Flight>> batches = new HashMap<>();
   private final ChainedDestinations chained;
   private final Set<KeyState> abandoned = new LinkedHashSet<>();
+
+  /** Of what was gathered with a key since the last {@link #flush}. */
+  private final Set<Integer> keyedPartitions = new HashSet<>();
+
   private @Nullable Destination lastDestination;
   private @Nullable Transport lastTransport;
 
@@ -199,6 +204,7 @@ final class Sender {
   private void launch(Flight flight, KeyState key) {
     key.inFlight++;
     flight.key = key;
+    keyedPartitions.add(key.partition);
     launch(flight);
   }
 
@@ -222,15 +228,25 @@ final class Sender {
     return lastTransport;
   }
 
-  /** Hands over what was gathered, unless the leases changed meanwhile. */
-  void flush() {
+  /** The partitions of the keyed messages that the next {@link #flush} hands over. */
+  Set<Integer> keyedPartitions() {
+    return keyedPartitions;
+  }
+
+  /**
+   * Hands over what was gathered.
+   *
+   * @param owned false takes back what needs a lease, as it does if the leases have changed
+   */
+  void flush(boolean owned) {
+    keyedPartitions.clear();
     for (Map.Entry<Transport, List<Flight>> entry : batches.entrySet()) {
       List<Flight> batch = entry.getValue();
       if (batch.isEmpty()) {
         continue;
       }
       entry.setValue(new ArrayList<>());
-      if (!partitions.valid()) {
+      if (!owned || !partitions.valid()) {
         batch = abandonOwned(batch);
       }
       if (!batch.isEmpty()) {

@@ -13,6 +13,9 @@ import java.util.List;
  * <p>Every method throws {@link StoreException} if the database cannot be reached or refuses.
  */
 public interface LeaseStore {
+  /** A node that lives for more than so many times the {@code ttl} was left over by a clock. */
+  int AHEAD_MAX = 10;
+
   /**
    * Makes sure that a lease row exists for every partition.
    *
@@ -21,7 +24,10 @@ public interface LeaseStore {
   void prepare(Partitioning partitioning);
 
   /**
-   * Says that a node is alive until {@code ttl} from now.
+   * Says that a node is alive until {@code ttl} from now. Other nodes whose end lies more than
+   * {@link #AHEAD_MAX} times as far ahead, because the database's clock was set back since, live on
+   * for {@code ttl} only, unless they say that they are alive: else what a dead one owns would
+   * stand still until the clock has caught up.
    *
    * @param takingPart false while the node rests: alive, but wanting no partitions
    * @return the state after it

@@ -2,6 +2,7 @@ package io.angarium.store;
 
 import io.angarium.Destination;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,6 +20,26 @@ import org.jspecify.annotations.Nullable;
  * throws {@link StoreException} if the database cannot be reached or refuses.
  */
 public interface OutboxStore extends AutoCloseable {
+  /**
+   * Counts how often this store has found that it reaches another database than before: another
+   * server took over, or a backup was restored. What was committed last may be missing then, and a
+   * position may be that of another message. The call that finds it does nothing and throws {@link
+   * StoreException}, as do all calls after it until {@link #adopt}. Does not block.
+   *
+   * @return 0 at first; always 0 for a store that cannot tell
+   */
+  default int era() {
+    return 0;
+  }
+
+  /**
+   * Goes on in an era. The caller has forgotten every position that it knew, and no call with one
+   * is under way.
+   *
+   * @param era what {@link #era} has returned; if it has risen since, calls still fail
+   */
+  default void adopt(int era) {}
+
   /**
    * Reads rows of the spans in order of sequence within each; those of several may come mixed. The
    * bytes of the limit are shared out in the order of the spans, so that a caller who changes it
@@ -94,6 +115,28 @@ public interface OutboxStore extends AutoCloseable {
    * @param parkings may be empty
    */
   void park(Collection<Lease> leases, List<Parking> parkings);
+
+  /**
+   * Which leases are still held, all as of one moment during this call. A relay asks after it has
+   * read and before it hands over: until then nobody else can have parked or buried a message of
+   * the partition, so that none of its key is missing among what was read. Waits for nobody's lock
+   * and writes nothing.
+   *
+   * @param leases all of one node
+   * @return the partitions of those that are held
+   */
+  default Set<Integer> held(Collection<Lease> leases) {
+    Set<Integer> held = new HashSet<>();
+    for (Lease lease : leases) {
+      try {
+        park(List.of(lease), List.of());
+        held.add(lease.partition());
+      } catch (LeaseLostException e) {
+        held.remove(lease.partition());
+      }
+    }
+    return held;
+  }
 
   /**
    * The hashes of keys that have a parked head or follower, or a dead letter that blocks them, by

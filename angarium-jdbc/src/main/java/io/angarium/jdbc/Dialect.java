@@ -381,9 +381,13 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
 
   /**
    * Nodes that have their name, and partitions that have an owner, of one snapshot: partition (none
-   * for a node), node, incarnation, epoch, live, taking part (the last two of nodes only).
+   * for a node), node, incarnation, epoch, live, taking part, and whether it lives for longer than
+   * {@code ahead} (the last three of nodes only).
    */
-  Sql members();
+  Sql members(Duration ahead);
+
+  /** Lets nodes that live for longer than {@code ahead} live for {@code ttl} only. */
+  Sql cutNodes(Duration ttl, Duration ahead);
 
   /** Locks lease rows in order of partition. */
   Sql lockPartitions(Collection<Integer> partitions);

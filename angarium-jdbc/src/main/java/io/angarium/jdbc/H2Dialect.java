@@ -1069,22 +1069,37 @@ final class H2Dialect implements DirtyReads {
         names.in(ENTER_NODE), node.incarnation(), node.name(), ttl.toMillis(), takingPart);
   }
 
+  /** Parameter: milliseconds. */
   private static final String MEMBERS =
       """
       SELECT
         CAST(NULL AS SMALLINT), node, incarnation, CAST(0 AS BIGINT),
-        expires_at > CURRENT_TIMESTAMP(6), taking_part
+        expires_at > CURRENT_TIMESTAMP(6), taking_part,
+        expires_at > DATEADD(MILLISECOND, ?, CURRENT_TIMESTAMP(6))
       FROM outbox_node
       WHERE node IS NOT NULL
       UNION ALL
-      SELECT partition_no, node, incarnation, epoch, FALSE, FALSE
+      SELECT partition_no, node, incarnation, epoch, FALSE, FALSE, FALSE
       FROM outbox_lease
       WHERE incarnation IS NOT NULL
       """;
 
   @Override
-  public Sql members() {
-    return Sql.of(names.in(MEMBERS));
+  public Sql members(Duration ahead) {
+    return Sql.of(names.in(MEMBERS), ahead.toMillis());
+  }
+
+  /** Parameters: milliseconds to live, and those that are too many. */
+  private static final String CUT_NODES =
+      """
+      UPDATE outbox_node
+      SET expires_at = DATEADD(MILLISECOND, ?, CURRENT_TIMESTAMP(6))
+      WHERE expires_at > DATEADD(MILLISECOND, ?, CURRENT_TIMESTAMP(6))
+      """;
+
+  @Override
+  public Sql cutNodes(Duration ttl, Duration ahead) {
+    return Sql.of(names.in(CUT_NODES), ttl.toMillis(), ahead.toMillis());
   }
 
   /** Changes nothing and holds the rows. Parameter: partitions. */

@@ -69,12 +69,17 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
     return session.call(
         "sending a heartbeat",
         connection -> {
+          Duration ahead = ttl.multipliedBy(AHEAD_MAX);
           if (dialect.refreshNode(node, takingPart, ttl).run(connection) == 0) {
+            dialect.cutNodes(ttl, ahead).run(connection);
             enter(node, takingPart, ttl);
           }
           // a statement of its own: its snapshot shows a takeover that the update waited for
           MembershipRows rows = new MembershipRows(dialect);
-          dialect.members().forEach(connection, rows::add);
+          dialect.members(ahead).forEach(connection, rows::add);
+          if (rows.tooFarAhead()) {
+            dialect.cutNodes(ttl, ahead).run(connection);
+          }
           return rows.membership();
         });
   }

@@ -9,6 +9,7 @@ import io.angarium.store.Glance;
 import io.angarium.store.LateRows;
 import io.angarium.store.Lease;
 import io.angarium.store.Mark;
+import io.angarium.store.NodeId;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.Parking;
 import io.angarium.store.Position;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -121,6 +123,25 @@ public final class JdbcOutboxStore implements OutboxStore {
   @Override
   public void park(Collection<Lease> leases, List<Parking> parkings) {
     parked.park(leases, parkings);
+  }
+
+  @Override
+  public Set<Integer> held(Collection<Lease> leases) {
+    List<Integer> partitions = leases.stream().map(Lease::partition).sorted().toList();
+    if (partitions.isEmpty()) {
+      return Set.of();
+    }
+    NodeId node = leases.iterator().next().node();
+    Sql sql = dialect.leasesOf(node, partitions);
+    Set<Lease> held =
+        sessions
+            .read()
+            .call(
+                "asking for leases",
+                in ->
+                    Set.copyOf(
+                        sql.query(in, row -> new Lease(row.getInt(1), node, row.getLong(2)))));
+    return leases.stream().filter(held::contains).map(Lease::partition).collect(Collectors.toSet());
   }
 
   @Override

@@ -22,6 +22,7 @@ final class MembershipRows {
   private final List<String> takingPart = new ArrayList<>();
   private final Set<UUID> live = new HashSet<>();
   private final Map<Integer, Held> held = new HashMap<>();
+  private boolean tooFarAhead;
 
   /** An owned partition. */
   private record Held(NodeId node, long epoch) {}
@@ -36,6 +37,7 @@ final class MembershipRows {
     if (!row.wasNull()) {
       held.put(partition, new Held(node, row.getLong(4)));
     } else if (row.getBoolean(5)) {
+      tooFarAhead |= row.getBoolean(7);
       addLive(node, row.getBoolean(6));
     }
   }
@@ -45,6 +47,11 @@ final class MembershipRows {
     if (takesPart) {
       takingPart.add(node.name());
     }
+  }
+
+  /** True if a node says that it lives for longer than any does. */
+  boolean tooFarAhead() {
+    return tooFarAhead;
   }
 
   Membership membership() {

@@ -1546,20 +1546,36 @@ final class MySqlFamily implements DirtyReads {
         takingPart);
   }
 
+  /** Parameter: microseconds. */
   private static final String MEMBERS =
       """
-      SELECT NULL, node, incarnation, 0, expires_at > UTC_TIMESTAMP(6), taking_part
+      SELECT
+        NULL, node, incarnation, 0, expires_at > UTC_TIMESTAMP(6), taking_part,
+        expires_at > UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND
       FROM outbox_node
       WHERE node IS NOT NULL
       UNION ALL
-      SELECT partition_no, node, incarnation, epoch, FALSE, FALSE
+      SELECT partition_no, node, incarnation, epoch, FALSE, FALSE, FALSE
       FROM outbox_lease
       WHERE incarnation IS NOT NULL
       """;
 
   @Override
-  public Sql members() {
-    return Sql.of(names.in(MEMBERS));
+  public Sql members(Duration ahead) {
+    return Sql.of(names.in(MEMBERS), micros(ahead));
+  }
+
+  /** Parameters: microseconds to live, and those that are too many. */
+  private static final String CUT_NODES =
+      """
+      UPDATE outbox_node
+      SET expires_at = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND
+      WHERE expires_at > UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND
+      """;
+
+  @Override
+  public Sql cutNodes(Duration ttl, Duration ahead) {
+    return Sql.of(names.in(CUT_NODES), micros(ttl), micros(ahead));
   }
 
   /** Parameter: rows of partitions. */

@@ -1263,24 +1263,39 @@ final class PostgresDialect implements Dialect {
   }
 
   /**
-   * Every name comes after the empty one, and every partition after the lowest number: with a
-   * condition on an index the plan is cheap, which would take parallel workers otherwise.
+   * Parameter: milliseconds. Every name comes after the empty one, and every partition after the
+   * lowest number: with a condition on an index the plan is cheap, which would take parallel
+   * workers otherwise.
    */
   private static final String MEMBERS =
       """
       SELECT
-        NULL::smallint, node, incarnation, 0::bigint, expires_at > clock_timestamp(), taking_part
+        NULL::smallint, node, incarnation, 0::bigint, expires_at > clock_timestamp(), taking_part,
+        expires_at > clock_timestamp() + ? * interval '1 millisecond'
       FROM outbox_node
       WHERE node > ''
       UNION ALL
-      SELECT partition_no, node, incarnation, epoch, false, false
+      SELECT partition_no, node, incarnation, epoch, false, false, false
       FROM outbox_lease
       WHERE partition_no >= -32768 AND incarnation IS NOT NULL
       """;
 
   @Override
-  public Sql members() {
-    return Sql.of(names.in(MEMBERS));
+  public Sql members(Duration ahead) {
+    return Sql.of(names.in(MEMBERS), ahead.toMillis());
+  }
+
+  /** Parameters: milliseconds to live, and those that are too many. */
+  private static final String CUT_NODES =
+      """
+      UPDATE outbox_node
+      SET expires_at = clock_timestamp() + ? * interval '1 millisecond'
+      WHERE expires_at > clock_timestamp() + ? * interval '1 millisecond'
+      """;
+
+  @Override
+  public Sql cutNodes(Duration ttl, Duration ahead) {
+    return Sql.of(names.in(CUT_NODES), ttl.toMillis(), ahead.toMillis());
   }
 
   /** Parameter: partitions. */

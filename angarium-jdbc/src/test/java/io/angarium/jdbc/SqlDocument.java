@@ -562,7 +562,7 @@ final class SqlDocument {
     add(
         "Heartbeat",
         dialect instanceof PostgresDialect ? "two statements in one round trip" : "two statements",
-        List.of(dialect.refreshNode(NODE, true, ttl), dialect.members()));
+        List.of(dialect.refreshNode(NODE, true, ttl), dialect.members(ttl.multipliedBy(10))));
     List<Sql> enter = new ArrayList<>(dialect.retireNodes(NODE));
     enter.add(dialect.enterNode(NODE, true, ttl));
     add("First heartbeat", "after the first of the former", enter);

@@ -22,6 +22,7 @@ import io.angarium.store.Settlement;
 import io.angarium.store.StoredMessage;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
@@ -66,6 +67,36 @@ public interface FenceTck extends FixtureTck {
     assertThat(scene.blocked(OTHER_PARTITION)).isEmpty();
     scene.outbox.park(List.of(held), List.of(ofHeld));
     assertThat(scene.blocked(OTHER_PARTITION)).containsExactly(hash(ELSEWHERE));
+  }
+
+  @Test
+  default void leasesThatAreHeldAreToldFromLostOnes() {
+    StoreScene scene = new StoreScene(fixture());
+    Lease lost = scene.lease();
+    Lease held = scene.lease(OTHER_PARTITION, "node-a");
+    assertThat(scene.outbox.held(List.of(lost, held)))
+        .containsExactlyInAnyOrder(PARTITION, OTHER_PARTITION);
+
+    fixture().leases().release(List.of(lost));
+    assertThat(scene.outbox.held(List.of(lost, held))).containsExactly(OTHER_PARTITION);
+    scene.lease(PARTITION, "node-b");
+    assertThat(scene.outbox.held(List.of(lost, held))).containsExactly(OTHER_PARTITION);
+
+    assertThat(scene.outbox.held(List.of(lost))).isEmpty();
+    assertThat(scene.outbox.held(List.of())).isEmpty();
+  }
+
+  @Test
+  default void leaseOfAnotherEpochOrIncarnationIsNotHeld() {
+    StoreScene scene = new StoreScene(fixture());
+    Lease first = scene.lease();
+    fixture().leases().release(List.of(first));
+    Lease second = scene.lease();
+    NodeId other = new NodeId(first.node().name(), new UUID(1, 1));
+
+    assertThat(scene.outbox.held(List.of(first))).isEmpty();
+    assertThat(scene.outbox.held(List.of(new Lease(PARTITION, other, second.epoch())))).isEmpty();
+    assertThat(scene.outbox.held(List.of(second))).containsExactly(PARTITION);
   }
 
   @Test

@@ -171,6 +171,28 @@ public final class InMemoryDatabase {
     return look(storage.log::xmax);
   }
 
+  /** What is committed at this moment, and the leases of the nodes. */
+  public DatabaseBackup backup() {
+    return look(() -> new DatabaseBackup(storage.copy()));
+  }
+
+  /**
+   * Lets another server take over that has what a backup holds and nothing later, so that sequences
+   * and numbers of transactions come a second time. Open transactions fail when they are used.
+   */
+  public void failOver(DatabaseBackup backup) {
+    synchronized (storage) {
+      storage.takeOver(backup.copy);
+    }
+  }
+
+  /** Deletes all nodes and leases, as a tool does that empties tables between tests. */
+  public void emptyLeases() {
+    synchronized (storage) {
+      storage.leases.empty();
+    }
+  }
+
   private <T> T look(Supplier<T> query) {
     synchronized (storage) {
       return query.get();

@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,10 +39,16 @@ public final class InMemoryOutboxStore implements OutboxStore {
   private final Storage storage;
   private final StoreFaults faults;
   private volatile boolean closed;
+  private volatile int era;
+  private volatile int adopted;
 
   InMemoryOutboxStore(Storage storage, StoreFaults faults) {
     this.storage = storage;
     this.faults = faults;
+    synchronized (storage) {
+      this.era = storage.life();
+      this.adopted = era;
+    }
   }
 
   @Override
@@ -184,6 +191,17 @@ public final class InMemoryOutboxStore implements OutboxStore {
     if (!blocked) {
       storage.parked.promoteLowest(partition, keyHash, storage.now());
     }
+  }
+
+  @Override
+  public Set<Integer> held(Collection<Lease> leases) {
+    return call(
+        StoreCall.HELD,
+        () ->
+            leases.stream()
+                .filter(storage.leases::isHeld)
+                .map(Lease::partition)
+                .collect(Collectors.toSet()));
   }
 
   @Override
@@ -400,8 +418,22 @@ public final class InMemoryOutboxStore implements OutboxStore {
         call,
         () -> {
           synchronized (storage) {
+            if (storage.life() != adopted) {
+              era = storage.life();
+              throw new StoreException("Another server has taken over; adopt its era", null);
+            }
             return work.get();
           }
         });
+  }
+
+  @Override
+  public int era() {
+    return era;
+  }
+
+  @Override
+  public void adopt(int era) {
+    adopted = era;
   }
 }

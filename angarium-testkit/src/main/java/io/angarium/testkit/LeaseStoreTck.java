@@ -30,6 +30,8 @@ import org.junit.jupiter.api.Test;
 /** The contract of {@link io.angarium.store.LeaseStore}. */
 @SuppressWarnings("doclint:missing") // the tests are named as sentences
 public interface LeaseStoreTck extends FixtureTck {
+  /** Longer than any node lives whose ttl is {@link StoreScene#SHORT}. */
+  Duration FAR = LONG;
 
   @Test
   default void preparationRepeatsButDoesNotChange() {
@@ -107,6 +109,45 @@ public interface LeaseStoreTck extends FixtureTck {
     fixture().letPass(SHORT.multipliedBy(2));
 
     assertThat(leases.heartbeat(node("b"), true, LONG).takingPart()).containsExactly("a", "b");
+  }
+
+  /** As after the clock was set back. */
+  @Test
+  default void nodeThatLivesFarTooLongLivesOnForAsLongAsOthers() {
+    LeaseStore leases = prepared();
+    leases.heartbeat(node("a"), true, FAR);
+    acquireAll(leases, node("a"));
+
+    assertThat(leases.heartbeat(node("b"), true, SHORT).takingPart()).containsExactly("a", "b");
+    fixture().letPass(SHORT);
+
+    assertThat(leases.heartbeat(node("b"), true, SHORT).takingPart()).containsExactly("b");
+    assertThat(acquireAll(leases, node("b"))).hasSize(6);
+    assertThat(leases.heartbeat(node("a"), true, SHORT).takingPart()).containsExactly("a", "b");
+  }
+
+  @Test
+  default void nameOfANodeThatLivesFarTooLongIsFreeSoon() {
+    LeaseStore leases = prepared();
+    leases.heartbeat(node("a"), true, FAR);
+    NodeId second = new NodeId("a", new UUID(1, 1));
+    assertThatThrownBy(() -> leases.heartbeat(second, true, SHORT))
+        .isInstanceOf(NodeIdInUseException.class);
+
+    fixture().letPass(SHORT);
+
+    assertThat(leases.heartbeat(second, true, SHORT).takingPart()).containsExactly("a");
+  }
+
+  @Test
+  default void nodeThatLivesForAFewTimesAsLongKeepsItsEnd() {
+    LeaseStore leases = prepared();
+    leases.heartbeat(node("a"), true, SHORT.multipliedBy(LeaseStore.AHEAD_MAX - 1));
+
+    leases.heartbeat(node("b"), true, SHORT);
+    fixture().letPass(SHORT.multipliedBy(2));
+
+    assertThat(leases.heartbeat(node("b"), true, SHORT).takingPart()).containsExactly("a", "b");
   }
 
   @Test

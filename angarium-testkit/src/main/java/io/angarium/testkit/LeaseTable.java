@@ -4,6 +4,7 @@ import io.angarium.ConfigurationException;
 import io.angarium.Partitioning;
 import io.angarium.store.Lease;
 import io.angarium.store.LeaseLostException;
+import io.angarium.store.LeaseStore;
 import io.angarium.store.Membership;
 import io.angarium.store.NodeId;
 import io.angarium.store.NodeIdInUseException;
@@ -19,13 +20,40 @@ import org.jspecify.annotations.Nullable;
 
 /** The nodes and leases of an {@link InMemoryDatabase}. Guarded by the database's lock. */
 final class LeaseTable {
-  private record Node(boolean takingPart, Instant expiresAt) {}
+  private record Node(boolean takingPart, Instant expiresAt) {
+    /** The clock was set back since: of its own accord a node never lives so far ahead. */
+    Node cut(Instant now, Duration ttl) {
+      return expiresAt.isAfter(now.plus(ttl.multipliedBy(LeaseStore.AHEAD_MAX)))
+          ? new Node(takingPart, now.plus(ttl))
+          : this;
+    }
+  }
 
   private record Holding(@Nullable NodeId owner, long epoch) {}
 
   private final Map<NodeId, Node> nodes = new HashMap<>();
   private final TreeMap<Integer, Holding> holdings = new TreeMap<>();
   private @Nullable Partitioning partitioning;
+
+  LeaseTable copy() {
+    LeaseTable copy = new LeaseTable();
+    copy.replaceAll(this);
+    return copy;
+  }
+
+  void replaceAll(LeaseTable other) {
+    nodes.clear();
+    nodes.putAll(other.nodes);
+    holdings.clear();
+    holdings.putAll(other.holdings);
+    partitioning = other.partitioning;
+  }
+
+  /** As somebody does who cleans all tables between two tests. */
+  void empty() {
+    nodes.clear();
+    holdings.clear();
+  }
 
   void prepare(Partitioning wanted) {
     if (partitioning != null && !partitioning.equals(wanted)) {
@@ -44,6 +72,7 @@ final class LeaseTable {
   }
 
   Membership heartbeat(NodeId node, boolean takingPart, Instant now, Duration ttl) {
+    nodes.replaceAll((other, state) -> state.cut(now, ttl));
     nodes.forEach(
         (other, state) -> {
           if (other.name().equals(node.name())
@@ -93,7 +122,7 @@ final class LeaseTable {
     }
   }
 
-  private boolean isHeld(Lease lease) {
+  boolean isHeld(Lease lease) {
     return new Holding(lease.node(), lease.epoch()).equals(holdings.get(lease.partition()));
   }
 

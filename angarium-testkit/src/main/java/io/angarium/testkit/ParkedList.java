@@ -22,6 +22,11 @@ final class ParkedList {
     return rows.values();
   }
 
+  void replaceAll(Collection<ParkedMessage> others) {
+    rows.clear();
+    others.forEach(row -> rows.put(row.message().position(), row));
+  }
+
   void add(StoredMessage row, Parking parking, Instant now) {
     StoredMessage counted = ParkedMessage.withAttempts(row, parking.attempts());
     Instant due = parking.head() ? now.plus(parking.pause()) : now;

@@ -33,6 +33,20 @@ final class Storage {
   private Duration clockSkew = Duration.ZERO;
   private long lastSequence;
 
+  /** Rises when another server takes over; what was begun before fails. */
+  private int life;
+
+  /** Everything that another server would have to know. */
+  record Copy(
+      long lastTransaction,
+      List<OutboxRow> outbox,
+      List<StoredMessage> delayed,
+      List<ParkedMessage> parked,
+      List<DeadLetter> dead,
+      List<StoredMessage> sent,
+      LeaseTable leases,
+      long lastSequence) {}
+
   Storage(TimeSource clock, boolean keepsHistory, Duration lockWaitMax) {
     this.clock = clock;
     this.keepsHistory = keepsHistory;
@@ -82,6 +96,39 @@ final class Storage {
     }
     published.record(rows.stream().map(StoredMessage::message).toList());
     log.end(xid);
+  }
+
+  int life() {
+    return life;
+  }
+
+  Copy copy() {
+    return new Copy(
+        log.xmax() - 1,
+        List.copyOf(outbox.values()),
+        List.copyOf(delayed.values()),
+        List.copyOf(parked.rows()),
+        List.copyOf(dead.values()),
+        List.copyOf(sent),
+        leases.copy(),
+        lastSequence);
+  }
+
+  /** Goes on from a copy; transactions that are open now can no longer commit. */
+  void takeOver(Copy copy) {
+    life++;
+    log.startOver(copy.lastTransaction());
+    outbox.clear();
+    copy.outbox().forEach(row -> outbox.put(row.message().position(), row));
+    delayed.clear();
+    copy.delayed().forEach(row -> delayed.put(row.position(), row));
+    parked.replaceAll(copy.parked());
+    dead.clear();
+    copy.dead().forEach(letter -> dead.put(letter.message().position(), letter));
+    sent.clear();
+    sent.addAll(copy.sent());
+    leases.replaceAll(copy.leases());
+    lastSequence = copy.lastSequence();
   }
 
   void recordSent(StoredMessage message) {

@@ -20,6 +20,8 @@ public enum StoreCall {
   DELETE,
   /** {@link io.angarium.store.OutboxStore#park}. */
   PARK,
+  /** {@link io.angarium.store.OutboxStore#held}. */
+  HELD,
   /** {@link io.angarium.store.OutboxStore#blockedKeys}. */
   BLOCKED_KEYS,
   /** {@link io.angarium.store.OutboxStore#dueHeads}. */

@@ -17,6 +17,13 @@ final class TransactionLog {
   private long lastStarted = 700;
   private long lastEnded = 700;
 
+  /** None is running any more; numbers go on behind the last one that ended. */
+  void startOver(long lastTransaction) {
+    running.clear();
+    lastStarted = lastTransaction;
+    lastEnded = lastTransaction;
+  }
+
   long start() {
     lastStarted++;
     running.add(lastStarted);

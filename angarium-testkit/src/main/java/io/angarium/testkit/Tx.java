@@ -8,6 +8,7 @@ import io.angarium.MessageIntake;
 import io.angarium.NoTransactionException;
 import io.angarium.Outbox;
 import io.angarium.store.NewMessage;
+import io.angarium.store.StoreException;
 import io.angarium.store.StoredMessage;
 import io.angarium.store.Written;
 import java.time.Duration;
@@ -25,6 +26,7 @@ public final class Tx implements AutoCloseable {
   private final MessageIntake intake;
   private final Handover handover;
   private final List<StoredMessage> rows = new ArrayList<>();
+  private final int life;
   private long firstWrittenNanos;
   private long xid;
   private boolean ended;
@@ -34,6 +36,9 @@ public final class Tx implements AutoCloseable {
     this.faults = faults;
     this.intake = intake;
     this.handover = handover;
+    synchronized (storage) {
+      this.life = storage.life();
+    }
   }
 
   /** The outbox of this transaction. Writes each message at once, when it is sent. */
@@ -116,7 +121,7 @@ public final class Tx implements AutoCloseable {
       if (!ended) {
         ended = true;
         storage.businessKeys.rolledBack(this);
-        if (xid > 0) {
+        if (xid > 0 && life == storage.life()) {
           storage.log.end(xid);
         }
       }
@@ -131,6 +136,7 @@ public final class Tx implements AutoCloseable {
 
   private boolean commitRows() {
     synchronized (storage) {
+      requireOpen();
       ended = true;
       storage.businessKeys.committed(this);
       if (xid > 0) {
@@ -175,6 +181,11 @@ public final class Tx implements AutoCloseable {
     if (ended) {
       throw new NoTransactionException(
           "The transaction has ended; nothing was written. Begin another one.");
+    }
+    synchronized (storage) {
+      if (life != storage.life()) {
+        throw new StoreException("The connection is lost; nothing was committed", null);
+      }
     }
   }
 }

@@ -100,7 +100,7 @@ class DeletesTest {
     deletes.run();
     deletes.add(shuffled(26, 30));
 
-    deletes.disown();
+    deletes.disown(() -> {});
     drain();
 
     assertThat(batches).containsExactly(sequences(1, 10));

@@ -155,7 +155,7 @@ class FailOverTest {
         new Deletes(replica.outboxStore(), RelayConfig.Window.DEFAULTS, world.clock, () -> {});
     deletes.add(positions);
 
-    deletes.disown();
+    deletes.disown(() -> {});
 
     assertThat(deletes.run()).isZero();
     assertThat(deletes.takeDeleted()).containsExactlyElementsOf(positions);

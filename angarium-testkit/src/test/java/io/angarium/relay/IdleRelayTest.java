@@ -56,7 +56,7 @@ class IdleRelayTest {
     world.pass(Duration.ofSeconds(SECONDS), relay);
 
     assertThat(Collections.frequency(calls, "glance")).isBetween(SECONDS / 2, SECONDS + 1);
-    calls.removeIf(call -> call.equals("glance"));
+    calls.removeIf(call -> call.equals("glance") || call.equals("era")); // that asks nobody
     assertThat(calls).hasSizeLessThanOrEqualTo(2); // a sweep
   }
 

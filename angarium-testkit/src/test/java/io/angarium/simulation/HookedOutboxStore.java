@@ -35,6 +35,16 @@ public class HookedOutboxStore implements OutboxStore {
   }
 
   @Override
+  public int era() {
+    return store.era();
+  }
+
+  @Override
+  public void adopt(int era) {
+    store.adopt(era);
+  }
+
+  @Override
   public ReadRows read(List<Span> spans, ReadLimit limit) {
     return hooks.around("read " + spans, () -> store.read(spans, limit));
   }
@@ -74,6 +84,11 @@ public class HookedOutboxStore implements OutboxStore {
   @Override
   public void park(Collection<Lease> leases, List<Parking> parkings) {
     hooks.around("park " + parkings, () -> store.park(leases, parkings));
+  }
+
+  @Override
+  public Set<Integer> held(Collection<Lease> leases) {
+    return hooks.around("held " + leases, () -> store.held(leases));
   }
 
   @Override

@@ -18,6 +18,7 @@ final class Ledger {
   private final Set<MessageId> discarded = new HashSet<>();
   private final List<String> faults = new ArrayList<>();
   private long duplicatesMax;
+  private int replicated;
 
   /** A message is committed; those of one key are told in the order of their transactions. */
   void committed(MessageId id, String key, boolean ordered) {
@@ -30,6 +31,22 @@ final class Ledger {
   /** A message lost its place: it was given up, and later ones may pass it. */
   void lostItsPlace(MessageId id) {
     outOfOrder.add(id);
+  }
+
+  /** All that is committed so far is at the replica. */
+  void replicated() {
+    replicated = committed.size();
+  }
+
+  /** The replica took over: what was committed since is lost, unless it was sent in time. */
+  void tookOver() {
+    committed.keySet().stream()
+        .skip(replicated)
+        .forEach(
+            id -> {
+              discarded(id);
+              lostItsPlace(id);
+            });
   }
 
   void discarded(MessageId id) {

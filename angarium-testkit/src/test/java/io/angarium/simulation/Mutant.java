@@ -10,6 +10,7 @@ import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
+import io.angarium.store.StoreException;
 import io.angarium.store.StoredMessage;
 import io.angarium.testkit.InMemoryDatabase;
 import java.util.Collection;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -153,6 +155,52 @@ public enum Mutant {
       };
     }
   },
+  /** A node hands over what it has read, whoever owns the partition meanwhile. */
+  TAKEN_UNNOTICED {
+    @Override
+    Rates rates() {
+      return Rates.LATE_OWNERS;
+    }
+
+    @Override
+    public OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
+      return new Planted(store) {
+        @Override
+        public Set<Integer> held(Collection<Lease> leases) {
+          return leases.stream().map(Lease::partition).collect(Collectors.toSet());
+        }
+      };
+    }
+  },
+  /** A node goes on at another server as if it were the one before. */
+  FAIL_OVER_UNNOTICED {
+    @Override
+    Rates rates() {
+      return Rates.FAIL_OVERS;
+    }
+
+    @Override
+    public OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
+      return new Planted(
+          store,
+          new Hooks() {
+            @Override
+            public <T> T around(String call, Supplier<T> work) {
+              try {
+                return work.get();
+              } catch (StoreException e) {
+                store.adopt(store.era());
+                return work.get();
+              }
+            }
+          }) {
+        @Override
+        public int era() {
+          return 0;
+        }
+      };
+    }
+  },
   /** A new owner does not ask which keys wait for a retry. */
   BLOCKED_KEYS_FORGOTTEN {
     @Override
@@ -165,6 +213,11 @@ public enum Mutant {
       };
     }
   };
+
+  /** The faults that bring it to light. */
+  Rates rates() {
+    return Rates.USUAL;
+  }
 
   public abstract OutboxStore plant(OutboxStore store, InMemoryDatabase database);
 }

@@ -14,6 +14,10 @@ public class Planted extends HookedOutboxStore {
       };
 
   protected Planted(OutboxStore store) {
-    super(store, DIRECT);
+    this(store, DIRECT);
+  }
+
+  protected Planted(OutboxStore store, Hooks around) {
+    super(store, around);
   }
 }

@@ -61,6 +61,13 @@ final class Producers {
     }
   }
 
+  /** The server is gone with all that was open. */
+  void disconnected() {
+    open.forEach(transaction -> transaction.tx.rollback());
+    open.clear();
+    locks.clear();
+  }
+
   void endAll() {
     while (!open.isEmpty()) {
       end(open.remove(0), false);

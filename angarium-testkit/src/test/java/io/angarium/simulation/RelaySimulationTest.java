@@ -19,6 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RelaySimulationTest {
   private static final int SEEDS = Integer.getInteger("angarium.seeds", 1_000);
 
+  private static final int WIDE_SEEDS = Integer.getInteger("angarium.seeds", 500);
+
   /** A mutant that survives so many seeds survives. */
   private static final int MUTANT_SEEDS = 1_000;
 
@@ -32,6 +34,14 @@ class RelaySimulationTest {
     }
 
     assertThat(messages).isPositive();
+  }
+
+  @Test
+  void whateverFaultsMeetEveryCommittedMessageArrivesInOrder() {
+    Long only = Long.getLong("angarium.seed");
+    for (long seed = only == null ? 1 : only; seed <= (only == null ? WIDE_SEEDS : only); seed++) {
+      verified(Simulation.wide(seed, Mutant.NONE), seed);
+    }
   }
 
   /** Each of these once showed a fault of the relay that the seeds above overlook. */
@@ -50,7 +60,7 @@ class RelaySimulationTest {
   @Tag("once") // of the simulation, which no other JDK changes
   void plantedFaultIsNoticed(Mutant mutant) {
     for (long seed = 1; seed <= MUTANT_SEEDS; seed++) {
-      if (!new Simulation(seed, mutant).run().isEmpty()) {
+      if (!new Simulation(seed, mutant, mutant.rates()).run().isEmpty()) {
         return;
       }
     }

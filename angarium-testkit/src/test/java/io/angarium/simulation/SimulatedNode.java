@@ -1,7 +1,6 @@
 package io.angarium.simulation;
 
 import io.angarium.Handover;
-import io.angarium.TimeSource;
 import io.angarium.relay.CircuitTiming;
 import io.angarium.relay.DestinationPolicy;
 import io.angarium.relay.Relay;
@@ -46,17 +45,23 @@ final class SimulatedNode implements Hooks {
 
   private final String name;
   private final Simulation world;
-  private final TimeSource time;
+  private final NodeClock time;
   private FakeTransport transport = FakeTransport.pipelined();
   private @Nullable Relay relay;
   private boolean acting;
   private int starts;
   private long beatNanos;
 
-  SimulatedNode(String name, Simulation world, TimeSource time) {
+  SimulatedNode(String name, Simulation world, NodeClock time) {
     this.name = name;
     this.world = world;
     this.time = time;
+  }
+
+  /** Its machine stood still without its clock noticing. */
+  void missed(long nanos) {
+    time.missed(nanos);
+    beatNanos -= nanos; // late all the same
   }
 
   boolean isUp() {
@@ -160,6 +165,9 @@ final class SimulatedNode implements Hooks {
   @Override
   public <T> T around(String call, Supplier<T> work) {
     world.note(name + " " + call);
+    if (call.startsWith("held") && !world.isWide()) {
+      return work.get(); // a choice more would change what all seeds of old do
+    }
     if (call.equals("heartbeat")) {
       beats();
     }

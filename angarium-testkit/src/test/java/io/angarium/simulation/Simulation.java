@@ -7,6 +7,7 @@ import io.angarium.relay.Relay;
 import io.angarium.store.DeadLetter;
 import io.angarium.store.StoreException;
 import io.angarium.store.StoredMessage;
+import io.angarium.testkit.DatabaseBackup;
 import io.angarium.testkit.FakeBroker;
 import io.angarium.testkit.FakeTransport;
 import io.angarium.testkit.FakeTransport.Outcome;
@@ -22,6 +23,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One run of several relays in one thread under a manual clock. All choices come from the seed, so
@@ -42,6 +44,7 @@ final class Simulation {
   final Mutant mutant;
 
   private final ManualClock clock = ManualClock.create();
+  private final Rates rates;
   private final Random random;
   private final boolean calm;
 
@@ -57,11 +60,24 @@ final class Simulation {
   private final Set<MessageId> unwanted = new HashSet<>();
   private final Deque<String> notes = new ArrayDeque<>();
   private String downDestination = "";
+  private @Nullable DatabaseBackup replica;
   private boolean databaseDown;
+  private Duration jumped = Duration.ZERO;
+  private Duration jumpedMax = Duration.ZERO;
   private boolean quiet;
   private int nesting;
 
   Simulation(long seed, Mutant mutant) {
+    this(seed, mutant, Rates.USUAL);
+  }
+
+  /** With faults that differ from seed to seed, see {@link Rates#drawn}. */
+  static Simulation wide(long seed, Mutant mutant) {
+    return new Simulation(seed, mutant, Rates.drawn(new Random(~seed * 0x9e3779b97f4a7c15L)));
+  }
+
+  Simulation(long seed, Mutant mutant, Rates rates) {
+    this.rates = rates;
     this.random = new Random(seed * 0x9e3779b97f4a7c15L);
     this.mutant = mutant;
     this.calm = seed % 8 == 0;
@@ -72,7 +88,8 @@ final class Simulation {
     this.producers = new Producers(this, random);
     for (String name : List.of("a", "b", "c")) {
       Duration skew = Duration.ofSeconds(random.nextInt(20) - 10L);
-      nodes.add(new SimulatedNode(name, this, clock.skewed(skew)));
+      int drift = calm ? 0 : nodes.size() % 2 == 0 ? rates.driftPercent() : -rates.driftPercent();
+      nodes.add(new SimulatedNode(name, this, new NodeClock(clock, skew, drift)));
     }
   }
 
@@ -98,6 +115,11 @@ final class Simulation {
   /** The last things that happened, for the search of a fault. */
   List<String> notes() {
     return List.copyOf(notes);
+  }
+
+  /** Whether the faults differ from seed to seed. */
+  boolean isWide() {
+    return !rates.equals(Rates.USUAL);
   }
 
   OnDead onDead() {
@@ -134,7 +156,7 @@ final class Simulation {
       if (calm) { // no node is slow
         nodes.forEach(node -> node.act(Relay::runOnce));
       }
-    } else if (choice < 97) {
+    } else if (choice < rates.disturbFrom()) {
       pass(Duration.ofMillis(random.nextInt(1_200)));
     } else {
       disturb();
@@ -163,14 +185,51 @@ final class Simulation {
     if (calm || quiet) {
       return;
     }
-    switch (random.nextInt(6)) {
-      case 0 -> anyNode().crash();
-      case 1 -> anyNode().stop();
-      case 2 -> downDestination = random.nextBoolean() ? "" : downDestination("fake:orders");
-      case 3 -> databaseDown = !databaseDown;
-      case 4 -> decideDead();
-      default -> jumpWall(Duration.ofSeconds(random.nextInt(7) - 3L));
+    switch (rates.kinds().get(random.nextInt(rates.kinds().size()))) {
+      case CRASH -> anyNode().crash();
+      case STOP -> anyNode().stop();
+      case DESTINATION_DOWN ->
+          downDestination = random.nextBoolean() ? "" : downDestination("fake:orders");
+      case DATABASE_DOWN -> databaseDown = !databaseDown;
+      case DECIDE_DEAD -> decideDead();
+      case JUMP -> jumpWall(jump());
+      case REPLICATE -> replicate();
+      case FAIL_OVER -> failOver();
+      case EMPTY_LEASES -> emptyLeases();
     }
+  }
+
+  private void replicate() {
+    note("the replica has everything");
+    replica = database.backup();
+    ledger.replicated();
+  }
+
+  private void failOver() {
+    if (replica == null) {
+      replicate();
+    } else {
+      note("the replica takes over");
+      producers.disconnected();
+      database.failOver(replica);
+      ledger.tookOver();
+      ledger.allowDuplicates(ledger.size());
+    }
+  }
+
+  private void emptyLeases() {
+    note("the tables of the leases are emptied");
+    ledger.allowDuplicates(nodes.size() * SimulatedNode.WINDOW);
+    database.emptyLeases();
+  }
+
+  private Duration jump() {
+    if (rates.jumpMax().compareTo(Rates.USUAL.jumpMax()) <= 0) {
+      return Duration.ofSeconds(random.nextInt(7) - 3L);
+    }
+    // Each order of magnitude is as likely as the next.
+    double millis = Math.exp(random.nextDouble() * Math.log((double) rates.jumpMax().toMillis()));
+    return Duration.ofMillis((long) (random.nextBoolean() ? millis : -millis));
   }
 
   /** When the database's clock jumps ahead, leases end before their owners think so. */
@@ -179,6 +238,8 @@ final class Simulation {
       ledger.allowDuplicates(nodes.size() * SimulatedNode.WINDOW);
     }
     clock.jumpWall(jump);
+    jumped = jumped.plus(jump);
+    jumpedMax = jumped.compareTo(jumpedMax) > 0 ? jumped : jumpedMax;
   }
 
   private String downDestination(String other) {
@@ -208,12 +269,12 @@ final class Simulation {
     if (calm) {
       return;
     }
-    maybePause(name);
+    maybePause(node, name);
     if (fenced) {
       maybeLoseLease(name);
     }
     maybeCrash(name);
-    if (databaseDown || random.nextInt(80) == 0) {
+    if (databaseDown || random.nextInt(rates.callFailsOneIn()) == 0) {
       ledger.allowDuplicates(SimulatedNode.WINDOW);
       throw new StoreException("simulated: nothing was done", null);
     }
@@ -227,9 +288,9 @@ final class Simulation {
     if (calm) {
       return;
     }
-    maybePause(name);
+    maybePause(node, name);
     maybeCrash(name);
-    if (random.nextInt(80) == 0) {
+    if (random.nextInt(rates.callFailsOneIn()) == 0) {
       ledger.allowDuplicates(SimulatedNode.WINDOW);
       throw new StoreException("simulated: done, but the answer is lost", null);
     }
@@ -244,8 +305,9 @@ final class Simulation {
   }
 
   /** The process stands still while time goes on and others act. */
-  private void maybePause(String name) {
-    if (nesting < NESTING_MAX && random.nextInt(250) == 0) {
+  private void maybePause(SimulatedNode node, String name) {
+    if (nesting < NESTING_MAX && random.nextInt(rates.pauseOneIn()) == 0) {
+      long before = clock.nanoTime();
       note(name + " stands still");
       ledger.allowDuplicates(SimulatedNode.WINDOW);
       nesting++;
@@ -255,13 +317,16 @@ final class Simulation {
         step();
       }
       nesting--;
+      if (rates.hiddenPauses() > 0 && random.nextInt(100) < rates.hiddenPauses()) {
+        node.missed(clock.nanoTime() - before);
+      }
       note(name + " goes on");
     }
   }
 
   /** The process stands still right before a fenced write until others have just taken over. */
   private void maybeLoseLease(String name) {
-    if (nesting > 0 || random.nextInt(20) > 0) {
+    if (nesting > 0 || random.nextInt(rates.loseLeaseOneIn()) > 0) {
       return;
     }
     note(name + " stands still before a fenced write");
@@ -280,7 +345,7 @@ final class Simulation {
   }
 
   private void maybeCrash(String name) {
-    if (random.nextInt(300) == 0) {
+    if (random.nextInt(rates.crashOneIn()) == 0) {
       throw new SimulatedCrash(name);
     }
   }
@@ -336,7 +401,7 @@ final class Simulation {
     if (poisoned.contains(message.id())) {
       return Outcome.FAIL;
     }
-    int choice = random.nextInt(40);
+    int choice = random.nextInt(rates.sendFailsOneIn());
     return choice == 0 ? Outcome.FAIL : choice == 1 ? Outcome.LOSE_ACK : Outcome.ACKNOWLEDGE;
   }
 
@@ -375,6 +440,9 @@ final class Simulation {
   private List<String> comeToRest() {
     quiet = true;
     databaseDown = false;
+    if (isWide()) {
+      jumpWall(jumpedMax.minus(jumped)); // else what is due by a clock of before takes hours
+    }
     producers.endAll();
     for (int round = 0; round < CALM_ROUNDS_MAX; round++) {
       if (isAtRest()) {

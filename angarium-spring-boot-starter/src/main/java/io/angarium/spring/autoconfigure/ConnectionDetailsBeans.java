@@ -9,7 +9,6 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.context.ApplicationContext;
-import org.springframework.util.ClassUtils;
 
 /**
  * Finds the connection details that Testcontainers, Docker Compose or the application register.
@@ -74,10 +73,5 @@ final class ConnectionDetailsBeans {
   /** {@code host:port}, with brackets around a host that is an address of IPv6. */
   static String address(String host, int port) {
     return (host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host) + ":" + port;
-  }
-
-  /** Whether the class path has a type; its package tells which generation of Spring Boot it is. */
-  static boolean have(ApplicationContext context, String type) {
-    return ClassUtils.isPresent(type, context.getClassLoader());
   }
 }

@@ -40,7 +40,7 @@ record KafkaDefaults(
     KafkaDetails details = null;
     boolean producersOnly = false;
     try {
-      details = KafkaDetails.of(context).orElse(null);
+      details = DetailsReader.read(context, KafkaDetails.class).orElse(null);
       security.putAll(spring.shared());
       producersOnly = details == null && spring.onlyProducersAreSecure();
       bundle = bundle(context, spring, details);

@@ -30,7 +30,7 @@ record RabbitDefaults(
 
   static RabbitDefaults of(ApplicationContext context) {
     SpringRabbit spring = SpringRabbit.of(context.getEnvironment());
-    RabbitDetails details = RabbitDetails.of(context).orElse(null);
+    RabbitDetails details = DetailsReader.read(context, RabbitDetails.class).orElse(null);
     List<String> faults = new ArrayList<>(weakened(spring.ssl()));
     SslBundle bundle = details == null ? null : details.bundle();
     if (bundle == null) {

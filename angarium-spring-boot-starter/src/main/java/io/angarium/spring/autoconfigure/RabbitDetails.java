@@ -1,10 +1,7 @@
 package io.angarium.spring.autoconfigure;
 
-import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.ssl.SslBundle;
-import org.springframework.context.ApplicationContext;
 
 /**
  * What a bean of Spring Boot's {@code RabbitConnectionDetails} says. Immutable.
@@ -19,60 +16,12 @@ record RabbitDetails(
     @Nullable String password,
     @Nullable String virtualHost,
     @Nullable SslBundle bundle) {
-  private static final String FAULT = "rabbitmq.addresses";
-
-  static Optional<RabbitDetails> of(ApplicationContext context) {
-    if (ConnectionDetailsBeans.have(
-        context, "org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails")) {
-      return Boot4.read(context);
-    }
-    return ConnectionDetailsBeans.have(
-            context, "org.springframework.boot.autoconfigure.amqp.RabbitConnectionDetails")
-        ? Boot3.read(context)
-        : Optional.empty();
-  }
+  /** What a fault about it begins with. */
+  static final String FAULT = "rabbitmq.addresses";
 
   /** Never the password. */
   @Override
   public String toString() {
     return "RabbitDetails[" + addresses + ", " + username + "]";
-  }
-
-  /** In a class of its own, as the type is absent in the other generation. */
-  private static final class Boot3 {
-    static Optional<RabbitDetails> read(ApplicationContext context) {
-      return ConnectionDetailsBeans.read(
-          context,
-          org.springframework.boot.autoconfigure.amqp.RabbitConnectionDetails.class,
-          FAULT,
-          found ->
-              new RabbitDetails(
-                  found.getAddresses().stream()
-                      .map(each -> ConnectionDetailsBeans.address(each.host(), each.port()))
-                      .collect(Collectors.joining(",")),
-                  found.getUsername(),
-                  found.getPassword(),
-                  found.getVirtualHost(),
-                  found.getSslBundle()));
-    }
-  }
-
-  /** In a class of its own, as the type is absent in the other generation. */
-  private static final class Boot4 {
-    static Optional<RabbitDetails> read(ApplicationContext context) {
-      return ConnectionDetailsBeans.read(
-          context,
-          org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails.class,
-          FAULT,
-          found ->
-              new RabbitDetails(
-                  found.getAddresses().stream()
-                      .map(each -> ConnectionDetailsBeans.address(each.host(), each.port()))
-                      .collect(Collectors.joining(",")),
-                  found.getUsername(),
-                  found.getPassword(),
-                  found.getVirtualHost(),
-                  found.getSslBundle()));
-    }
   }
 }

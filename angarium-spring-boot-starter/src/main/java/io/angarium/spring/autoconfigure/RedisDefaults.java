@@ -29,7 +29,7 @@ record RedisDefaults(
     List<String> faults) {
   static RedisDefaults of(ApplicationContext context) {
     SpringRedis spring = SpringRedis.of(context.getEnvironment());
-    RedisDetails details = RedisDetails.of(context).orElse(null);
+    RedisDetails details = DetailsReader.read(context, RedisDetails.class).orElse(null);
     if (details != null) {
       return new RedisDefaults(
           null,

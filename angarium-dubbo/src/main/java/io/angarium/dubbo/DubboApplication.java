@@ -30,6 +30,7 @@ final class DubboApplication implements AutoCloseable {
     config.setEnableFileCache(false); // it writes below the home folder
     config.setRegisterMode("interface"); // the other one opens one more port, on all addresses
     application.getApplicationConfigManager().setApplication(config);
+    DubboMapping.create(application);
     return new DubboApplication(framework, application.newModule());
   }
 

@@ -72,6 +72,7 @@ record RocketRecipe(int nameServerPort, int port, int replicationPort) {
     Path file = Files.writeString(folder.resolve("namesrv.conf"), text(settings));
     return java(
         programs,
+        ServerJars.ROCKETMQ,
         folder,
         with(tls(options), "-Xmx128m", "-XX:TieredStopAtLevel=1"),
         List.of("org.apache.rocketmq.namesrv.NamesrvStartup", "-c", file.toString()));
@@ -86,6 +87,7 @@ record RocketRecipe(int nameServerPort, int port, int replicationPort) {
     Path file = Files.writeString(folder.resolve("broker.conf"), text(settings));
     return java(
         programs,
+        ServerJars.ROCKETMQ,
         folder,
         with(with(tls(options), "-Xmx512m", "-XX:MaxDirectMemorySize=256m"), options.compilation()),
         List.of("org.apache.rocketmq.broker.BrokerStartup", "-c", file.toString()));
@@ -160,6 +162,7 @@ record RocketRecipe(int nameServerPort, int port, int replicationPort) {
    * @param remotingPort where it serves the clients of the older protocol, likewise
    */
   ServerProcess grpcProxy(Programs programs, int grpcPort, int remotingPort) {
+    ServerJars.ROCKETMQ_PROXY.requireAll();
     return inFolder(
         folder -> {
           String settings =
@@ -171,6 +174,7 @@ record RocketRecipe(int nameServerPort, int port, int replicationPort) {
           Path file = Files.writeString(folder.resolve("rmq-proxy.json"), settings);
           return java(
               programs,
+              ServerJars.ROCKETMQ_PROXY,
               folder,
               List.of(
                   "-Xmx256m", "-XX:TieredStopAtLevel=1", "-Dcom.rocketmq.proxy.configPath=" + file),
@@ -180,7 +184,7 @@ record RocketRecipe(int nameServerPort, int port, int replicationPort) {
 
   /** A JVM that keeps its logs and caches in its own folder. */
   private static LocalProcess java(
-      Programs programs, Path folder, List<String> options, List<String> program) {
+      Programs programs, ServerJars jars, Path folder, List<String> options, List<String> program) {
     List<String> command = new ArrayList<>(programs.command("bin/java", List.of()));
     command.add("-Dtls.server.mode=disabled");
     command.add("-Dio.netty.handler.ssl.noOpenSsl=true"); // of another version than its Netty
@@ -189,7 +193,7 @@ record RocketRecipe(int nameServerPort, int port, int replicationPort) {
     command.addAll(List.of("-XX:+UseSerialGC", "-Drocketmq.home.dir=" + folder));
     command.addAll(List.of("-Duser.home=" + folder, "-Djava.io.tmpdir=" + folder));
     OPENED.forEach(name -> command.addAll(List.of("--add-opens", name + "=ALL-UNNAMED")));
-    command.addAll(List.of("-cp", ServerJars.ROCKETMQ.classPath()));
+    command.addAll(List.of("-cp", jars.classPath()));
     command.addAll(program);
     return new LocalProcess(command, folder, "TERM", "KILL");
   }

@@ -20,7 +20,9 @@ enum ServerJars {
   /** Kafka, from the module tests/kafka. */
   KAFKA("kafka-jars.txt"),
   /** RocketMQ, from the module tests/rocketmq; its versions conflict with those of Kafka. */
-  ROCKETMQ("rocketmq-jars.txt");
+  ROCKETMQ("rocketmq-jars.txt"),
+  /** The proxy of RocketMQ, from the module tests/rocketmq-proxy; few tests start it. */
+  ROCKETMQ_PROXY("rocketmq-proxy-jars.txt");
 
   private final String list;
 

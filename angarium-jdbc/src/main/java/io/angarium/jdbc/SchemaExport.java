@@ -18,6 +18,15 @@ import java.util.stream.Collectors;
  */
 public final class SchemaExport {
   private static final PrintStream OUT = System.out;
+  private static final PrintStream ERR = System.err;
+
+  /** In the scripts' first comments, where a line may end at any space. */
+  private static final Pattern DEFAULT_NAMES =
+      Pattern.compile(
+          "Names start with (?:outbox|inbox); docs/schema\\.md says how to take others\\."
+              .replace(" ", "\\s+(?:--\\s+)?"));
+
+  private static final Pattern TABLE_IN_PROSE = Pattern.compile("\\b(?:outbox|inbox)_\\w+");
 
   private static final String FEATURES =
       Arrays.stream(SchemaFeature.values())
@@ -29,7 +38,7 @@ public final class SchemaExport {
       Usage: SchemaExport <database> <feature>... [option]...
         <database>               postgresql, mariadb, mysql or h2
         <feature>                %s
-        --schema=<schema>        of all tables
+        --schema=<schema>        of all tables; create it before, the scripts do not
         --tables=<prefix>        of the tables of the outbox and its features
         --inbox-tables=<prefix>  of the tables of the inbox
         --after=<version>        leaves out the scripts up to this one; for one feature
@@ -105,29 +114,42 @@ public final class SchemaExport {
       }
       for (String script : feature.scriptsAfter(after, dialect)) {
         all.append("-- ").append(script).append("\n\n");
-        SchemaScripts.text(script).lines().forEach(line -> append(all, line, names));
+        String text =
+            DEFAULT_NAMES
+                .matcher(SchemaScripts.text(script))
+                .replaceAll("Names start with " + names.prefix() + ".");
+        text.lines().forEach(line -> append(all, line, names));
         all.append('\n');
       }
     }
     return all.toString();
   }
 
-  /** Comments are prose. */
+  /** Comments are prose, in which only whole names of tables are replaced. */
   private static void append(StringBuilder all, String line, TableNames names) {
     boolean comment = line.stripLeading().startsWith("--");
-    all.append(comment ? line : names.in(line)).append('\n');
+    String named =
+        comment
+            ? TABLE_IN_PROSE.matcher(line).replaceAll(found -> names.in(found.group()))
+            : names.in(line);
+    all.append(named).append('\n');
   }
 
   /**
-   * Prints the scripts.
+   * Prints the scripts. Ends the JVM with exit code 1, after printing the usage to the error
+   * stream, if the database or the features are missing.
    *
-   * @param args the database, the features, and options; none prints the usage
+   * @param args the database, the features, and options
    */
   public static void main(String[] args) {
-    print(args, OUT);
+    if (!print(args, OUT)) {
+      ERR.print(USAGE);
+      System.exit(1);
+    }
   }
 
-  static void print(String[] args, PrintStream out) {
+  /** Returns false, without printing, if the database or the features are missing. */
+  static boolean print(String[] args, PrintStream out) {
     Map<String, String> options = new HashMap<>();
     List<String> words = new ArrayList<>();
     for (String argument : args) {
@@ -139,8 +161,7 @@ public final class SchemaExport {
       }
     }
     if (words.size() < 2) {
-      out.print(USAGE);
-      return;
+      return false;
     }
     List<SchemaFeature> features =
         words.subList(1, words.size()).stream().map(SchemaExport::feature).toList();
@@ -151,6 +172,7 @@ public final class SchemaExport {
     for (SchemaFeature feature : features) {
       out.print(scripts(words.get(0), options, feature));
     }
+    return true;
   }
 
   private static String scripts(

@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.ConfigurationException;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import javax.sql.DataSource;
 import org.h2.tools.RunScript;
@@ -66,7 +70,48 @@ final class SchemaExportTest {
             "CREATE TABLE IF NOT EXISTS post.seen_previous (",
             "'INBOX', 2, 1")
         .doesNotContain("mail_half");
-    assertThat(printed()).startsWith("Usage: ").contains("reconciliation");
+  }
+
+  @Test
+  void commentsAreTrueForOtherNames() {
+    for (String database : List.of("postgresql", "mariadb", "mysql", "h2")) {
+      String mail = SchemaExport.scripts(database, NAMED, ofTheOutbox());
+
+      assertThat(mail)
+          .contains("Names start with mail.", "Newer code reads the versions in post.mail_feature.")
+          .doesNotContain("docs/schema.md", "outbox_", "take others");
+      assertThat(SchemaExport.scripts(database, InboxConfig.DEFAULTS.tables("seen")))
+          .contains("Names start with seen.")
+          .doesNotContain("docs/schema.md", "inbox_", "take others");
+    }
+  }
+
+  @Test
+  void withoutADatabaseOrAFeatureTheProgramPrintsItsUsageAndFails() throws Exception {
+    for (List<String> arguments : List.of(List.<String>of(), List.of("postgresql"))) {
+      Process program = program(arguments);
+      String output = new String(program.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      String errors = new String(program.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+
+      assertThat(program.waitFor()).isEqualTo(1);
+      assertThat(output).isEmpty();
+      assertThat(errors).startsWith("Usage: ").contains("reconciliation");
+    }
+  }
+
+  private static SchemaFeature[] ofTheOutbox() {
+    return Arrays.stream(SchemaFeature.values())
+        .filter(feature -> feature != SchemaFeature.INBOX)
+        .toArray(SchemaFeature[]::new);
+  }
+
+  private static Process program(List<String> arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add(SchemaExport.class.getName());
+    command.addAll(arguments);
+    return new ProcessBuilder(command).start();
   }
 
   @Test
@@ -124,6 +169,18 @@ final class SchemaExportTest {
         .hasMessageContaining("feature: outbux (expected: one of outbox, marker, half,");
     assertThatThrownBy(() -> SchemaExport.scripts("h2", NAMED, SchemaFeature.INBOX))
         .isInstanceOf(ConfigurationException.class);
+  }
+
+  @Test
+  void everyStatementOfMariaDbAndMySqlCanRunTwice() {
+    for (String product : List.of("mariadb", "mysql")) {
+      Dialect dialect = JdbcDatabase.dialect(product, new TableNames(JdbcConfig.DEFAULTS));
+      for (SchemaFeature feature : SchemaFeature.values()) {
+        assertThat(feature.scriptsAfter(0, dialect))
+            .flatMap(SchemaScripts::statements)
+            .allMatch(sql -> sql.matches("(?s)(CREATE TABLE IF NOT EXISTS|INSERT IGNORE INTO) .*"));
+      }
+    }
   }
 
   @Test

@@ -7,35 +7,36 @@ import io.angarium.Outbox;
 import io.angarium.inbox.InboxKey;
 import io.angarium.jdbc.InboxConfig;
 import io.angarium.jdbc.JdbcConfig;
-import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.JdbcInbox;
 import io.angarium.jdbc.SchemaExport;
 import io.angarium.jdbc.SchemaFeature;
-import io.angarium.jdbc.SchemaMode;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
+import io.angarium.tests.spring.flyway.ScannedApplication;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
-import javax.sql.DataSource;
-import org.flywaydb.core.api.callback.BaseCallback;
-import org.flywaydb.core.api.callback.Callback;
-import org.flywaydb.core.api.callback.Context;
-import org.flywaydb.core.api.callback.Event;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** What docs/schema.md says about Flyway and Liquibase, beside scripts of the application. */
 class MigrationToolsTest {
+  @Test
+  void pageShowsTheClassThatIsScannedHere() throws IOException {
+    Path source =
+        Path.of("../spring-boot/java/io/angarium/tests/spring/flyway/AngariumMigration.java");
+    String scanned = Files.readString(source);
+
+    assertThat(Samples.of("docs/schema.md")).filteredOn(scanned::endsWith).hasSize(1);
+  }
+
   @Nested
   class OnH2 implements OnDatabase {
     @Override
@@ -164,7 +165,7 @@ class MigrationToolsTest {
 
   private static Shop flyway(Database database, String locations) {
     return validating(database)
-        .with(AngariumTables.class)
+        .with(ScannedApplication.class)
         .with("spring.flyway.enabled=true")
         .with("spring.flyway.locations=" + locations);
   }
@@ -195,26 +196,5 @@ class MigrationToolsTest {
             shop.getBean(JdbcInbox.class)
                 .process(InboxKey.of("stock", "order-" + order), connection -> {}))
         .isTrue();
-  }
-
-  /** The bean of docs/schema.md: Flyway's user creates our tables after each migration. */
-  @Configuration(proxyBeanMethods = false)
-  static class AngariumTables {
-    @Bean
-    Callback angariumTables() {
-      return new BaseCallback() {
-        @Override
-        public boolean supports(Event event, Context context) {
-          return event == Event.AFTER_MIGRATE;
-        }
-
-        @Override
-        public void handle(Event event, Context context) {
-          DataSource owner = context.getConfiguration().getDataSource();
-          JdbcDatabase.open(owner, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
-          JdbcInbox.open(owner, InboxConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
-        }
-      };
-    }
   }
 }

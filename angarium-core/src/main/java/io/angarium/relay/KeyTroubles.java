@@ -249,7 +249,7 @@ final class KeyTroubles {
   private void dead(Failure failure) {
     StoredMessage row = failure.flight().row;
     LOG.error(
-        "Message {} is now a dead letter, to be requeued or discarded, after {} attempts: {}",
+        "Message {} is now a dead letter, to be requeued or discarded, after {} attempt(s): {}",
         row,
         attempts(failure),
         reason(failure));

@@ -77,7 +77,10 @@ final class OperationsSnippets {
   static void decide(DeadLetters deadLetters, MessageId repaired, MessageId worthless) {
     DeadLetterFilter tooLarge = DeadLetterFilter.of("kafka:orders").reasonHas("max.message.bytes");
     DeadLetterQuery newest = DeadLetterQuery.of(tooLarge, Order.NEWEST, 100);
-    deadLetters.search(newest).rows().forEach(System.out::println);
+    deadLetters
+        .search(newest)
+        .rows()
+        .forEach(row -> System.out.println(row.id() + " " + row.reason()));
 
     Decision decision = new Decision("alice", "max.message.bytes raised");
     deadLetters.requeue(List.of(repaired), decision); // sent again, with no attempts counted

@@ -184,6 +184,28 @@ class ActuatorEndpointTest {
   }
 
   @Test
+  void wrongCallsAreAnsweredWithTheReason() throws Exception {
+    try (ConfigurableApplicationContext context = writable().start()) {
+      someAreDead();
+
+      assertThat(Web.post(context, LETTERS, "{\"ids\":\"" + large + "\"}").body())
+          .contains("\"error\":\"reason: none (expected: why");
+      assertThat(Web.post(context, LETTERS, "{\"reason\":\"why\"}").body())
+          .contains("ids or destination: none (expected: ids alone, or a destination");
+      assertThat(Web.post(context, LETTERS, "{\"reason\":\"why\",\"ids\":\"x\"}").body())
+          .contains("\"error\":\"").contains("x");
+      HttpResponse<String> array =
+          Web.post(context, LETTERS, "{\"reason\":\"why\",\"ids\":[\"" + large + "\"]}");
+      assertThat(array.statusCode()).isEqualTo(400);
+      assertThat(array.body())
+          .contains("\"error\":\"body: not readable", "one text with commas in between");
+      assertThat(Web.get(context, LETTERS + "?limit=0").body())
+          .contains("limit: 0 (expected: 1..200)");
+      assertThat(context.getBean(DeadLetters.class).page(null, null, 10)).hasSize(2);
+    }
+  }
+
+  @Test
   void processThatOnlyWritesHasTheBeanAndTheEndpoint() throws Exception {
     try (ConfigurableApplicationContext context = writable().start()) {
       someAreDead();

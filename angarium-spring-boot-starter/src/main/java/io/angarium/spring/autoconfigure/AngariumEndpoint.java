@@ -111,14 +111,14 @@ final class AngariumEndpoint {
    * Requeues dead letters: those of the ids, or all that match the other parts. One of the two is
    * required, so that a forgotten filter does not mean everything.
    *
-   * @param reason why, written to the log
+   * @param reason why, written to the log; required, and refused with words if it is missing
    * @param ids in a request over HTTP one text with commas, as the Actuator takes no arrays
    */
   @WriteOperation
   Map<String, Object> requeue(
       SecurityContext security,
       @Selector String what,
-      String reason,
+      @Nullable String reason,
       @Nullable List<String> ids,
       @Nullable String destination,
       @Nullable String key,
@@ -152,7 +152,10 @@ final class AngariumEndpoint {
     return desk.requeueAll(filter, cursor, decision);
   }
 
-  private static Decision decision(SecurityContext security, String reason) {
+  private static Decision decision(SecurityContext security, @Nullable String reason) {
+    if (reason == null) {
+      throw DeadLetterDesk.invalid("reason: none (expected: why, which is written to the log)");
+    }
     Principal principal = security.getPrincipal();
     try {
       return new Decision(principal == null ? NOBODY : name(principal), reason);

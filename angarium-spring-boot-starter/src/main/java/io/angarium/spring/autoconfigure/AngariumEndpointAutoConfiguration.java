@@ -10,11 +10,13 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 
 /** The Actuator endpoint {@code angarium}, where the application exposes it. */
 @AutoConfiguration(after = AngariumRelayAutoConfiguration.class)
 @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
 @ConditionalOnBean({OutboxStore.class, DeadLetters.class})
+@Import(UnreadableRequeues.class)
 public final class AngariumEndpointAutoConfiguration {
   /** Creates the configuration. */
   public AngariumEndpointAutoConfiguration() {}
@@ -29,5 +31,12 @@ public final class AngariumEndpointAutoConfiguration {
         lifecycle == null ? null : new RelayHealth(lifecycle, store),
         store,
         new DeadLetterDesk(dead));
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  @ConditionalOnBean(AngariumEndpoint.class)
+  AngariumWebEndpoint angariumWebEndpoint(AngariumEndpoint endpoint) {
+    return new AngariumWebEndpoint(endpoint);
   }
 }

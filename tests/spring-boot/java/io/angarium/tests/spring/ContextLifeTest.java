@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.angarium.Outbox;
 import io.angarium.spring.autoconfigure.RelayLifecycle;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -72,6 +74,30 @@ class ContextLifeTest {
       context.getBean(Orders.class).place(2);
       assertThat(mailbox.next().message().key()).isEqualTo("order 2");
     }
+  }
+
+  @Test
+  void onlyKeepAliveKeepsAnApplicationWithoutAWebServerRunning() {
+    Set<Thread> before = threadsThatKeepTheJvmRunning();
+    try (ConfigurableApplicationContext context = shop.start()) {
+      assertThat(context.getBean(RelayLifecycle.class).isRunning()).isTrue();
+      assertThat(threadsThatKeepTheJvmRunning()).isSubsetOf(before);
+    }
+
+    try (ConfigurableApplicationContext context =
+        shop.with("spring.main.keep-alive=true").start()) {
+      assertThat(context.getBean(RelayLifecycle.class).isRunning()).isTrue();
+      assertThat(threadsThatKeepTheJvmRunning())
+          .filteredOn(thread -> !before.contains(thread))
+          .extracting(Thread::getName)
+          .containsExactly("keep-alive");
+    }
+  }
+
+  private static Set<Thread> threadsThatKeepTheJvmRunning() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> !thread.isDaemon())
+        .collect(Collectors.toSet());
   }
 
   @Test

@@ -13,16 +13,16 @@ import io.angarium.relay.Relay;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
-class Shop {
+class Shop implements AutoCloseable {
+  private final KafkaTransport kafka;
+  private final Relay relay;
   private final JdbcOutbox outbox;
 
   Shop(DataSource dataSource) {
     JdbcConfig config = JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE);
     JdbcDatabase database = JdbcDatabase.open(dataSource, config);
-    Relay relay =
-        Relay.builder(database.store(), database.leases())
-            .transport(KafkaTransport.open(KafkaConfig.of("localhost:9092")))
-            .build();
+    kafka = KafkaTransport.open(KafkaConfig.of("localhost:9092"));
+    relay = Relay.builder(database.store(), database.leases()).transport(kafka).build();
     relay.start();
     outbox = database.outbox(MessageIntake.of("shop"), relay);
   }
@@ -35,8 +35,13 @@ class Shop {
             paid.setLong(1, id);
             paid.executeUpdate();
           }
-          return messages.send(
-              Message.of("kafka:orders", json).key("order-" + id).type("order-paid"));
+          return messages.send(Message.of("kafka:orders", json).key("order-" + id));
         });
+  }
+
+  @Override
+  public void close() { // then close the pool
+    relay.close();
+    kafka.close();
   }
 }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Keeps docs/http.md true: its receiver compiles and does what the page says. */
 class HttpPageTest {
   private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
-  private static final Path SAMPLE = Path.of("src/test/java/io/angarium/http/ReceiverSample.java");
+  private static final Path SAMPLE = Path.of("src/test/java/io/angarium/http/Receiver.java");
 
   private final AtomicInteger processed = new AtomicInteger();
   private final Set<String> seen = ConcurrentHashMap.newKeySet();
@@ -34,7 +34,7 @@ class HttpPageTest {
   void startReceiver() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     HttpSignature signature = HttpSignature.of(List.of(SECRET));
-    server.createContext("/", new ReceiverSample(signature, this::processOnce));
+    server.createContext("/", new Receiver(signature, this::processOnce));
     server.start();
   }
 
@@ -70,9 +70,9 @@ class HttpPageTest {
             .map(found -> found.group(1))
             .toList();
 
-    assertThat(blocks).hasSize(1);
+    assertThat(blocks).hasSize(2);
     assertThat(onOneLine(source))
-        .contains(onOneLine(blocks.get(0).replaceAll("(?m)^import .*\n+", "")));
+        .contains(onOneLine(blocks.get(1).replaceAll("(?m)^import .*\n+", "")));
   }
 
   @Test

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.time.Instant;
 
 /** The receiver of docs/http.md, compiled. */
-final class ReceiverSample implements HttpHandler {
+final class Receiver implements HttpHandler {
   /** What the receiver is for. */
   interface Orders {
     /** Notes the id and works in one transaction; does nothing if the id is noted already. */
@@ -17,7 +17,7 @@ final class ReceiverSample implements HttpHandler {
   private final HttpSignature signature;
   private final Orders orders;
 
-  ReceiverSample(HttpSignature signature, Orders orders) {
+  Receiver(HttpSignature signature, Orders orders) {
     this.signature = signature;
     this.orders = orders;
   }

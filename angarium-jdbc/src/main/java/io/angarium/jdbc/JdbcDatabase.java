@@ -10,6 +10,7 @@ import io.angarium.store.StoreException;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.util.List;
 import java.util.Locale;
 import javax.sql.DataSource;
@@ -21,6 +22,10 @@ import javax.sql.DataSource;
  * tables are a {@link ConfigurationException} there. Holds no connection itself. Thread-safe.
  */
 public final class JdbcDatabase {
+  /** Pools that are used up report what a database that is away does. */
+  private static final String SPARE_CONNECTION =
+      ", and that the pool has a connection to spare: a callback of Flyway holds one meanwhile";
+
   private final DataSource dataSource;
   private final JdbcConfig config;
   private final TimeSource time;
@@ -65,7 +70,8 @@ public final class JdbcDatabase {
               + e.getSQLState()
               + "): "
               + e.getMessage()
-              + "; check that it runs and that URL, user and password are right",
+              + "; check that it runs and that URL, user and password are right"
+              + (e instanceof SQLTransientConnectionException ? SPARE_CONNECTION : ""),
           e);
     }
   }

@@ -25,6 +25,7 @@ import io.angarium.testservers.SharedServers;
 import io.angarium.testservers.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -55,6 +56,20 @@ final class UnreachableDatabaseTest {
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("pool could not be filled")
         .hasMessageContaining("check that it runs");
+  }
+
+  @Test
+  void poolWithoutAConnectionToSpareIsNamed() {
+    DataSource pool =
+        new ConnectionSource(
+            () -> {
+              throw new SQLTransientConnectionException("Connection is not available");
+            });
+
+    assertThatThrownBy(() -> JdbcDatabase.open(pool, CONFIG))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("Connection is not available")
+        .hasMessageContaining("the pool has a connection to spare");
   }
 
   @Test

@@ -41,6 +41,11 @@ final class Circuits {
     return of(destination).permit();
   }
 
+  /** True if messages of a destination are sent as they come, and none waits for a permit. */
+  boolean isClosed(Destination destination) {
+    return !notClosed.containsKey(destination);
+  }
+
   /** True if no message of a destination would get a permit now. */
   boolean rests(Destination destination) {
     return notClosed.containsKey(destination) && of(destination).rests();

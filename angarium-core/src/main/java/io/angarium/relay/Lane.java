@@ -310,7 +310,7 @@ final class Lane {
       StoredMessage row = next.row();
       int bytes = row.message().payload().length;
       forgetHandover(bytes);
-      boolean ofThisEra = next.untilNanos() - handoverNanosMax - startedOverNanos >= 0;
+      boolean ofThisEra = next.untilNanos() - handoverNanosMax - startedOverNanos > 0;
       if (ofThisEra && now - next.untilNanos() < 0 && flights.free(bytes) > 0) {
         sender.offerHandover(row);
       }

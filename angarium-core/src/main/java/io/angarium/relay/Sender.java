@@ -193,11 +193,20 @@ final class Sender {
     key.waiting.clear();
   }
 
-  /** Takes a row out of flight that stays in the database until its destination answers. */
+  /**
+   * Takes a row out of flight that stays in the database until its destination answers. If that is
+   * not waited for, or no longer, the row is read again at the next look: nobody would ask for it.
+   */
   void hold(Flight flight, @Nullable PartitionState partition) {
+    long sequence = flight.row.position().sequence();
     flights.remove(flight.row.position());
-    if (partition != null && flight.source != Flight.Source.PARKED) {
-      partition.hold(flight.destination, flight.row.position().sequence());
+    if (partition == null || flight.source == Flight.Source.PARKED) {
+      return;
+    }
+    if (circuits.isClosed(flight.destination) && !shares.holds(flight.destination)) {
+      partition.rewind(sequence);
+    } else {
+      partition.hold(flight.destination, sequence);
     }
   }
 

@@ -17,7 +17,8 @@ public interface LeaseStore {
   int AHEAD_MAX = 10;
 
   /**
-   * Makes sure that a lease row exists for every partition.
+   * Makes sure that a lease row exists for every partition. The epochs of rows that are added begin
+   * at another number each time.
    *
    * @throws io.angarium.ConfigurationException if the database was set up with another partitioning
    */

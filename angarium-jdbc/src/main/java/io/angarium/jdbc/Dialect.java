@@ -368,7 +368,7 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
   Sql partitioning();
 
   /** Adds lease rows that are missing. */
-  List<Sql> addLeases(Collection<Integer> partitions);
+  List<Sql> addLeases(Collection<Integer> partitions, long epoch);
 
   /** Prolongs a node; changes no row if it is not known under its name. */
   Sql refreshNode(NodeId node, boolean takingPart, Duration ttl);

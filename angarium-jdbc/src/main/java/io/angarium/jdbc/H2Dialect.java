@@ -1010,12 +1010,12 @@ final class H2Dialect implements DirtyReads {
       MERGE INTO outbox_lease AS l
       USING (VALUES (CAST(? AS SMALLINT))) AS p (partition_no)
       ON l.partition_no = p.partition_no
-      WHEN NOT MATCHED THEN INSERT (partition_no) VALUES (p.partition_no)
+      WHEN NOT MATCHED THEN INSERT (partition_no, epoch) VALUES (p.partition_no, ?)
       """;
 
   @Override
-  public List<Sql> addLeases(Collection<Integer> partitions) {
-    return partitions.stream().map(p -> Sql.of(names.in(ADD_LEASE), p)).toList();
+  public List<Sql> addLeases(Collection<Integer> partitions, long epoch) {
+    return partitions.stream().map(p -> Sql.of(names.in(ADD_LEASE), p, epoch)).toList();
   }
 
   /** Parameters: milliseconds to live, whether it takes part, incarnation, name. */

@@ -27,9 +27,11 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 
   private final Dialect dialect;
   private final Session session;
+  private final TimeSource time;
 
   JdbcLeaseStore(DataSource dataSource, Dialect dialect, JdbcConfig config, TimeSource time) {
     this.dialect = dialect;
+    this.time = time;
     this.session =
         new Session(dataSource, dialect, Session.Role.WRITE, config.leaseTimeout(), time);
   }
@@ -42,8 +44,13 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
         connection -> {
           dialect.setPartitioning(partitioning.keyed(), partitioning.keyless()).run(connection);
           checkPartitioning(connection, partitioning);
-          return Transaction.runAll(connection, dialect.addLeases(partitions));
+          return Transaction.runAll(connection, dialect.addLeases(partitions, firstEpoch()));
         });
+  }
+
+  /** Another one each time: who held a lease that somebody deleted must not take it for the new. */
+  private long firstEpoch() {
+    return time.instant().toEpochMilli();
   }
 
   private void checkPartitioning(Connection connection, Partitioning partitioning)

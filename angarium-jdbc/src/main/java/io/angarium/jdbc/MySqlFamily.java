@@ -1465,15 +1465,16 @@ final class MySqlFamily implements DirtyReads {
   /** Parameters: partitions. */
   private static final String ADD_LEASES =
       """
-      INSERT INTO outbox_lease (partition_no)
-      VALUES {(?)|, }
+      INSERT INTO outbox_lease (partition_no, epoch)
+      VALUES {(?, ?)|, }
       ON DUPLICATE KEY UPDATE partition_no = VALUES(partition_no)
       """;
 
   @Override
-  public List<Sql> addLeases(Collection<Integer> partitions) {
-    List<@Nullable Object> ascending = new ArrayList<>(partitions.stream().sorted().toList());
-    return List.of(new Sql(Repeated.times(names.in(ADD_LEASES), ascending.size()), ascending));
+  public List<Sql> addLeases(Collection<Integer> partitions, long epoch) {
+    List<@Nullable Object> rows = new ArrayList<>();
+    partitions.stream().sorted().forEach(partition -> rows.addAll(List.of(partition, epoch)));
+    return List.of(new Sql(Repeated.times(names.in(ADD_LEASES), partitions.size()), rows));
   }
 
   /** Parameters: microseconds to live, whether it takes part, incarnation, name. */

@@ -1198,17 +1198,17 @@ final class PostgresDialect implements Dialect {
     return Sql.of(names.in(PARTITIONING));
   }
 
-  /** Parameter: partitions. */
+  /** Parameters: epoch, partitions. */
   private static final String ADD_LEASES =
       """
-      INSERT INTO outbox_lease (partition_no)
-      SELECT partition_no FROM unnest(?::smallint[]) AS p (partition_no)
+      INSERT INTO outbox_lease (partition_no, epoch)
+      SELECT partition_no, ? FROM unnest(?::smallint[]) AS p (partition_no)
       ON CONFLICT DO NOTHING
       """;
 
   @Override
-  public List<Sql> addLeases(Collection<Integer> partitions) {
-    return List.of(Sql.of(names.in(ADD_LEASES), partitionArray(partitions)));
+  public List<Sql> addLeases(Collection<Integer> partitions, long epoch) {
+    return List.of(Sql.of(names.in(ADD_LEASES), epoch, partitionArray(partitions)));
   }
 
   /** Parameters: milliseconds to live, whether it takes part, incarnation, name. */

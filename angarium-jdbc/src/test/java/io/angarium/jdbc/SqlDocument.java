@@ -557,7 +557,7 @@ final class SqlDocument {
         List.of(
             dialect.setPartitioning(64, 16),
             dialect.partitioning(),
-            dialect.addLeases(PARTITIONS).get(0)));
+            dialect.addLeases(PARTITIONS, 1).get(0)));
     Duration ttl = Duration.ofSeconds(10);
     add(
         "Heartbeat",

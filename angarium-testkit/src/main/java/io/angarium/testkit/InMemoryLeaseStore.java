@@ -22,7 +22,9 @@ public final class InMemoryLeaseStore implements LeaseStore {
 
   @Override
   public void prepare(Partitioning partitioning) {
-    run(StoreCall.PREPARE, () -> storage.leases.prepare(partitioning));
+    run(
+        StoreCall.PREPARE,
+        () -> storage.leases.prepare(partitioning, storage.now().toEpochMilli()));
   }
 
   @Override

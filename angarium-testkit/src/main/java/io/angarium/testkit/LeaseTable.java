@@ -55,7 +55,7 @@ final class LeaseTable {
     holdings.clear();
   }
 
-  void prepare(Partitioning wanted) {
+  void prepare(Partitioning wanted, long firstEpoch) {
     if (partitioning != null && !partitioning.equals(wanted)) {
       throw new ConfigurationException(
           List.of(
@@ -67,7 +67,7 @@ final class LeaseTable {
     }
     partitioning = wanted;
     for (int partition : wanted.all()) {
-      holdings.putIfAbsent(partition, new Holding(null, 0));
+      holdings.putIfAbsent(partition, new Holding(null, firstEpoch));
     }
   }
 

@@ -38,8 +38,12 @@ final class Ledger {
     replicated = committed.size();
   }
 
-  /** The replica took over: what was committed since is lost, unless it was sent in time. */
+  /**
+   * The replica took over: what was committed since is lost, unless it was sent in time; and what
+   * was discarded since may be there again.
+   */
   void tookOver() {
+    discarded.forEach(this::lostItsPlace);
     committed.keySet().stream()
         .skip(replicated)
         .forEach(

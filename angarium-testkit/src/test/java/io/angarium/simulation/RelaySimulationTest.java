@@ -56,6 +56,12 @@ class RelaySimulationTest {
   }
 
   @ParameterizedTest
+  @ValueSource(longs = {61, 1677, 2338})
+  void formerFaultOfManyAtOnceStaysMended(long seed) {
+    verified(Simulation.wide(seed, Mutant.NONE), seed);
+  }
+
+  @ParameterizedTest
   @EnumSource(mode = Mode.EXCLUDE, names = "NONE")
   @Tag("once") // of the simulation, which no other JDK changes
   void plantedFaultIsNoticed(Mutant mutant) {

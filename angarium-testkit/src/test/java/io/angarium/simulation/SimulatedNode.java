@@ -1,6 +1,7 @@
 package io.angarium.simulation;
 
 import io.angarium.Handover;
+import io.angarium.Partitioning;
 import io.angarium.relay.CircuitTiming;
 import io.angarium.relay.DestinationPolicy;
 import io.angarium.relay.Relay;
@@ -8,6 +9,7 @@ import io.angarium.relay.RelayConfig;
 import io.angarium.store.NodeIdInUseException;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.StoreException;
+import io.angarium.store.Written;
 import io.angarium.testkit.FakeTransport;
 import java.time.Duration;
 import java.util.List;
@@ -49,6 +51,7 @@ final class SimulatedNode implements Hooks {
   private FakeTransport transport = FakeTransport.pipelined();
   private @Nullable Relay relay;
   private boolean acting;
+  private boolean frozen;
   private int starts;
   private long beatNanos;
 
@@ -72,9 +75,29 @@ final class SimulatedNode implements Hooks {
     return acting;
   }
 
-  /** How transactions of this process hand over. */
+  /** How transactions of this process hand over; not while its whole machine stands still. */
   Handover handover() {
-    return relay == null ? Handover.NONE : relay;
+    Relay running = relay;
+    if (running == null) {
+      return Handover.NONE;
+    }
+    return new Handover() {
+      @Override
+      public void committed(Written written, Duration sinceWritten) {
+        if (!frozen) {
+          running.committed(written, sinceWritten);
+        }
+      }
+
+      @Override
+      public int keylessPartition(Partitioning partitioning, long random) {
+        return running.keylessPartition(partitioning, random);
+      }
+    };
+  }
+
+  void frozen(boolean stands) {
+    frozen = stands;
   }
 
   void start() {

@@ -307,7 +307,9 @@ final class Simulation {
   /** The process stands still while time goes on and others act. */
   private void maybePause(SimulatedNode node, String name) {
     if (nesting < NESTING_MAX && random.nextInt(rates.pauseOneIn()) == 0) {
+      boolean hidden = rates.hiddenPauses() > 0 && random.nextInt(100) < rates.hiddenPauses();
       long before = clock.nanoTime();
+      node.frozen(hidden);
       note(name + " stands still");
       ledger.allowDuplicates(SimulatedNode.WINDOW);
       nesting++;
@@ -317,7 +319,8 @@ final class Simulation {
         step();
       }
       nesting--;
-      if (rates.hiddenPauses() > 0 && random.nextInt(100) < rates.hiddenPauses()) {
+      if (hidden) {
+        node.frozen(false);
         node.missed(clock.nanoTime() - before);
       }
       note(name + " goes on");
@@ -402,6 +405,9 @@ final class Simulation {
       return Outcome.FAIL;
     }
     int choice = random.nextInt(rates.sendFailsOneIn());
+    if (isWide() && choice == 2) {
+      return Outcome.UNAVAILABLE; // for this once
+    }
     return choice == 0 ? Outcome.FAIL : choice == 1 ? Outcome.LOSE_ACK : Outcome.ACKNOWLEDGE;
   }
 

@@ -2,6 +2,7 @@ package io.angarium.tests.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.angarium.ConfigurationException;
@@ -9,18 +10,34 @@ import io.angarium.Message;
 import io.angarium.NoTransactionException;
 import io.angarium.Outbox;
 import io.angarium.half.HalfKey;
+import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
+import io.angarium.half.Marker;
+import io.angarium.half.TransactionalMessages;
+import io.angarium.inbox.Inbox;
+import io.angarium.inbox.InboxKey;
+import io.angarium.jdbc.InboxConfig;
+import io.angarium.jdbc.JdbcConfig;
+import io.angarium.jdbc.JdbcDatabase;
+import io.angarium.jdbc.JdbcInbox;
+import io.angarium.jdbc.SchemaFeature;
+import io.angarium.jdbc.SchemaMode;
 import io.angarium.spring.OutboxDataSource;
+import io.angarium.spring.SpringInbox;
+import io.angarium.spring.SpringLocalTransactions;
 import io.angarium.spring.half.TransactionalMessage;
+import java.sql.Connection;
 import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -69,7 +86,28 @@ class SeveralDataSourcesTest {
         .withoutJpa()
         .with(Marked.class)
         .with(payments)
-        .with("angarium.half.enabled=true");
+        .with("angarium.half.enabled=true")
+        .with("angarium.half.check.first=1s");
+  }
+
+  private static List<String> faultsOf(Shop shop) {
+    return catchThrowableOfType(ConfigurationException.class, shop::start).faults();
+  }
+
+  private static List<String> faultsOfBeans(Shop shop) {
+    Throwable cause = NestedExceptionUtils.getMostSpecificCause(catchThrowable(shop::start));
+    assertThat(cause).isInstanceOf(ConfigurationException.class);
+    return ((ConfigurationException) cause).faults();
+  }
+
+  private static void assertAsksForTheBusinessDatabase(List<String> faults) {
+    assertThat(faults)
+        .singleElement()
+        .satisfies(
+            fault ->
+                assertThat(fault)
+                    .startsWith("transaction managers: 2, reportsTransactions of another one")
+                    .contains("salesTransactions of the outbox's data source"));
   }
 
   private static HalfState state(ConfigurableApplicationContext context, String key) {
@@ -81,9 +119,102 @@ class SeveralDataSourcesTest {
   }
 
   @Test
-  void methodsWithAMessageRunInTransactionsOfTheMarkedDataSource() {
+  void methodsWithAMessageDoNotRunOutsideOfTheBusinessTransactionBySilence() {
+    assertAsksForTheBusinessDatabase(faultsOf(paying(Selling.class)));
+    assertAsksForTheBusinessDatabase(
+        faultsOfBeans(paying(Calling.class).with("angarium.half.check.markers=sale")));
+  }
+
+  @Test
+  void consumersDoNotRunOutsideOfTheBusinessTransactionBySilence() {
+    List<String> faults =
+        faultsOfBeans(
+            Shop.on(REPORTS)
+                .withoutJpa()
+                .with(Marked.class)
+                .with("angarium.inbox.enabled=true")
+                .with("angarium.inbox.schema-mode=create"));
+
+    assertAsksForTheBusinessDatabase(faults);
+    assertThat(faults.get(0)).contains("a bean of SpringInbox marked with @Primary");
+  }
+
+  @Test
+  void aNamedInboxIsTaken() {
+    try (ConfigurableApplicationContext context =
+        Shop.on(REPORTS)
+            .withoutJpa()
+            .with(Marked.class)
+            .with(ReportsInbox.class)
+            .with("angarium.inbox.enabled=true")
+            .start()) {
+      REPORTS.jdbc().execute("CREATE TABLE effect (name VARCHAR(20))");
+      JdbcTemplate jdbc = context.getBean(JdbcTemplate.class);
+      Inbox<Connection> inbox = context.getBean(SpringInbox.class);
+
+      assertThatThrownBy(
+              () ->
+                  inbox.process(
+                      InboxKey.of("reports", "1"),
+                      connection -> {
+                        jdbc.update("INSERT INTO effect VALUES ('lost')");
+                        throw new IllegalStateException("planned");
+                      }))
+          .hasMessage("planned");
+      inbox.process(
+          InboxKey.of("reports", "1"),
+          connection -> jdbc.update("INSERT INTO effect VALUES ('kept')"));
+
+      assertThat(REPORTS.jdbc().queryForList("SELECT name FROM effect", String.class))
+          .containsExactly("kept");
+    }
+  }
+
+  @Test
+  void businessDataElsewhereCommitsAndRollsBackWithItsMessage() {
+    REPORTS.jdbc().execute("CREATE TABLE payment (id VARCHAR(20))");
+    Shop shop =
+        paying(Paying.class)
+            .with(ReportsTransactions.class)
+            .with("angarium.half.check.markers=called");
+    try (ConfigurableApplicationContext context = shop.start()) {
+      Paying paying = context.getBean(Paying.class);
+      HalfMessages half = context.getBean(HalfMessages.class);
+
+      paying.pay("1");
+      assertThatThrownBy(() -> paying.pay("no 2")).hasMessage("planned");
+
+      assertThat(REPORTS.jdbc().queryForList("SELECT id FROM payment", String.class))
+          .containsExactly("1");
+      assertThat(half.state(new HalfKey("payment", "1"))).isEqualTo(HalfState.COMMITTED);
+      assertThat(half.state(new HalfKey("payment", "no 2"))).isEqualTo(HalfState.ROLLED_BACK);
+      assertMarkersOfTheBusinessDatabaseAnswer(context);
+    }
+  }
+
+  /** As after a crash between the business commit and the one of the message. */
+  private static void assertMarkersOfTheBusinessDatabaseAnswer(
+      ConfigurableApplicationContext context) {
+    HalfKey key = new HalfKey("called", "3");
+    HalfMessages half = context.getBean(HalfMessages.class);
+    half.prepare(HalfMessage.of(key, Message.of("mailbox:sales", "3").key("3")));
+    context
+        .getBean(SpringLocalTransactions.class)
+        .run(new Marker("called", "3"), connection -> "paid");
+
+    Mailbox mailbox = context.getBean(Mailbox.class);
+    String next = "";
+    while (!next.equals("3")) {
+      next = String.valueOf(mailbox.next().message().key());
+    }
+    assertThat(half.state(key)).isEqualTo(HalfState.COMMITTED);
+  }
+
+  @Test
+  void methodsWithAMessageRunInTheTransactionsThatAreNamed() {
     SALES.jdbc().execute("CREATE TABLE sale (name VARCHAR(20))");
-    try (ConfigurableApplicationContext context = paying(Selling.class).start()) {
+    Shop shop = paying(Selling.class).with(SalesTransactions.class);
+    try (ConfigurableApplicationContext context = shop.start()) {
       Selling selling = context.getBean(Selling.class);
 
       selling.sell("1");
@@ -127,6 +258,80 @@ class SeveralDataSourcesTest {
     }
   }
 
+  /** Injects what it calls itself. */
+  static class Calling {
+    Calling(TransactionalMessages<Connection> messages) {
+      assertThat(messages).isNotNull();
+    }
+  }
+
+  /** Its JdbcTemplate is that of the primary data source. */
+  static class Paying {
+    private final JdbcTemplate jdbc;
+
+    Paying(JdbcTemplate jdbc) {
+      this.jdbc = jdbc;
+    }
+
+    @TransactionalMessage(
+        business = "payment",
+        key = "#id",
+        destination = "mailbox:sales",
+        payload = "#id")
+    public void pay(String id) {
+      jdbc.update("INSERT INTO payment VALUES (?)", id);
+      if (id.startsWith("no")) {
+        throw new IllegalStateException("planned");
+      }
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class ReportsTransactions {
+    @Bean(defaultCandidate = false)
+    JdbcDatabase reportsDatabase(@Qualifier("reports") DataSource reports) {
+      return JdbcDatabase.open(
+          reports,
+          JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE).features(SchemaFeature.MARKER));
+    }
+
+    @Bean
+    SpringLocalTransactions businessTransactions(
+        @Qualifier("reports") DataSource reports,
+        @Qualifier("reportsTransactions") PlatformTransactionManager transactions,
+        @Qualifier("reportsDatabase") JdbcDatabase database) {
+      return new SpringLocalTransactions(reports, transactions, database.markers());
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class SalesTransactions {
+    @Bean
+    SpringLocalTransactions businessTransactions(
+        @OutboxDataSource DataSource sales,
+        @Qualifier("salesTransactions") PlatformTransactionManager transactions,
+        JdbcDatabase database) {
+      return new SpringLocalTransactions(sales, transactions, database.markers());
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class ReportsInbox {
+    @Bean
+    JdbcInbox reportsInbox(@Qualifier("reports") DataSource reports) {
+      return JdbcInbox.open(reports, InboxConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+    }
+
+    @Bean
+    @Primary
+    SpringInbox businessInbox(
+        @Qualifier("reports") DataSource reports,
+        @Qualifier("reportsTransactions") PlatformTransactionManager transactions,
+        JdbcInbox inbox) {
+      return new SpringInbox(reports, transactions, inbox);
+    }
+  }
+
   static class Misled {
     @Transactional
     @TransactionalMessage(business = "b", key = "#id", destination = "mailbox:o", payload = "#id")
@@ -149,8 +354,7 @@ class SeveralDataSourcesTest {
             + " 'salesTransactions', as it joins";
 
     assertThat(
-            catchThrowableOfType(ConfigurationException.class, paying(Misled.class)::start)
-                .faults())
+            faultsOf(paying(Misled.class).with(SalesTransactions.class)))
         .hasSize(3)
         .anySatisfy(fault -> assertThat(fault).startsWith(at + "unqualified" + other))
         .anySatisfy(fault -> assertThat(fault).startsWith(at + "qualified" + other))
@@ -171,14 +375,14 @@ class SeveralDataSourcesTest {
             .with("angarium.half.enabled=true")
             .with("angarium.inbox.enabled=false");
 
-    assertThat(catchThrowableOfType(ConfigurationException.class, misled::start).faults())
+    assertThat(faultsOf(misled))
         .as("nothing of @Transactional, whose manager cannot be judged then")
         .singleElement()
         .satisfies(
             fault ->
                 assertThat(fault)
                     .startsWith("transaction managers: 1, reportsTransactions of another one")
-                    .contains("a bean of SpringLocalTransactions"));
+                    .contains("a bean LocalTransactions<Connection>"));
   }
 
   private static TransactionTemplate transactions(

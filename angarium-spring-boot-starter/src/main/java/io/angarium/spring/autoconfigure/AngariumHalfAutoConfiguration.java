@@ -23,9 +23,9 @@ import io.angarium.jdbc.JdbcHalfMessages;
 import io.angarium.spring.half.TransactionalMethods;
 import java.sql.Connection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -97,19 +97,14 @@ public final class AngariumHalfAutoConfiguration {
   /** Those of the application, and its markers. */
   private static Map<String, CheckBack> checkBacks(
       AngariumProperties properties,
-      JdbcDatabase database,
       Map<String, CheckBack> beans,
       ObjectProvider<TransactionalMethods> methods,
       ObjectProvider<TransactionalMessages<?>> messages) {
     Map<String, CheckBack> all = new HashMap<>();
-    List<String> byMarkers = properties.half().check().markers();
-    if (!byMarkers.isEmpty()) {
-      CheckBack markers = database.markers().checkBack();
-      byMarkers.forEach(business -> all.put(business, markers));
-    }
-    // theirs may be of another database
-    methods.stream()
-        .flatMap(each -> each.businesses().stream())
+    // those of the transactions, whose database may be another than the outbox's
+    Stream.concat(
+            properties.half().check().markers().stream(),
+            methods.stream().flatMap(each -> each.businesses().stream()))
         .forEach(business -> all.put(business, messages.getObject().checkBack()));
     all.putAll(beans);
     return all;
@@ -230,7 +225,6 @@ public final class AngariumHalfAutoConfiguration {
     @ConditionalOnMissingBean
     CheckBackLifecycle angariumCheckBackLifecycle(
         AngariumProperties properties,
-        JdbcDatabase database,
         HalfMessages half,
         JdbcCheckStore store,
         Map<String, CheckBack> checkBacks,
@@ -245,8 +239,7 @@ public final class AngariumHalfAutoConfiguration {
                 CheckBackLoop.builder(half, store)
                     .config(PropertyMapping.checkBack(properties.half().check()))
                     .time(time.getIfAvailable(() -> TimeSource.SYSTEM));
-            checkBacks(properties, database, checkBacks, methods, messages)
-                .forEach(loop::checkBack);
+            checkBacks(properties, checkBacks, methods, messages).forEach(loop::checkBack);
             transports.orderedStream().forEach(loop::transport);
             listeners.orderedStream().forEach(loop::listener);
             return loop.build();
@@ -281,14 +274,12 @@ public final class AngariumHalfAutoConfiguration {
     @ConditionalOnMissingBean
     CheckBackEndpoint angariumCheckBackEndpoint(
         AngariumProperties properties,
-        JdbcDatabase database,
         Map<String, CheckBack> checkBacks,
         ObjectProvider<TransactionalMethods> methods,
         ObjectProvider<TransactionalMessages<?>> messages) {
       // with the first question, when all methods are known
       Supplier<Map<String, CheckBack>> all =
-          SingletonSupplier.of(
-              () -> checkBacks(properties, database, checkBacks, methods, messages));
+          SingletonSupplier.of(() -> checkBacks(properties, checkBacks, methods, messages));
       return new CheckBackEndpoint(business -> all.get().get(business));
     }
   }

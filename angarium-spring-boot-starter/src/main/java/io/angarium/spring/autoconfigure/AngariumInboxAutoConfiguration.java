@@ -64,7 +64,7 @@ public final class AngariumInboxAutoConfiguration {
     DataSource dataSource = OutboxDataSources.choose(marked, all);
     return new SpringInbox(
         dataSource,
-        TransactionManagers.of(dataSource, beans, SpringInbox.class),
+        TransactionManagers.ofInbox(dataSource, beans),
         inbox,
         receipts.getIfAvailable());
   }

@@ -25,8 +25,6 @@ class LocalTransactionsConfiguration {
       JdbcDatabase database) {
     DataSource dataSource = OutboxDataSources.choose(marked, all);
     return new SpringLocalTransactions(
-        dataSource,
-        TransactionManagers.of(dataSource, beans, SpringLocalTransactions.class),
-        database.markers());
+        dataSource, TransactionManagers.ofHalfMessages(dataSource, beans), database.markers());
   }
 }

@@ -5,57 +5,147 @@ import io.angarium.spring.ManagedDataSource;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
 
-/** Chooses the transaction manager of what runs transactions of its own. */
+/**
+ * Chooses the transaction manager of what runs transactions of its own. Business data that is
+ * written there must be in the same transaction, and cannot be seen at the start: wherever it may
+ * be in another database, the application has to say where it is.
+ */
 final class TransactionManagers {
   private static final String DEFINE_ONE =
       "; define one, e.g. new JdbcTransactionManager(dataSource), as Spring Boot does so only for a"
           + " single or @Primary data source, and only if there is no other transaction manager";
 
-  private TransactionManagers() {}
+  private static final String PRIMARY_INBOX =
+      "one of the outbox's data source, which @Transactional and JdbcTemplate use by default, or a"
+          + " bean of SpringInbox marked with @Primary that says where the business data of consumers is:"
+          + " new SpringInbox(dataSource, transactionManager, jdbcInbox), with the bean of"
+          + " JdbcInbox, which for another database you declare as well:"
+          + " JdbcInbox.open(dataSource, InboxConfig.DEFAULTS)";
 
-  /**
-   * The only one, or the one marked with {@code @Primary}; where that is known to be of something
-   * else, or there is no such one, the only one of a data source. Others are not made before.
-   *
-   * @param instead the bean that an application defines where none can be chosen
-   * @throws ConfigurationException if none is known to be right, and none may be
-   */
-  static PlatformTransactionManager of(
-      DataSource dataSource, ListableBeanFactory beans, Class<?> instead) {
-    ManagedDataSource managed = new ManagedDataSource(dataSource);
-    PlatformTransactionManager first =
-        beans.getBeanProvider(PlatformTransactionManager.class).getIfUnique();
-    return first == null || managed.isNotOf(first)
-        ? onlyOne(managed, beans.getBeansOfType(PlatformTransactionManager.class), instead)
-        : first;
+  private static final String LOCAL_TRANSACTIONS =
+      "one of the outbox's data source, which @Transactional and JdbcTemplate use by default, and"
+          + " none of another one; or a bean LocalTransactions<Connection> that says where the business data of"
+          + " @TransactionalMessage and TransactionalMessages is: new"
+          + " SpringLocalTransactions(dataSource, transactionManager, database.markers()), with"
+          + " the bean of JdbcDatabase if it is the outbox's, or else with one for that database,"
+          + " JdbcDatabase.open(dataSource, JdbcConfig.DEFAULTS.features(SchemaFeature.MARKER));"
+          + " see docs/half-messages.md";
+
+  /** They manage messages of brokers; business data is in no transaction of theirs. */
+  private static final List<String> BROKERS =
+      List.of(
+          "org.springframework.kafka.",
+          "org.springframework.amqp.",
+          "org.springframework.jms.",
+          "org.springframework.pulsar.");
+
+  private final ManagedDataSource managed;
+  private final ListableBeanFactory beans;
+  private final String expected;
+
+  private TransactionManagers(DataSource dataSource, ListableBeanFactory beans, String expected) {
+    this.managed = new ManagedDataSource(dataSource);
+    this.beans = beans;
+    this.expected = expected;
   }
 
-  private static PlatformTransactionManager onlyOne(
-      ManagedDataSource managed, Map<String, PlatformTransactionManager> all, Class<?> instead) {
-    List<PlatformTransactionManager> its = all.values().stream().filter(managed::isOf).toList();
-    if (its.size() == 1) {
-      return its.get(0);
+  /**
+   * The one for an inbox: the only one, or the one marked with {@code @Primary}, or of several
+   * without such a mark the only one of the data source.
+   *
+   * @throws ConfigurationException if there is none, or if Spring's defaults are another database,
+   *     so that consumers would write there outside of the transaction
+   */
+  static PlatformTransactionManager ofInbox(DataSource dataSource, ListableBeanFactory beans) {
+    return new TransactionManagers(dataSource, beans, PRIMARY_INBOX).byDefault(dataSource);
+  }
+
+  /**
+   * The one for half messages, chosen as for an inbox. They exist because business data is in
+   * another database, so there must be no other manager that may be the one of that database.
+   *
+   * @throws ConfigurationException if there is none, or if any may be of another database
+   */
+  static PlatformTransactionManager ofHalfMessages(
+      DataSource dataSource, ListableBeanFactory beans) {
+    TransactionManagers managers = new TransactionManagers(dataSource, beans, LOCAL_TRANSACTIONS);
+    PlatformTransactionManager chosen = managers.byDefault(dataSource);
+    if (managers.ofDatabases().anyMatch(one -> one != chosen && !managers.managed.isOf(one))) {
+      throw managers.fault();
     }
-    throw new ConfigurationException(
+    return chosen;
+  }
+
+  private PlatformTransactionManager byDefault(DataSource dataSource) {
+    PlatformTransactionManager usual =
+        beans.getBeanProvider(PlatformTransactionManager.class).getIfUnique();
+    DataSource injected = beans.getBeanProvider(DataSource.class).getIfUnique();
+    if (isOfAnother(injected, dataSource) || (usual != null && managed.isNotOf(usual))) {
+      throw fault();
+    }
+    return usual == null ? onlyOne() : usual;
+  }
+
+  /** Of one that routes it cannot be told. */
+  private static boolean isOfAnother(@Nullable DataSource injected, DataSource dataSource) {
+    return injected != null
+        && !(innermost(injected) instanceof AbstractRoutingDataSource)
+        && innermost(injected) != innermost(dataSource);
+  }
+
+  private static DataSource innermost(DataSource dataSource) {
+    DataSource inner = dataSource;
+    while (inner instanceof DelegatingDataSource proxy && proxy.getTargetDataSource() != null) {
+      inner = proxy.getTargetDataSource();
+    }
+    return inner;
+  }
+
+  private PlatformTransactionManager onlyOne() {
+    List<PlatformTransactionManager> its = ofDatabases().filter(managed::isOf).toList();
+    if (its.size() != 1) {
+      throw fault();
+    }
+    return its.get(0);
+  }
+
+  private Stream<PlatformTransactionManager> ofDatabases() {
+    return beans.getBeansOfType(PlatformTransactionManager.class).values().stream()
+        .filter(one -> BROKERS.stream().noneMatch(one.getClass().getName()::startsWith));
+  }
+
+  private ConfigurationException fault() {
+    Map<String, PlatformTransactionManager> all =
+        beans.getBeansOfType(PlatformTransactionManager.class);
+    boolean lacking = all.values().stream().noneMatch(managed::isOf);
+    return new ConfigurationException(
         List.of(
             "transaction managers: "
-                + (all.isEmpty() ? "none" : all.size() + names(all, managed))
-                + " (expected: one of the outbox's data source, or one of several marked with"
-                + " @Primary, or a bean of "
-                + instead.getSimpleName()
-                + " marked with @Primary"
-                + (its.isEmpty() ? DEFINE_ONE : "")
+                + (all.isEmpty() ? "none" : all.size() + names(all))
+                + " (expected: "
+                + expected
+                + (lacking ? DEFINE_ONE : "")
                 + ")"));
   }
 
-  private static String names(
-      Map<String, PlatformTransactionManager> all, ManagedDataSource managed) {
+  private String names(Map<String, PlatformTransactionManager> all) {
     return all.entrySet().stream()
-        .map(each -> each.getKey() + (managed.isNotOf(each.getValue()) ? " of another one" : ""))
+        .map(each -> each.getKey() + of(each.getValue()))
         .collect(Collectors.joining(", ", ", ", ""));
+  }
+
+  private String of(PlatformTransactionManager manager) {
+    if (managed.isOf(manager)) {
+      return " of the outbox's data source";
+    }
+    return managed.isNotOf(manager) ? " of another one" : " of an unknown one";
   }
 }

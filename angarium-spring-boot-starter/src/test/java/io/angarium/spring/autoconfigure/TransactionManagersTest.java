@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.angarium.ConfigurationException;
-import io.angarium.spring.SpringLocalTransactions;
+import java.util.Map;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
+import org.springframework.jdbc.datasource.lookup.IsolationLevelDataSourceRouter;
+import org.springframework.kafka.core.DefaultKafkaProducerFactory;
+import org.springframework.kafka.transaction.KafkaTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
@@ -54,17 +59,64 @@ class TransactionManagersTest {
     beans.registerBeanDefinition(name, definition);
   }
 
-  private PlatformTransactionManager chosen() {
-    return TransactionManagers.of(dataSource, beans, SpringLocalTransactions.class);
+  private void primaryDataSource(DataSource source) {
+    RootBeanDefinition definition = new RootBeanDefinition(DataSource.class, () -> source);
+    definition.setPrimary(true);
+    beans.registerBeanDefinition("primaryDataSource", definition);
+  }
+
+  private PlatformTransactionManager ofInbox() {
+    return TransactionManagers.ofInbox(dataSource, beans);
+  }
+
+  private PlatformTransactionManager ofHalfMessages() {
+    return TransactionManagers.ofHalfMessages(dataSource, beans);
+  }
+
+  private static String fault(ThrowingCallable choosing) {
+    return catchThrowableOfType(ConfigurationException.class, choosing).faults().get(0);
   }
 
   @Test
-  void aPrimaryOneOfAnotherDataSourceGivesWayToTheOnlyOneOfIts() {
+  void aPrimaryOneOfAnotherDataSourceIsAFault() {
     primary("other", other);
     bean("own", () -> own);
-    bean("jta", () -> jta);
 
-    assertThat(chosen()).isSameAs(own);
+    assertThat(fault(this::ofInbox))
+        .startsWith(
+            "transaction managers: 2, other of another one, own of the outbox's data source"
+                + " (expected: ")
+        .contains("a bean of SpringInbox marked with @Primary");
+    assertThat(fault(this::ofHalfMessages))
+        .startsWith("transaction managers: 2, other of another one, own of the outbox's")
+        .contains(
+            "a bean LocalTransactions<Connection>",
+            "new SpringLocalTransactions(dataSource, transactionManager, database.markers())",
+            "SchemaFeature.MARKER",
+            "docs/half-messages.md");
+  }
+
+  @Test
+  void aPrimaryDataSourceThatIsAnotherIsAFaultWithOneManagerToo() {
+    primaryDataSource(new DriverManagerDataSource());
+    bean("own", () -> own);
+
+    assertThat(fault(this::ofInbox)).startsWith("transaction managers: 1, own of the outbox's");
+    assertThat(fault(this::ofHalfMessages)).startsWith("transaction managers: 1, own");
+  }
+
+  @Test
+  void aPrimaryDataSourceMayStandAroundTheOneOfTheOutboxOrRoute() {
+    primaryDataSource(new LazyConnectionDataSourceProxy(dataSource));
+    bean("own", () -> own);
+
+    assertThat(ofHalfMessages()).isSameAs(own);
+
+    beans.removeBeanDefinition("primaryDataSource");
+    IsolationLevelDataSourceRouter router = new IsolationLevelDataSourceRouter();
+    router.setTargetDataSources(Map.of());
+    primaryDataSource(router);
+    assertThat(ofHalfMessages()).isSameAs(own);
   }
 
   @Test
@@ -72,19 +124,49 @@ class TransactionManagersTest {
     primary("jta", jta);
     bean("own", () -> own);
 
-    assertThat(chosen()).isSameAs(jta);
+    assertThat(ofInbox()).isSameAs(jta);
+    assertThat(ofHalfMessages()).isSameAs(jta);
   }
 
   @Test
-  void withoutAPrimaryOneTheOnlyOneOfTheDataSourceIsTaken() {
+  void severalOfTheDataSourceAreNoFault() {
+    primary("own", own);
+    bean("second", () -> new DataSourceTransactionManager(dataSource));
+
+    assertThat(ofHalfMessages()).isSameAs(own);
+  }
+
+  @Test
+  void withoutAPrimaryOneTheInboxTakesTheOnlyOneOfItsDataSource() {
     bean("other", () -> other);
     bean("own", () -> own);
 
-    assertThat(chosen()).isSameAs(own);
+    assertThat(ofInbox()).isSameAs(own);
   }
 
   @Test
-  void othersAreNotMadeWhereThePrimaryOneIsTaken() {
+  void halfMessagesTakeNoneWhereBusinessDataMayBeInAnotherDatabase() {
+    primary("own", own);
+    bean("other", () -> other);
+
+    assertThat(ofInbox()).isSameAs(own);
+    assertThat(fault(this::ofHalfMessages))
+        .startsWith("transaction managers: 2, own of the outbox's data source, other of another");
+  }
+
+  @Test
+  void managersOfBrokersHoldNoBusinessData() {
+    primary("own", own);
+    DefaultKafkaProducerFactory<String, String> factory =
+        new DefaultKafkaProducerFactory<>(Map.of());
+    factory.setTransactionIdPrefix("t");
+    bean("kafka", () -> new KafkaTransactionManager<>(factory));
+
+    assertThat(ofHalfMessages()).isSameAs(own);
+  }
+
+  @Test
+  void forTheInboxOthersAreNotMadeWhereThePrimaryOneIsTaken() {
     primary("own", own);
     bean(
         "broken",
@@ -92,7 +174,7 @@ class TransactionManagersTest {
           throw new IllegalStateException("its database is away");
         });
 
-    assertThat(chosen()).isSameAs(own);
+    assertThat(ofInbox()).isSameAs(own);
   }
 
   @Test
@@ -100,10 +182,7 @@ class TransactionManagersTest {
     bean("other", () -> other);
     bean("jta", () -> jta);
 
-    assertThat(catchThrowableOfType(ConfigurationException.class, this::chosen).faults())
-        .singleElement()
-        .asString()
-        .startsWith("transaction managers: 2, other of another one, jta (expected: one of the")
-        .contains("SpringLocalTransactions");
+    assertThat(fault(this::ofInbox))
+        .startsWith("transaction managers: 2, other of another one, jta of an unknown one (");
   }
 }

@@ -86,6 +86,16 @@ class DocumentsTest {
   }
 
   @Test
+  void theSampleForBusinessDataElsewhereIsCompiled() {
+    Path source =
+        ROOT.resolve("tests/spring-boot/java/io/angarium/tests/spring/SeveralDataSourcesTest.java");
+    String page = GuaranteesPage.read(ROOT.resolve("docs/half-messages.md"));
+    String sample = matches("(?s)(class ReportsTransactions .*?)```", page).get(0);
+
+    assertThat(onOneLine(GuaranteesPage.read(source))).contains(onOneLine(sample));
+  }
+
+  @Test
   void theFirstJavaSampleOfEachPageHasImports() throws IOException {
     List<Path> pages = pages(ROOT).stream().filter(DocumentsTest::isForUsers).toList();
 

@@ -12,6 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends a delivery that a consumer could not process to the retry queue of its next pause, or to
@@ -38,6 +40,7 @@ public final class RabbitRedelivery implements AutoCloseable {
   /** Header with the reason of the last failure, at most 500 characters. */
   public static final String FAILURE = "angarium-failure";
 
+  private static final Logger LOG = LoggerFactory.getLogger(RabbitRedelivery.class);
   private static final int REASON_LENGTH_MAX = 500;
   private static final Duration WAIT = Duration.ofSeconds(10);
   private static final Duration WAIT_MIN = Duration.ofMillis(100);
@@ -105,6 +108,7 @@ public final class RabbitRedelivery implements AutoCloseable {
       giveBack(channel, tag, failure);
       throw failure;
     }
+    report(topology, target, delivery.getProperties().getMessageId(), reason);
     try {
       channel.basicAck(tag, false);
     } catch (IOException | ShutdownSignalException e) {
@@ -146,6 +150,33 @@ public final class RabbitRedelivery implements AutoCloseable {
     return retries < queues.size()
         ? new Target(queues.get(retries).name(), retries + 1)
         : new Target(topology.deadQueue().name(), retries);
+  }
+
+  /**
+   * Logs where a message went that failed: at WARN if it is in the dead-letter queue, where a
+   * person decides, and else at DEBUG. For consumers that publish the copy in a way of their own,
+   * once the broker has confirmed it.
+   *
+   * @param messageId of the delivery; null if its sender gave it none
+   */
+  public static void report(
+      RabbitTopology topology, Target target, @Nullable String messageId, Throwable reason) {
+    if (target.queue().equals(topology.deadQueue().name())) {
+      LOG.warn(
+          "Message {} from queue {} is in {} now, after {} pauses; a person decides",
+          messageId,
+          topology.queue(),
+          target.queue(),
+          target.retries(),
+          reason);
+    } else {
+      LOG.debug(
+          "Message {} from queue {} failed and waits in {}",
+          messageId,
+          topology.queue(),
+          target.queue(),
+          reason);
+    }
   }
 
   /**

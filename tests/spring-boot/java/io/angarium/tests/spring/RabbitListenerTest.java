@@ -26,21 +26,31 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.amqp.AmqpRejectAndDontRequeueException;
+import org.springframework.amqp.ImmediateRequeueAmqpException;
 import org.springframework.amqp.core.Declarables;
 import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.MessageBuilder;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory.ConfirmType;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** A consumer with Spring AMQP on the queues of a topology. */
 @RequiresServer(Server.RABBITMQ)
+@ExtendWith(OutputCaptureExtension.class)
 class RabbitListenerTest {
   private static final String QUEUE = "spring-stock";
+  private static final String PLAIN = "spring-plain";
   private static final long LIMIT_SECONDS = 60;
 
   private static final RabbitTopology TOPOLOGY =
@@ -68,6 +78,8 @@ class RabbitListenerTest {
         channel.queueDelete(queue.name());
       }
     }
+    channel.queueDelete(PLAIN);
+    channel.queueDeclare(PLAIN, true, false, false, null);
   }
 
   @AfterEach
@@ -76,6 +88,14 @@ class RabbitListenerTest {
   }
 
   private static ConfigurableApplicationContext start() {
+    return shop()
+        .with("spring.rabbitmq.listener.simple.retry.enabled=true")
+        .with("spring.rabbitmq.listener.simple.retry.max-attempts=1") // Spring Boot 3
+        .with("spring.rabbitmq.listener.simple.retry.max-retries=0") // Spring Boot 4
+        .start();
+  }
+
+  private static Shop shop() {
     RabbitServer rabbit = SharedServers.rabbit();
     return Shop.on(Database.h2())
         .withoutJpa()
@@ -83,11 +103,7 @@ class RabbitListenerTest {
         .with("spring.rabbitmq.host=127.0.0.1")
         .with("spring.rabbitmq.port=" + rabbit.port())
         .with("spring.rabbitmq.publisher-confirm-type=correlated")
-        .with("spring.rabbitmq.publisher-returns=true")
-        .with("spring.rabbitmq.listener.simple.retry.enabled=true")
-        .with("spring.rabbitmq.listener.simple.retry.max-attempts=1") // Spring Boot 3
-        .with("spring.rabbitmq.listener.simple.retry.max-retries=0") // Spring Boot 4
-        .start();
+        .with("spring.rabbitmq.publisher-returns=true");
   }
 
   private void publish() throws IOException {
@@ -107,7 +123,8 @@ class RabbitListenerTest {
   }
 
   @Test
-  void whatAListenerFailsComesBackAfterEachPauseAndIsDeadAtLast() throws Exception {
+  void whatAListenerFailsComesBackAfterEachPauseAndIsDeadAtLast(CapturedOutput output)
+      throws Exception {
     try (ConfigurableApplicationContext context = start()) {
       Failing listener = context.getBean(Failing.class);
       publish();
@@ -124,6 +141,10 @@ class RabbitListenerTest {
       assertThat(dead.getProps().getHeaders().get(RabbitRedelivery.FAILURE))
           .hasToString("java.lang.IllegalStateException: no stock");
       assertThat(listener.deliveries).isEmpty();
+      assertThat(output)
+          .containsOnlyOnce(
+              "Message one from queue spring-stock is in spring-stock.dead now, after 2 pauses")
+          .contains("IllegalStateException: no stock");
     }
     for (RabbitTopology.Queue queue : TOPOLOGY.queues()) {
       assertThat(channel.messageCount(queue.name())).as(queue.name()).isZero();
@@ -193,6 +214,48 @@ class RabbitListenerTest {
         .hasMessageContaining("spring.rabbitmq.publisher-returns");
   }
 
+  @Test
+  void whatFailsOnAQueueWithoutATopologyIsNotLost(CapturedOutput output) throws Exception {
+    try (ConfigurableApplicationContext context = start()) {
+      channel.basicPublish("", PLAIN, null, "one".getBytes(UTF_8));
+      FailingTwice listener = context.getBean(FailingTwice.class);
+
+      for (int i = 0; i < 3; i++) {
+        assertThat(listener.deliveries.poll(LIMIT_SECONDS, TimeUnit.SECONDS)).isEqualTo("one");
+      }
+    }
+    assertThat(channel.messageCount(PLAIN)).isZero();
+    assertThat(output).containsOnlyOnce("Queue spring-plain has no RabbitTopology");
+  }
+
+  @Test
+  void queuesWithADeadLetterExchangeOfTheirOwnAreNamed() {
+    CachingConnectionFactory connections = new CachingConnectionFactory("127.0.0.1");
+    connections.setPublisherConfirmType(ConfirmType.CORRELATED);
+    connections.setPublisherReturns(true);
+    Message message = MessageBuilder.withBody(new byte[0]).build();
+    message.getMessageProperties().setConsumerQueue(PLAIN);
+
+    try (RedeliveringRecoverer recoverer =
+        RedeliveringRecoverer.of(connections, TOPOLOGY).rejecting(PLAIN)) {
+      assertThatThrownBy(() -> recoverer.recover(message, new IllegalStateException("planned")))
+          .isInstanceOf(AmqpRejectAndDontRequeueException.class);
+    }
+    try (RedeliveringRecoverer recoverer = RedeliveringRecoverer.of(connections, TOPOLOGY)) {
+      assertThatThrownBy(() -> recoverer.recover(message, new IllegalStateException("planned")))
+          .isInstanceOf(ImmediateRequeueAmqpException.class);
+    }
+  }
+
+  @Test
+  void withoutRetriesNobodyCallsTheRecovererAndTheStartIsStopped() {
+    assertThatThrownBy(() -> shop().start())
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(
+            "spring.rabbitmq.listener.simple.retry.enabled: false (expected: true, and"
+                + " retry.max-attempts=1");
+  }
+
   /** As an application has it. */
   @Configuration(proxyBeanMethods = false)
   static class Consumer {
@@ -215,6 +278,24 @@ class RabbitListenerTest {
     @Bean
     Failing failing() {
       return new Failing();
+    }
+
+    @Bean
+    FailingTwice failingTwice() {
+      return new FailingTwice();
+    }
+  }
+
+  static class FailingTwice {
+    final LinkedBlockingQueue<String> deliveries = new LinkedBlockingQueue<>();
+    private final AtomicInteger calls = new AtomicInteger();
+
+    @RabbitListener(queues = PLAIN)
+    void process(String message) {
+      deliveries.add(message);
+      if (calls.incrementAndGet() < 3) {
+        throw new IllegalStateException("not yet");
+      }
     }
   }
 

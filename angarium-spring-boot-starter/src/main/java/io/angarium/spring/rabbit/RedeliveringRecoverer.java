@@ -11,6 +11,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
@@ -19,8 +22,11 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.AmqpRejectAndDontRequeueException;
+import org.springframework.amqp.ImmediateRequeueAmqpException;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageBuilder;
 import org.springframework.amqp.core.MessageProperties;
@@ -46,25 +52,40 @@ import org.springframework.amqp.rabbit.support.ListenerExecutionFailedException;
  * }</pre>
  *
  * <p>In Spring Boot 4 the last line is {@code max-retries=0}. More attempts are made in the
- * listener's thread before the first pause.
+ * listener's thread before the first pause. Without retries nobody calls it, and the start fails.
+ *
+ * <p>It is called for all listeners. What fails on a queue without a topology stays there: it is
+ * given back after a pause of a second, so that it is not lost where the queue has no dead-letter
+ * exchange. {@link #rejecting} names the queues that have one.
  *
  * <p>Copies are sent on a thread of its own: in an alarm the broker reads nothing, and to open a
  * channel or to write could take minutes. The thread ends when there is nothing to do, or with
  * {@link #close}, which Spring calls for a bean.
  */
 public final class RedeliveringRecoverer implements MessageRecoverer, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RedeliveringRecoverer.class);
+  private static final Duration GIVE_BACK_AFTER = Duration.ofSeconds(1);
   private static final Duration CONFIRM_TIMEOUT = Duration.ofSeconds(10);
   private static final Duration WAIT_MIN = Duration.ofMillis(100);
   private static final Duration WAIT_MAX = Duration.ofMinutes(10);
   private static final Duration IDLE_MAX = Duration.ofSeconds(30);
 
   private final Map<String, RabbitTopology> topologies = new HashMap<>();
+  private final Set<String> rejecting;
+  private final Set<String> unknown = ConcurrentHashMap.newKeySet();
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final ConnectionFactory connections;
   private final RabbitTemplate template;
   private final Duration wait;
   private final ThreadPoolExecutor sender;
 
   private RedeliveringRecoverer(
-      ConnectionFactory connections, List<RabbitTopology> topologies, Duration wait) {
+      ConnectionFactory connections,
+      Iterable<RabbitTopology> topologies,
+      Set<String> rejecting,
+      Duration wait) {
+    this.connections = connections;
+    this.rejecting = rejecting;
     this.wait = wait;
     this.sender =
         new ThreadPoolExecutor(
@@ -88,8 +109,8 @@ public final class RedeliveringRecoverer implements MessageRecoverer, AutoClosea
   /**
    * Creates it; does not connect.
    *
-   * @param topologies those of the queues that listeners are on; what comes from another queue is
-   *     rejected without requeueing, as Spring Boot does by itself
+   * @param topologies those of the queues that listeners are on; what fails on another queue is
+   *     given back after a second, unless {@link #rejecting} names the queue
    * @throws ConfigurationException if the connections do not confirm, or do not return what has no
    *     queue
    */
@@ -117,7 +138,15 @@ public final class RedeliveringRecoverer implements MessageRecoverer, AutoClosea
     if (!faults.isEmpty()) {
       throw new ConfigurationException(faults);
     }
-    return new RedeliveringRecoverer(connections, List.of(topologies), wait);
+    return new RedeliveringRecoverer(connections, List.of(topologies), Set.of(), wait);
+  }
+
+  /**
+   * A copy that rejects what fails on these queues and does not requeue it, as Spring Boot does by
+   * itself. Only for queues with a dead-letter exchange: the broker drops what others reject.
+   */
+  public RedeliveringRecoverer rejecting(String... queues) {
+    return new RedeliveringRecoverer(connections, topologies.values(), Set.of(queues), wait);
   }
 
   /**
@@ -131,11 +160,42 @@ public final class RedeliveringRecoverer implements MessageRecoverer, AutoClosea
     String queue = message.getMessageProperties().getConsumerQueue();
     RabbitTopology topology = topologies.get(queue);
     if (topology == null) {
-      throw new AmqpRejectAndDontRequeueException("No topology for queue " + queue, cause);
+      throw withoutTopology(queue, cause);
     }
     Map<String, Object> headers = message.getMessageProperties().getHeaders();
     RabbitRedelivery.Target target = RabbitRedelivery.target(topology, headers);
-    publish(target.queue(), copy(message, target.retries(), reason(cause)));
+    Throwable reason = reason(cause);
+    publish(target.queue(), copy(message, target.retries(), reason));
+    RabbitRedelivery.report(
+        topology, target, message.getMessageProperties().getMessageId(), reason);
+  }
+
+  private AmqpException withoutTopology(String queue, Throwable cause) {
+    if (rejecting.contains(queue)) {
+      return new AmqpRejectAndDontRequeueException("Failed on queue " + queue, cause);
+    }
+    if (unknown.add(queue)) {
+      LOG.warn(
+          "Queue {} has no RabbitTopology: messages that fail on it are given back after {} and"
+              + " come again until they succeed. Give RedeliveringRecoverer a topology of it, or"
+              + " name it with rejecting(…) if it has a dead-letter exchange",
+          queue,
+          DurationText.of(GIVE_BACK_AFTER),
+          reason(cause));
+    }
+    pause();
+    return new ImmediateRequeueAmqpException("Given back to queue " + queue, cause);
+  }
+
+  /** Ends with {@link #close}, or with an interrupt; the delivery is given back then, too. */
+  private void pause() {
+    try {
+      if (closed.await(GIVE_BACK_AFTER.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.debug("Given back at once, as the application stops");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Of what the listener threw; the wrapper says no more than that it did. */
@@ -193,6 +253,7 @@ public final class RedeliveringRecoverer implements MessageRecoverer, AutoClosea
   /** Sends nothing any more. Does not wait for the broker. May be called twice. */
   @Override
   public void close() {
+    closed.countDown();
     sender.shutdownNow();
   }
 }

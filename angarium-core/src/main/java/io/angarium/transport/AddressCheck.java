@@ -76,10 +76,15 @@ public final class AddressCheck implements Consumer<Destination> {
         .addressFault(destination.address())
         .ifPresent(
             fault -> {
-              throw new InvalidMessageException("destination: '" + destination + "': " + fault);
+              throw new InvalidMessageException(of(destination) + fault);
             });
     if (now.wellFormed.size() < REMEMBERED_MAX) {
       now.wellFormed.add(destination);
     }
+  }
+
+  /** Of one that names no transport the fault says it all: it repeats the address. */
+  private static String of(Destination destination) {
+    return "destination: " + (destination.transport().isEmpty() ? "" : "'" + destination + "': ");
   }
 }

@@ -74,10 +74,13 @@ class AddressCheckTest {
   }
 
   private static void assertRefused(AddressCheck check, String destination) {
+    assertRefused(check, destination, "destination: '" + destination + "': 'the tower' is no loft");
+  }
+
+  private static void assertRefused(AddressCheck check, String destination, String start) {
     assertThatThrownBy(() -> send(check, destination))
         .isInstanceOf(InvalidMessageException.class)
-        .hasMessageStartingWith("destination: '" + destination + "': ")
-        .hasMessageContaining("is no loft (expected: a number); correct it");
+        .hasMessageStartingWith(start + " (expected: a number); correct it");
   }
 
   @Test
@@ -91,14 +94,15 @@ class AddressCheckTest {
 
   @Test
   void aDestinationWithoutATransportIsAskedOfTheOnlyOne() {
-    assertRefused(check(null, pigeons), "the tower");
+    assertRefused(check(null, pigeons), "the tower", "destination: 'the tower' is no loft");
   }
 
   @Test
   void aDestinationWithoutATransportIsAskedOfTheDefaultOne() {
     Pigeons others = new Pigeons("others", new ArrayList<>());
 
-    assertRefused(check("pigeons", others, pigeons), "the tower");
+    assertRefused(
+        check("pigeons", others, pigeons), "the tower", "destination: 'the tower' is no loft");
     assertThat(others.asked()).isEmpty();
   }
 

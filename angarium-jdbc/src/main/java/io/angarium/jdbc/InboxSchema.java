@@ -110,6 +110,7 @@ final class InboxSchema {
             String.join(", then ", FEATURE.scriptsAfter(0, dialect.server())),
             config.schemaMode() == SchemaMode.CREATE
                 ? ""
-                : ", or set angarium.inbox.schema-mode=create (in Java: SchemaMode.CREATE)");
+                : ", or set angarium.inbox.schema-mode=create (in Java: SchemaMode.CREATE), or see"
+                    + " docs/schema.md for Flyway and Liquibase");
   }
 }

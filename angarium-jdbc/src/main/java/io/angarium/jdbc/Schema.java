@@ -144,6 +144,8 @@ final class Schema {
     String scripts = "run " + String.join(", then ", feature.scriptsAfter(version, dialect));
     return mode == SchemaMode.CREATE
         ? scripts
-        : scripts + ", or set angarium.jdbc.schema-mode=create (in Java: SchemaMode.CREATE)";
+        : scripts
+            + ", or set angarium.jdbc.schema-mode=create (in Java: SchemaMode.CREATE),"
+            + " or see docs/schema.md for Flyway and Liquibase";
   }
 }

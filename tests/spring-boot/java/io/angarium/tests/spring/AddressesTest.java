@@ -50,7 +50,8 @@ class AddressesTest {
 
   @Test
   void anAddressThatTheDefaultTransportCannotHaveIsRefusedWhenItIsSent() {
-    assertRefused("orders", "'orders' is no address of RabbitMQ (expected: exchange/routing.key");
+    assertRefused(
+        "orders", "destination: 'orders' is no address of RabbitMQ (expected: exchange/routing.key");
   }
 
   @Test

@@ -9,12 +9,15 @@ import java.util.List;
 import java.util.function.Function;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.util.function.SingletonSupplier;
 
 /** Reads by what the messages of a method are known, and says what is wrong. */
 final class KeyReader {
+  private static final String KAFKA = "org.springframework.kafka.annotation.KafkaListener";
+
   private final ListableBeanFactory beans;
   private final Method method;
   private final IdempotentConsumer declared;
@@ -82,8 +85,20 @@ final class KeyReader {
     faults.add(
         "no argument tells messages apart (expected: ConsumerRecord, MessageExt, Message of Spring"
             + " or Spring AMQP, a List of one of them, ConsumerRecords"
-            + (whole ? "" : ", or a @Header(\"angarium-id\")")
+            + (whole ? "" : ", or " + idHeader())
             + "; or a key)");
+  }
+
+  /** A header with the id, as the library of the listener calls it. */
+  private String idHeader() {
+    String angarium = "a @Header(\"" + MessageForm.ID + "\")";
+    String amqp = "a @Header(\"" + SpringForm.AMQP_ID + "\")";
+    if (RabbitAnnotation.of(method, method.getDeclaringClass()).present()) {
+      return amqp;
+    }
+    return MergedAnnotations.from(method).isPresent(KAFKA)
+        ? angarium
+        : angarium + ", on RabbitMQ " + amqp;
   }
 
   /** Of several at once none can be left out, and together they are others the next time. */

@@ -57,6 +57,31 @@ class ListenerFaultsTest {
     }
   }
 
+  static class Texts {
+    @RabbitListener(queues = "q")
+    @IdempotentConsumer(consumer = "a")
+    void rabbit(String payload) {}
+
+    @KafkaListener(topics = "t")
+    @IdempotentConsumer(consumer = "a")
+    void kafka(String payload) {}
+
+    @IdempotentConsumer(consumer = "a")
+    void any(String payload) {}
+  }
+
+  @Test
+  void theHeaderWithTheIdIsNamedAsTheLibraryOfTheListenerCallsIt() {
+    String angarium = "@Header(\"angarium-id\")";
+    String amqp = "@Header(\"amqp_messageId\")";
+
+    assertThat(faults(Texts.class))
+        .hasSize(3)
+        .anySatisfy(fault -> assertThat(fault).contains("rabbit", amqp).doesNotContain(angarium))
+        .anySatisfy(fault -> assertThat(fault).contains("kafka", angarium).doesNotContain(amqp))
+        .anySatisfy(fault -> assertThat(fault).contains("any", angarium, "on RabbitMQ a " + amqp));
+  }
+
   static class Wrong {
     @IdempotentConsumer(consumer = " ")
     void blank(Message message) {}

@@ -50,7 +50,7 @@ public final class Rounds implements AutoCloseable {
   }
 
   /**
-   * As the other one.
+   * Creates them with another interval between reminders; nothing runs before {@link #start}.
    *
    * @param reminder how long an outage lasts until it is logged once more
    */

@@ -38,7 +38,7 @@ final class Sender {
   private final ChainedDestinations chained;
   private final Set<KeyState> abandoned = new LinkedHashSet<>();
 
-  /** Of what was gathered with a key since the last {@link #flush}. */
+  /** The partitions of the keyed messages gathered since the last {@link #flush}. */
   private final Set<Integer> keyedPartitions = new HashSet<>();
 
   private @Nullable Destination lastDestination;

@@ -13,7 +13,10 @@ import java.util.List;
  * <p>Every method throws {@link StoreException} if the database cannot be reached or refuses.
  */
 public interface LeaseStore {
-  /** A node that lives for more than so many times the {@code ttl} was left over by a clock. */
+  /**
+   * Maximum time until a node's end, as a multiple of the {@code ttl}. An end further ahead shows
+   * that the database's clock was set back.
+   */
   int AHEAD_MAX = 10;
 
   /**

@@ -119,8 +119,8 @@ public interface OutboxStore extends AutoCloseable {
   /**
    * Which leases are still held, all as of one moment during this call. A relay asks after it has
    * read and before it hands over: until then nobody else can have parked or buried a message of
-   * the partition, so that none of its key is missing among what was read. Waits for nobody's lock
-   * and writes nothing.
+   * the partition, so that none of its key is missing among what was read. Writes nothing. An
+   * implementation should not wait for locks; the default does, because it asks by {@link #park}.
    *
    * @param leases all of one node
    * @return the partitions of those that are held

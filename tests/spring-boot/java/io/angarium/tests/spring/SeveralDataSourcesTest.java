@@ -119,14 +119,14 @@ class SeveralDataSourcesTest {
   }
 
   @Test
-  void methodsWithAMessageDoNotRunOutsideOfTheBusinessTransactionBySilence() {
+  void methodsWithAMessageDoNotSilentlyRunOutsideOfTheBusinessTransaction() {
     assertAsksForTheBusinessDatabase(faultsOf(paying(Selling.class)));
     assertAsksForTheBusinessDatabase(
         faultsOfBeans(paying(Calling.class).with("angarium.half.check.markers=sale")));
   }
 
   @Test
-  void consumersDoNotRunOutsideOfTheBusinessTransactionBySilence() {
+  void consumersDoNotSilentlyRunOutsideOfTheBusinessTransaction() {
     List<String> faults =
         faultsOfBeans(
             Shop.on(REPORTS)

@@ -16,7 +16,7 @@ public final class AngariumBoot4DetailsAutoConfiguration {
   /** Creates the configuration. */
   public AngariumBoot4DetailsAutoConfiguration() {}
 
-  /** Apart, as the type is absent in the other generation. */
+  /** In a class of its own because the type exists in one generation of Spring Boot only. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(KafkaConnectionDetails.class)
   static class OnKafka {
@@ -37,7 +37,7 @@ public final class AngariumBoot4DetailsAutoConfiguration {
     }
   }
 
-  /** Apart, as the type is absent in the other generation. */
+  /** In a class of its own because the type exists in one generation of Spring Boot only. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(RabbitConnectionDetails.class)
   static class OnRabbit {
@@ -62,7 +62,7 @@ public final class AngariumBoot4DetailsAutoConfiguration {
     }
   }
 
-  /** Apart, as the type is absent in the other generation. */
+  /** In a class of its own because the type exists in one generation of Spring Boot only. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(DataRedisConnectionDetails.class)
   static class OnRedis {

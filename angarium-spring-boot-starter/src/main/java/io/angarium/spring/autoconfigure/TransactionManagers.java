@@ -94,7 +94,7 @@ final class TransactionManagers {
     return usual == null ? onlyOne() : usual;
   }
 
-  /** Of one that routes it cannot be told. */
+  /** Returns false for a data source that routes, because it may lead to either. */
   private static boolean isOfAnother(@Nullable DataSource injected, DataSource dataSource) {
     return injected != null
         && !(innermost(injected) instanceof AbstractRoutingDataSource)

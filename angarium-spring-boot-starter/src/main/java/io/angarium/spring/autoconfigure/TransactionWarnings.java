@@ -9,8 +9,8 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
- * Says at the start that no transaction can take messages, unless it is one of a transaction
- * manager that is no bean.
+ * Warns at the start if no bean is a transaction manager of the outbox's data source. Messages can
+ * then be sent only in transactions of a manager that is not a bean.
  */
 final class TransactionWarnings {
   private static final Logger LOG = LoggerFactory.getLogger(TransactionWarnings.class);

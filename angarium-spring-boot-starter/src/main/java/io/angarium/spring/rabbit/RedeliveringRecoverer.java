@@ -120,7 +120,7 @@ public final class RedeliveringRecoverer implements MessageRecoverer, AutoClosea
   }
 
   /**
-   * As the other one, with a wait other than ten seconds.
+   * Creates it with another wait for confirms than ten seconds; does not connect.
    *
    * @param wait how long a failed delivery may wait for the confirm of its copy, 100 ms..10 min
    * @throws ConfigurationException also if {@code wait} is out of range

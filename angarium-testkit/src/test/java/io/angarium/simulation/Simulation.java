@@ -211,6 +211,7 @@ final class Simulation {
     } else {
       note("the replica takes over");
       producers.disconnected();
+      database.dead().forEach(dead -> ledger.lostItsPlace(dead.message().id())); // passed, and back
       database.failOver(replica);
       ledger.tookOver();
       ledger.allowDuplicates(ledger.size());

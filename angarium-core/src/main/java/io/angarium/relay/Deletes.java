@@ -101,7 +101,7 @@ final class Deletes {
   private void delete(List<Position> batch) {
     try {
       store.delete(batch);
-    } catch (StoreException e) {
+    } catch (RuntimeException | Error e) {
       putBack(batch);
       throw e;
     }

@@ -111,6 +111,8 @@ final class Lane {
     this.outcomes =
         new Outcomes(
             context, results, flights, partitions, circuits, writes, deletes, troubles, health);
+    this.era = context.store().era();
+    context.store().adopt(era);
     this.storeRetryNanos = context.time().nanoTime();
     this.startedOverNanos = storeRetryNanos - handoverNanosMax;
   }
@@ -260,16 +262,22 @@ final class Lane {
 
   /** Hands over; what earlier attempts of a key came to is stored even if its next one is off. */
   private void flush() {
-    sender.flush(areHeld(sender.keyedPartitions()));
+    boolean held = areHeld(sender.keyedPartitions());
+    reader.readFurther(); // not before: the question would wait for it
+    sender.flush(held);
     sender.takeAbandoned().forEach(troubles::resolve);
   }
 
   /** Asked last, after all reads: see {@link io.angarium.store.OutboxStore#held}. */
   private boolean areHeld(Set<Integer> keyed) {
+    if (keyed.isEmpty()) {
+      return true;
+    }
+    if (!partitions.valid() || context.time().nanoTime() - storeRetryNanos < 0) {
+      return false;
+    }
     try {
-      if (!keyed.isEmpty() && partitions.valid()) {
-        partitions.dropTaken(keyed);
-      }
+      partitions.dropTaken(keyed);
       return true;
     } catch (StoreException e) {
       storeFailed(e);

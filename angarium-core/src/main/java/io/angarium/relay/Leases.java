@@ -1,11 +1,13 @@
 package io.angarium.relay;
 
+import io.angarium.ConfigurationException;
 import io.angarium.Partitioning;
 import io.angarium.TimeSource;
 import io.angarium.store.Lease;
 import io.angarium.store.LeaseStore;
 import io.angarium.store.Membership;
 import io.angarium.store.NodeId;
+import io.angarium.store.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -42,6 +44,10 @@ final class Leases {
   private volatile boolean everBeaten;
   private volatile int version;
   private boolean others;
+
+  /** At the last heartbeat, free partitions could not be acquired. Only the beat reads it. */
+  private boolean leftBefore;
+
   private boolean resting;
   private long restUntilNanos;
   private long nextBeatNanos;
@@ -122,9 +128,11 @@ final class Leases {
     validUntilNanos = sentNanos + timing.ttl().minus(timing.margin()).toNanos();
     everBeaten = true;
     releaseStrays(membership);
-    if (acquire(missing) < missing.size() && isFree(missing, membership)) {
+    boolean left = acquire(missing) < missing.size() && isFree(missing, membership);
+    if (left && leftBefore) {
       putBack();
     }
+    leftBefore = left;
   }
 
   /** True if one of them has no owner, as far as the membership knows, and is not held. */
@@ -132,12 +140,14 @@ final class Leases {
     return missing.stream().anyMatch(p -> !membership.owners().containsKey(p) && !holds(p));
   }
 
-  /** What is free and cannot be acquired is not there, or was taken by another node just now. */
+  /** Once, another node may have been faster: what is free twice and not acquired is not there. */
   private void putBack() {
-    LOG.warn(
-        "Free partitions could not be acquired: another node was faster, or rows of the lease table"
-            + " are missing. Missing ones are put back.");
-    store.prepare(partitioning);
+    LOG.warn("Rows of the lease table are missing: somebody deleted them. They are put back.");
+    try {
+      store.prepare(partitioning);
+    } catch (ConfigurationException e) {
+      throw new StoreException("Lease rows cannot be put back: " + e.getMessage(), e);
+    }
     hurry();
   }
 

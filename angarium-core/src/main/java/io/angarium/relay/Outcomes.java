@@ -114,8 +114,15 @@ final class Outcomes {
   private static boolean isBehindAFailedOne(Flight flight) {
     KeyState key = flight.key;
     return key != null
-        && !key.failures.isEmpty()
-        && !(key.failures.get(0).result() instanceof Unavailable);
+        && key.failures.stream()
+            .filter(earlier -> !(earlier.result() instanceof Unavailable))
+            .map(Failure::flight)
+            .anyMatch(earlier -> isAhead(earlier, flight));
+  }
+
+  private static boolean isAhead(Flight earlier, Flight flight) {
+    return earlier.destination.equals(flight.destination)
+        && earlier.row.position().sequence() < flight.row.position().sequence();
   }
 
   private void acknowledged(Flight flight) {

@@ -48,6 +48,9 @@ final class Reader {
   private long pauseNanos;
   private long lastSequence;
 
+  /** The look of this round, behind which more may be read. */
+  private @Nullable Found last;
+
   /** Fixed for one look: what ages while the database reads was not read. */
   private long agedUpTo;
 
@@ -217,7 +220,7 @@ final class Reader {
       schedule(rows, more);
     }
     stride.looked(found);
-    readFurther(found);
+    last = found;
     pace.looked(now, context.time().nanoTime());
     return more;
   }
@@ -259,9 +262,12 @@ final class Reader {
     return new Found(look, floorLooks.unknown(look, read));
   }
 
-  private void readFurther(Found found) {
-    int free = found.more() ? room.rows() : 0;
-    if (free > 0) {
+  /** Begins to read what lies behind the last look, while that is handed over. */
+  void readFurther() {
+    Found found = last;
+    last = null;
+    int free = found != null && found.more() ? room.rows() : 0;
+    if (found != null && free > 0) {
       ahead.begin(
           found.look().partitions(), keyed -> stride.plan(keyed, lastSequence, free, room.bytes()));
     }
@@ -311,6 +317,7 @@ final class Reader {
 
   /** Forgets all positions: they may be those of other messages from now on. */
   void forget() {
+    last = null;
     late.forget();
     floors.forget();
     sweep.forget();

@@ -2,6 +2,7 @@ package io.angarium.relay;
 
 import io.angarium.ConfigFaults;
 import io.angarium.Partitioning;
+import io.angarium.store.LeaseStore;
 import java.time.Duration;
 
 /**
@@ -76,7 +77,7 @@ public record RelayConfig(
       Duration third = ttl.dividedBy(3);
       Duration second = Duration.ofSeconds(1);
       new ConfigFaults()
-          .range("relay.lease.ttl", ttl, Duration.ofMillis(100), Duration.ofMinutes(10))
+          .range("relay.lease.ttl", ttl, Duration.ofMillis(100), LeaseStore.TTL_MAX)
           .range("relay.lease.heartbeat", heartbeat, Duration.ofMillis(10), third)
           .range("relay.lease.margin", margin, Duration.ZERO, third)
           .range("relay.rest.after", restAfter, second, Duration.ofDays(1))

@@ -41,6 +41,9 @@ final class Sender {
   /** The partitions of the keyed messages gathered since the last {@link #flush}. */
   private final Set<Integer> keyedPartitions = new HashSet<>();
 
+  /** A partition or a key was dropped since the last {@link #flush}. */
+  private boolean dropped;
+
   private @Nullable Destination lastDestination;
   private @Nullable Transport lastTransport;
 
@@ -248,7 +251,6 @@ final class Sender {
    * @param owned false takes back what needs a lease, as it does if the leases have changed
    */
   void flush(boolean owned) {
-    keyedPartitions.clear();
     for (Map.Entry<Transport, List<Flight>> entry : batches.entrySet()) {
       List<Flight> batch = entry.getValue();
       if (batch.isEmpty()) {
@@ -257,11 +259,15 @@ final class Sender {
       entry.setValue(new ArrayList<>());
       if (!owned || !partitions.valid()) {
         batch = abandonOwned(batch);
+      } else if (dropped) {
+        batch = abandonDropped(batch);
       }
       if (!batch.isEmpty()) {
         send(entry.getKey(), batch);
       }
     }
+    keyedPartitions.clear();
+    dropped = false;
   }
 
   private void send(Transport transport, List<Flight> launched) {
@@ -296,6 +302,24 @@ final class Sender {
     List<KeyState> taken = List.copyOf(abandoned);
     abandoned.clear();
     return taken;
+  }
+
+  /** Takes back those whose partition was dropped after they were gathered. */
+  private List<Flight> abandonDropped(List<Flight> batch) {
+    List<Flight> rest = new ArrayList<>();
+    for (Flight flight : batch) {
+      KeyState key = flight.key;
+      boolean gone =
+          key == null
+              ? partitions.get(flight.row.position().partition()) == null
+              : key.dropped;
+      if (gone && flight.source != Flight.Source.HANDOVER) {
+        abandon(flight);
+      } else {
+        rest.add(flight);
+      }
+    }
+    return rest;
   }
 
   /** Takes back all but handed over rows, which need no lease. */
@@ -335,11 +359,13 @@ final class Sender {
 
   /** Forgets what waits in a partition that is gone; what is in flight still gets its result. */
   void dropPartition(int partition) {
+    dropped = true;
     keys.of(partition).forEach(this::drop);
   }
 
   /** Forgets a key whose partition is gone. */
   void drop(KeyState key) {
+    dropped = true;
     key.dropped = true;
     key.waiting.forEach(flight -> flights.remove(flight.row.position()));
     key.failures.forEach(failure -> flights.remove(failure.flight().row.position()));

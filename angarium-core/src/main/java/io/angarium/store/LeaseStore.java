@@ -13,11 +13,8 @@ import java.util.List;
  * <p>Every method throws {@link StoreException} if the database cannot be reached or refuses.
  */
 public interface LeaseStore {
-  /**
-   * Maximum time until a node's end, as a multiple of the {@code ttl}. An end further ahead shows
-   * that the database's clock was set back.
-   */
-  int AHEAD_MAX = 10;
+  /** The longest {@code ttl} of a heartbeat that a relay can be given. */
+  Duration TTL_MAX = Duration.ofMinutes(10);
 
   /**
    * Makes sure that a lease row exists for every partition. The epochs of rows that are added begin
@@ -28,10 +25,10 @@ public interface LeaseStore {
   void prepare(Partitioning partitioning);
 
   /**
-   * Says that a node is alive until {@code ttl} from now. Other nodes whose end lies more than
-   * {@link #AHEAD_MAX} times as far ahead, because the database's clock was set back since, live on
-   * for {@code ttl} only, unless they say that they are alive: else what a dead one owns would
-   * stand still until the clock has caught up.
+   * Says that a node is alive until {@code ttl} from now. Other nodes whose end lies further
+   * ahead than {@link #TTL_MAX}, because the database's clock was set back since, live on for {@code
+   * ttl} only, unless they say that they are alive: else what a dead one owns would stand still
+   * until the clock has caught up.
    *
    * @param takingPart false while the node rests: alive, but wanting no partitions
    * @return the state after it

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.BusinessKey;
 import io.angarium.BusinessKey.Uniqueness;
+import io.angarium.DurationText;
 import io.angarium.InvalidMessageException;
 import io.angarium.Message;
 import io.angarium.half.HalfState.Transition;
@@ -143,7 +144,7 @@ final class HalfStateTest {
     for (Duration wrong : List.of(Duration.ofNanos(-1), Duration.ofDays(367))) {
       assertThatThrownBy(() -> message.delay(wrong))
           .isInstanceOf(InvalidMessageException.class)
-          .hasMessageContainingAll("order/1", wrong.toString());
+          .hasMessageContainingAll("order/1", DurationText.of(wrong));
     }
     HalfMessage due = HalfMessage.of(KEY, MESSAGE.notBefore(Instant.EPOCH));
     assertThatThrownBy(() -> due.delay(Duration.ofSeconds(1)))

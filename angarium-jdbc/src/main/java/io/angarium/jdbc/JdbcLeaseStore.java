@@ -76,16 +76,15 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
     return session.call(
         "sending a heartbeat",
         connection -> {
-          Duration ahead = ttl.multipliedBy(AHEAD_MAX);
           if (dialect.refreshNode(node, takingPart, ttl).run(connection) == 0) {
-            dialect.cutNodes(ttl, ahead).run(connection);
+            dialect.cutNodes(ttl, TTL_MAX).run(connection);
             enter(node, takingPart, ttl);
           }
           // a statement of its own: its snapshot shows a takeover that the update waited for
           MembershipRows rows = new MembershipRows(dialect);
-          dialect.members(ahead).forEach(connection, rows::add);
+          dialect.members(TTL_MAX).forEach(connection, rows::add);
           if (rows.tooFarAhead()) {
-            dialect.cutNodes(ttl, ahead).run(connection);
+            dialect.cutNodes(ttl, TTL_MAX).run(connection);
           }
           return rows.membership();
         });

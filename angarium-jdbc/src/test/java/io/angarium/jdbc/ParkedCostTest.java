@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Nested;
@@ -170,28 +170,24 @@ final class ParkedCostTest {
     default void bothTogetherCostSixStatementsAndACommit() throws SQLException {
       assertThat(
               statements(
-                  row -> row.position().partition() % 2 == 0 ? failed(row) : acknowledged(row)))
+                  (lease, row) ->
+                      lease.partition() % 2 == 0 ? failed(lease, row) : acknowledged(lease, row)))
           .hasSize(7)
           .last()
           .isEqualTo("COMMIT");
     }
 
-    private static Settlement failed(StoredMessage row) {
+    private static Settlement failed(Lease lease, StoredMessage row) {
       Parking head = Parking.head(row, 2, Duration.ofHours(1), "down");
-      return new Settlement(lease(row), row.keyHash(), List.of(), List.of(head));
+      return new Settlement(lease, row.keyHash(), List.of(), List.of(head));
     }
 
-    private static Settlement acknowledged(StoredMessage row) {
-      return new Settlement(lease(row), row.keyHash(), List.of(row.position()), List.of());
-    }
-
-    /** The first lease of a partition. */
-    private static Lease lease(StoredMessage row) {
-      return new Lease(row.position().partition(), NODE, 1);
+    private static Settlement acknowledged(Lease lease, StoredMessage row) {
+      return new Settlement(lease, row.keyHash(), List.of(row.position()), List.of());
     }
 
     /** What goes to the database when the heads of many keys, parked before, are settled. */
-    private List<String> statements(Function<StoredMessage, Settlement> settlement)
+    private List<String> statements(BiFunction<Lease, StoredMessage, Settlement> settlement)
         throws SQLException {
       List<String> executed = new ArrayList<>();
       DataSource counted =
@@ -205,9 +201,17 @@ final class ParkedCostTest {
         store.park(held, rows.stream().map(Costs::head).toList());
         executed.clear();
 
-        store.settleParked(rows.stream().map(settlement).toList());
+        store.settleParked(
+            rows.stream()
+                .map(row -> settlement.apply(leaseOf(row, held), row))
+                .toList());
         return List.copyOf(executed); // without what follows the close
       }
+    }
+
+    private static Lease leaseOf(StoredMessage row, List<Lease> held) {
+      int partition = row.position().partition();
+      return held.stream().filter(lease -> lease.partition() == partition).findAny().orElseThrow();
     }
 
     private static List<Lease> acquire(JdbcLeaseStore leases, int partitions) {

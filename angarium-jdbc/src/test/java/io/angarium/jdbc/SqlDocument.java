@@ -19,6 +19,7 @@ import io.angarium.reconciliation.Window;
 import io.angarium.store.Burial;
 import io.angarium.store.DeadLetterQuery.Order;
 import io.angarium.store.Lease;
+import io.angarium.store.LeaseStore;
 import io.angarium.store.NewMessage;
 import io.angarium.store.NodeId;
 import io.angarium.store.Parking;
@@ -562,7 +563,7 @@ final class SqlDocument {
     add(
         "Heartbeat",
         dialect instanceof PostgresDialect ? "two statements in one round trip" : "two statements",
-        List.of(dialect.refreshNode(NODE, true, ttl), dialect.members(ttl.multipliedBy(10))));
+        List.of(dialect.refreshNode(NODE, true, ttl), dialect.members(LeaseStore.TTL_MAX)));
     List<Sql> enter = new ArrayList<>(dialect.retireNodes(NODE));
     enter.add(dialect.enterNode(NODE, true, ttl));
     add("First heartbeat", "after the first of the former", enter);

@@ -23,7 +23,7 @@ final class LeaseTable {
   private record Node(boolean takingPart, Instant expiresAt) {
     /** The clock was set back since: of its own accord a node never lives so far ahead. */
     Node cut(Instant now, Duration ttl) {
-      return expiresAt.isAfter(now.plus(ttl.multipliedBy(LeaseStore.AHEAD_MAX)))
+      return expiresAt.isAfter(now.plus(LeaseStore.TTL_MAX))
           ? new Node(takingPart, now.plus(ttl))
           : this;
     }

@@ -76,6 +76,21 @@ record TrippedStore(OutboxStore store, Tripwire wire) implements OutboxStore {
   }
 
   @Override
+  public int era() {
+    return store.era();
+  }
+
+  @Override
+  public void adopt(int era) {
+    store.adopt(era);
+  }
+
+  @Override
+  public Set<Integer> held(Collection<Lease> leases) {
+    return store.held(leases);
+  }
+
+  @Override
   public Map<Integer, Set<Long>> blockedKeys(Collection<Integer> partitions) {
     wire.pass(CrashPoint.AFTER_ACQUIRE);
     return store.blockedKeys(partitions);

@@ -310,9 +310,7 @@ final class Sender {
     for (Flight flight : batch) {
       KeyState key = flight.key;
       boolean gone =
-          key == null
-              ? partitions.get(flight.row.position().partition()) == null
-              : key.dropped;
+          key == null ? partitions.get(flight.row.position().partition()) == null : key.dropped;
       if (gone && flight.source != Flight.Source.HANDOVER) {
         abandon(flight);
       } else {

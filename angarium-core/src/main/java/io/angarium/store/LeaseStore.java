@@ -25,10 +25,10 @@ public interface LeaseStore {
   void prepare(Partitioning partitioning);
 
   /**
-   * Says that a node is alive until {@code ttl} from now. Other nodes whose end lies further
-   * ahead than {@link #TTL_MAX}, because the database's clock was set back since, live on for {@code
-   * ttl} only, unless they say that they are alive: else what a dead one owns would stand still
-   * until the clock has caught up.
+   * Says that a node is alive until {@code ttl} from now. Other nodes whose end lies further ahead
+   * than {@link #TTL_MAX}, because the database's clock was set back since, live on for {@code ttl}
+   * only, unless they say that they are alive: else what a dead one owns would stand still until
+   * the clock has caught up.
    *
    * @param takingPart false while the node rests: alive, but wanting no partitions
    * @return the state after it

@@ -202,9 +202,7 @@ final class ParkedCostTest {
         executed.clear();
 
         store.settleParked(
-            rows.stream()
-                .map(row -> settlement.apply(leaseOf(row, held), row))
-                .toList());
+            rows.stream().map(row -> settlement.apply(leaseOf(row, held), row)).toList());
         return List.copyOf(executed); // without what follows the close
       }
     }

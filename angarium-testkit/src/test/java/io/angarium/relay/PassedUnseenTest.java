@@ -24,14 +24,15 @@ class PassedUnseenTest {
   private static final int OLD = 20;
 
   private final RelayFixture world = new RelayFixture(FakeTransport.pipelined());
-  private final DatabaseBackup replica = world.database.backup();
   private final List<String> wanted = new ArrayList<>();
+  private DatabaseBackup replica;
   private Relay relay;
 
   @BeforeEach
   void start() {
     relay = world.relay("a");
     world.pass(SHORT, relay);
+    replica = world.database.backup();
   }
 
   @ParameterizedTest

@@ -41,6 +41,8 @@ class KafkaSharingTest {
         .getEnvironment()
         .getPropertySources()
         .addFirst(new MapPropertySource("given", properties));
+    context.registerBean(
+        DetailsReader.class, AngariumBoot4DetailsAutoConfiguration.OnKafka::angariumKafkaDetails);
     context.registerBean(SslBundles.class, () -> new DefaultSslBundleRegistry("cluster", BUNDLE));
   }
 

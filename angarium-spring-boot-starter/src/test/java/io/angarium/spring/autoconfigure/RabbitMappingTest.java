@@ -38,6 +38,8 @@ class RabbitMappingTest {
         .getEnvironment()
         .getPropertySources()
         .addFirst(new MapPropertySource("given", properties));
+    context.registerBean(
+        DetailsReader.class, AngariumBoot4DetailsAutoConfiguration.OnRabbit::angariumRabbitDetails);
     context.registerBean(SslBundles.class, () -> new DefaultSslBundleRegistry("broker", BUNDLE));
   }
 

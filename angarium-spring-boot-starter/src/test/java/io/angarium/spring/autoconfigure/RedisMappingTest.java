@@ -36,6 +36,8 @@ class RedisMappingTest {
         .getEnvironment()
         .getPropertySources()
         .addFirst(new MapPropertySource("given", properties));
+    context.registerBean(
+        DetailsReader.class, AngariumBoot4DetailsAutoConfiguration.OnRedis::angariumRedisDetails);
     context.registerBean(SslBundles.class, () -> new DefaultSslBundleRegistry("redis", BUNDLE));
   }
 

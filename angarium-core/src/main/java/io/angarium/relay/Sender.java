@@ -90,7 +90,8 @@ final class Sender {
       return;
     }
     long hash = row.keyHash();
-    if (partition.blocks(hash)) {
+    // Behind a held one it is held as well: in the parked list it would pass that one.
+    if (partition.blocks(hash) && !partition.holds(destination)) {
       flights.add(flight);
       writes.follow(partition.lease, Parking.follower(row));
     } else if (partition.holds(destination) || shares.holdsBack(destination)) {

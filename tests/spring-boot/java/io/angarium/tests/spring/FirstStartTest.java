@@ -23,6 +23,10 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Primary;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.Transactional;
 
 /** What a user reads whose first start goes wrong: which setting, what is wrong, what to do. */
@@ -260,6 +264,19 @@ class FirstStartTest {
         .contains("new JdbcTransactionManager(dataSource)");
   }
 
+  @Test
+  void aLazyTransactionManagerWhoseDatabaseIsAwayDoesNotStopTheStart() {
+    try (ConfigurableApplicationContext context =
+        FirstStart.on(database)
+            .withoutTransports()
+            .with(CREATE)
+            .with("angarium.relay.enabled=false")
+            .with(LazyTransactions.class)
+            .start()) {
+      assertThat(context.isRunning()).isTrue();
+    }
+  }
+
   private FirstStart withoutTransactions(String property) {
     return FirstStart.withoutDatabase()
         .withoutTransports()
@@ -364,6 +381,21 @@ class FirstStartTest {
     @Bean
     DataSource stock() {
       return Database.h2().dataSource();
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class LazyTransactions {
+    @Bean
+    @Primary
+    PlatformTransactionManager own(DataSource dataSource) {
+      return new JdbcTransactionManager(dataSource);
+    }
+
+    @Bean
+    @Lazy
+    PlatformTransactionManager away() {
+      throw new IllegalStateException("its database is away");
     }
   }
 

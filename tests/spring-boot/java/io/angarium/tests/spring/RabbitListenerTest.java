@@ -27,6 +27,8 @@ import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,8 +39,11 @@ import org.springframework.amqp.core.Declarables;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageBuilder;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.amqp.rabbit.config.ContainerCustomizer;
+import org.springframework.amqp.rabbit.config.SimpleRabbitListenerContainerFactory;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory.ConfirmType;
+import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -96,10 +101,14 @@ class RabbitListenerTest {
   }
 
   private static Shop shop() {
+    return on(Consumer.class);
+  }
+
+  private static Shop on(Class<?> source) {
     RabbitServer rabbit = SharedServers.rabbit();
     return Shop.on(Database.h2())
         .withoutJpa()
-        .with(Consumer.class)
+        .with(source)
         .with("spring.rabbitmq.host=127.0.0.1")
         .with("spring.rabbitmq.port=" + rabbit.port())
         .with("spring.rabbitmq.publisher-confirm-type=correlated")
@@ -237,9 +246,13 @@ class RabbitListenerTest {
     message.getMessageProperties().setConsumerQueue(PLAIN);
 
     try (RedeliveringRecoverer recoverer =
-        RedeliveringRecoverer.of(connections, TOPOLOGY).rejecting(PLAIN)) {
+        RedeliveringRecoverer.of(connections, TOPOLOGY).rejecting(PLAIN).rejecting("other")) {
       assertThatThrownBy(() -> recoverer.recover(message, new IllegalStateException("planned")))
           .isInstanceOf(AmqpRejectAndDontRequeueException.class);
+      assertThatThrownBy(() -> recoverer.rejecting(QUEUE))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(
+              "rejecting: queue spring-stock has a RabbitTopology (expected: queues without one)");
     }
     try (RedeliveringRecoverer recoverer = RedeliveringRecoverer.of(connections, TOPOLOGY)) {
       assertThatThrownBy(() -> recoverer.recover(message, new IllegalStateException("planned")))
@@ -254,6 +267,65 @@ class RabbitListenerTest {
         .hasMessageContaining(
             "spring.rabbitmq.listener.simple.retry.enabled: false (expected: true, and"
                 + " retry.max-attempts=1");
+  }
+
+  @Test
+  void aFactoryOfYourOwnWithoutRetriesIsNotToldThatTheyAreOff() {
+    assertThatThrownBy(
+            () ->
+                shop()
+                    .with(OwnFactory.class)
+                    .with("spring.rabbitmq.listener.simple.retry.enabled=true")
+                    .start())
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(
+            "spring.rabbitmq.listener.simple.retry.enabled: true, which no listener container"
+                + " factory applies (expected: ");
+  }
+
+  @Test
+  void aCustomizerThatMaySetTheAdviceIsWarnedOf(CapturedOutput output) {
+    try (ConfigurableApplicationContext context = shop().with(Customized.class).start()) {
+      assertThat(context.isRunning()).isTrue();
+    }
+    assertThat(output).containsOnlyOnce("unless your ContainerCustomizer sets it");
+  }
+
+  @Test
+  void withoutListenersTheRecovererNeedsNoRetries(CapturedOutput output) {
+    try (ConfigurableApplicationContext context = on(Recovering.class).start()) {
+      assertThat(context.isRunning()).isTrue();
+    }
+    assertThat(output).doesNotContain("nobody calls the bean of RedeliveringRecoverer");
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class OwnFactory {
+    @Bean
+    SimpleRabbitListenerContainerFactory rabbitListenerContainerFactory(
+        org.springframework.amqp.rabbit.connection.ConnectionFactory connections) {
+      SimpleRabbitListenerContainerFactory factory = new SimpleRabbitListenerContainerFactory();
+      factory.setConnectionFactory(connections);
+      return factory;
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class Customized {
+    @Bean
+    ContainerCustomizer<SimpleMessageListenerContainer> advised() {
+      MethodInterceptor advice = MethodInvocation::proceed;
+      return container -> container.setAdviceChain(advice);
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class Recovering {
+    @Bean
+    RedeliveringRecoverer recoverer(
+        org.springframework.amqp.rabbit.connection.ConnectionFactory connections) {
+      return RedeliveringRecoverer.of(connections, TOPOLOGY);
+    }
   }
 
   /** As an application has it. */

@@ -36,6 +36,7 @@ import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -123,6 +124,24 @@ class SeveralDataSourcesTest {
     assertAsksForTheBusinessDatabase(faultsOf(paying(Selling.class)));
     assertAsksForTheBusinessDatabase(
         faultsOfBeans(paying(Calling.class).with("angarium.half.check.markers=sale")));
+  }
+
+  /** Where others ask at the endpoint, not at their first question. */
+  @Test
+  void markersOfAnotherDatabaseStopTheStartWhereNobodyAsksYet() {
+    Shop answering =
+        Shop.on(REPORTS)
+            .withoutJpa()
+            .with(Marked.class)
+            .with("angarium.half.enabled=true")
+            .with("angarium.half.check.enabled=false")
+            .with("angarium.half.check.markers=sale");
+
+    assertAsksForTheBusinessDatabase(faultsOfBeans(answering));
+    assertThat(faultsOf(answering.with(TwoMessages.class)))
+        .singleElement()
+        .asString()
+        .startsWith("beans of TransactionalMessages: 2 (expected: one, or one of several marked");
   }
 
   @Test
@@ -312,6 +331,20 @@ class SeveralDataSourcesTest {
         @Qualifier("salesTransactions") PlatformTransactionManager transactions,
         JdbcDatabase database) {
       return new SpringLocalTransactions(sales, transactions, database.markers());
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  @Import(ReportsTransactions.class)
+  static class TwoMessages {
+    @Bean
+    TransactionalMessages<Connection> one(HalfMessages half, SpringLocalTransactions local) {
+      return new TransactionalMessages<>(half, local);
+    }
+
+    @Bean
+    TransactionalMessages<Connection> two(HalfMessages half, SpringLocalTransactions local) {
+      return new TransactionalMessages<>(half, local);
     }
   }
 

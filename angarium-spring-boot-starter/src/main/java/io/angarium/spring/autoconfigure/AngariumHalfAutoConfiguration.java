@@ -1,5 +1,6 @@
 package io.angarium.spring.autoconfigure;
 
+import io.angarium.ConfigurationException;
 import io.angarium.Handover;
 import io.angarium.MessageIntake;
 import io.angarium.TimeSource;
@@ -23,6 +24,7 @@ import io.angarium.jdbc.JdbcHalfMessages;
 import io.angarium.spring.half.TransactionalMethods;
 import java.sql.Connection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -82,16 +84,40 @@ public final class AngariumHalfAutoConfiguration {
         half, transactions, EndpointMapping.address(properties.half().checkBackEndpoint()));
   }
 
-  /** Methods use them at their first call only, and their tables are to be checked at the start. */
+  /**
+   * Methods use them at their first call only, and markers at the first check-back. Their tables
+   * and transaction managers are to be checked at the start.
+   */
   @Bean
   SmartInitializingSingleton angariumMessagesAtStart(
+      AngariumProperties properties,
       ObjectProvider<TransactionalMethods> methods,
       ObjectProvider<TransactionalMessages<?>> messages) {
     return () -> {
       if (methods.stream().anyMatch(each -> !each.businesses().isEmpty())) {
         messages.forEach(made -> LOG.debug("Methods send by {}", made));
       }
+      if (!properties.half().check().markers().isEmpty()) {
+        TransactionalMessages<?> made = theOne(messages);
+        LOG.debug("Markers answer by {}", made);
+      }
     };
+  }
+
+  /** The one whose markers answer: another one would take what committed for rolled back. */
+  private static TransactionalMessages<?> theOne(
+      ObjectProvider<TransactionalMessages<?>> messages) {
+    TransactionalMessages<?> one = messages.getIfUnique();
+    if (one == null) {
+      throw new ConfigurationException(
+          List.of(
+              "beans of TransactionalMessages: "
+                  + messages.stream().count()
+                  + " (expected: one, or one of several marked with @Primary, whose markers answer"
+                  + " for angarium.half.check.markers; or no markers there, and a bean of CheckBack"
+                  + " for each business id)"));
+    }
+    return one;
   }
 
   /** Those of the application, and its markers. */
@@ -105,7 +131,7 @@ public final class AngariumHalfAutoConfiguration {
     Stream.concat(
             properties.half().check().markers().stream(),
             methods.stream().flatMap(each -> each.businesses().stream()))
-        .forEach(business -> all.put(business, messages.getObject().checkBack()));
+        .forEach(business -> all.put(business, theOne(messages).checkBack()));
     all.putAll(beans);
     return all;
   }

@@ -3,6 +3,7 @@ package io.angarium.spring.autoconfigure;
 import io.angarium.rabbitmq.RabbitTopology;
 import io.angarium.spring.rabbit.RedeliveringRecoverer;
 import org.springframework.amqp.rabbit.config.BaseRabbitListenerContainerFactory;
+import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -13,7 +14,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 
 /** Listeners of RabbitMQ whose failed messages wait in queues of a topology. */
-@AutoConfiguration
+@AutoConfiguration(
+    afterName = { // whose bean registers the containers before those are checked
+      "org.springframework.boot.autoconfigure.amqp.RabbitAutoConfiguration", // Spring Boot 3
+      "org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration" // Spring Boot 4
+    })
 @ConditionalOnClass({RabbitTopology.class, BaseRabbitListenerContainerFactory.class})
 @ConditionalOnBean(RedeliveringRecoverer.class)
 public final class AngariumRabbitListenerAutoConfiguration {
@@ -25,7 +30,12 @@ public final class AngariumRabbitListenerAutoConfiguration {
   static SmartInitializingSingleton angariumRecovererCheck(
       ConfigurableListableBeanFactory beans,
       ObjectProvider<BaseRabbitListenerContainerFactory<?>> factories,
+      ObjectProvider<RabbitListenerEndpointRegistry> registries,
       Environment environment) {
-    return () -> RecovererCheck.check(beans, factories.stream().toList(), environment);
+    return () -> {
+      if (registries.stream().anyMatch(each -> !each.getListenerContainerIds().isEmpty())) {
+        RecovererCheck.check(beans, factories.stream().toList(), environment);
+      }
+    };
   }
 }

@@ -8,7 +8,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -47,11 +50,13 @@ final class TransactionManagers {
           "org.springframework.jms.",
           "org.springframework.pulsar.");
 
+  private final DataSource dataSource;
   private final ManagedDataSource managed;
   private final ListableBeanFactory beans;
   private final String expected;
 
   private TransactionManagers(DataSource dataSource, ListableBeanFactory beans, String expected) {
+    this.dataSource = dataSource;
     this.managed = new ManagedDataSource(dataSource);
     this.beans = beans;
     this.expected = expected;
@@ -65,37 +70,67 @@ final class TransactionManagers {
    *     so that consumers would write there outside of the transaction
    */
   static PlatformTransactionManager ofInbox(DataSource dataSource, ListableBeanFactory beans) {
-    return new TransactionManagers(dataSource, beans, PRIMARY_INBOX).byDefault(dataSource);
+    return new TransactionManagers(dataSource, beans, PRIMARY_INBOX).byDefault();
   }
 
   /**
-   * The one for half messages, chosen as for an inbox. They exist because business data is in
-   * another database, so there must be no other manager that may be the one of that database.
+   * The one for half messages, chosen as for an inbox. Unless Spring's defaults are the outbox's
+   * data source and its manager, no other manager that is injected without a qualifier may be of
+   * another database: business data might be there.
    *
-   * @throws ConfigurationException if there is none, or if any may be of another database
+   * @throws ConfigurationException if there is none, or if another one may be of that database
    */
   static PlatformTransactionManager ofHalfMessages(
       DataSource dataSource, ListableBeanFactory beans) {
     TransactionManagers managers = new TransactionManagers(dataSource, beans, LOCAL_TRANSACTIONS);
-    PlatformTransactionManager chosen = managers.byDefault(dataSource);
-    if (managers.ofDatabases().anyMatch(one -> one != chosen && !managers.managed.isOf(one))) {
+    PlatformTransactionManager chosen = managers.byDefault();
+    if (!managers.areDefaults()
+        && managers.candidates().anyMatch(one -> one != chosen && !managers.managed.isOf(one))) {
       throw managers.fault();
     }
     return chosen;
   }
 
-  private PlatformTransactionManager byDefault(DataSource dataSource) {
-    PlatformTransactionManager usual =
-        beans.getBeanProvider(PlatformTransactionManager.class).getIfUnique();
-    DataSource injected = beans.getBeanProvider(DataSource.class).getIfUnique();
-    if (isOfAnother(injected, dataSource) || (usual != null && managed.isNotOf(usual))) {
+  /** Whether it manages messages of a broker; business data is in no transaction of it. */
+  static boolean isOfBroker(PlatformTransactionManager manager) {
+    return BROKERS.stream().anyMatch(manager.getClass().getName()::startsWith);
+  }
+
+  private PlatformTransactionManager byDefault() {
+    PlatformTransactionManager usual = usual();
+    if (isOfAnother(injected()) || (usual != null && managed.isNotOf(usual))) {
       throw fault();
     }
     return usual == null ? onlyOne() : usual;
   }
 
+  /** What is injected without a qualifier, or would be if brokers had no managers. */
+  private @Nullable PlatformTransactionManager usual() {
+    PlatformTransactionManager usual =
+        beans.getBeanProvider(PlatformTransactionManager.class).getIfUnique();
+    if (usual != null && !isOfBroker(usual)) {
+      return usual;
+    }
+    List<PlatformTransactionManager> others = candidates().toList();
+    return others.size() == 1 ? others.get(0) : null;
+  }
+
+  private @Nullable DataSource injected() {
+    return beans.getBeanProvider(DataSource.class).getIfUnique();
+  }
+
+  /** Whether business data is in the outbox's database unless a qualifier names another one. */
+  private boolean areDefaults() {
+    PlatformTransactionManager usual = usual();
+    DataSource injected = injected();
+    return usual != null
+        && managed.isOf(usual)
+        && injected != null
+        && innermost(injected) == innermost(dataSource);
+  }
+
   /** Returns false for a data source that routes, because it may lead to either. */
-  private static boolean isOfAnother(@Nullable DataSource injected, DataSource dataSource) {
+  private boolean isOfAnother(@Nullable DataSource injected) {
     return injected != null
         && !(innermost(injected) instanceof AbstractRoutingDataSource)
         && innermost(injected) != innermost(dataSource);
@@ -110,21 +145,35 @@ final class TransactionManagers {
   }
 
   private PlatformTransactionManager onlyOne() {
-    List<PlatformTransactionManager> its = ofDatabases().filter(managed::isOf).toList();
+    List<PlatformTransactionManager> its = all().values().stream().filter(managed::isOf).toList();
     if (its.size() != 1) {
       throw fault();
     }
     return its.get(0);
   }
 
-  private Stream<PlatformTransactionManager> ofDatabases() {
-    return beans.getBeansOfType(PlatformTransactionManager.class).values().stream()
-        .filter(one -> BROKERS.stream().noneMatch(one.getClass().getName()::startsWith));
+  /** Those of databases that are injected without a qualifier. */
+  private Stream<PlatformTransactionManager> candidates() {
+    return all().entrySet().stream()
+        .filter(each -> !isOfBroker(each.getValue()) && isCandidate(each.getKey()))
+        .map(Map.Entry::getValue);
+  }
+
+  /** Those of parent contexts, too. */
+  private Map<String, PlatformTransactionManager> all() {
+    return BeanFactoryUtils.beansOfTypeIncludingAncestors(
+        beans, PlatformTransactionManager.class, true, false);
+  }
+
+  private boolean isCandidate(String name) {
+    return !(beans instanceof ConfigurableListableBeanFactory known
+            && known.containsBeanDefinition(name)
+            && known.getBeanDefinition(name) instanceof AbstractBeanDefinition definition)
+        || (definition.isAutowireCandidate() && definition.isDefaultCandidate());
   }
 
   private ConfigurationException fault() {
-    Map<String, PlatformTransactionManager> all =
-        beans.getBeansOfType(PlatformTransactionManager.class);
+    Map<String, PlatformTransactionManager> all = all();
     boolean lacking = all.values().stream().noneMatch(managed::isOf);
     return new ConfigurationException(
         List.of(
@@ -145,6 +194,9 @@ final class TransactionManagers {
   private String of(PlatformTransactionManager manager) {
     if (managed.isOf(manager)) {
       return " of the outbox's data source";
+    }
+    if (isOfBroker(manager)) {
+      return " of a broker";
     }
     return managed.isNotOf(manager) ? " of another one" : " of an unknown one";
   }

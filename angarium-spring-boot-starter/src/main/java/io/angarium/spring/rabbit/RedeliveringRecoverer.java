@@ -9,6 +9,7 @@ import io.angarium.rabbitmq.RabbitTopology;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -142,11 +143,22 @@ public final class RedeliveringRecoverer implements MessageRecoverer, AutoClosea
   }
 
   /**
-   * A copy that rejects what fails on these queues and does not requeue it, as Spring Boot does by
-   * itself. Only for queues with a dead-letter exchange: the broker drops what others reject.
+   * A copy that also rejects what fails on these queues and does not requeue it, as Spring Boot
+   * does by itself. Only for queues with a dead-letter exchange: the broker drops what others
+   * reject.
+   *
+   * @throws IllegalArgumentException if a queue has a topology, by which failed messages move on
    */
   public RedeliveringRecoverer rejecting(String... queues) {
-    return new RedeliveringRecoverer(connections, topologies.values(), Set.of(queues), wait);
+    Set<String> all = new HashSet<>(rejecting);
+    for (String queue : queues) {
+      if (topologies.containsKey(queue)) {
+        throw new IllegalArgumentException(
+            "rejecting: queue " + queue + " has a RabbitTopology (expected: queues without one)");
+      }
+      all.add(queue);
+    }
+    return new RedeliveringRecoverer(connections, topologies.values(), all, wait);
   }
 
   /**

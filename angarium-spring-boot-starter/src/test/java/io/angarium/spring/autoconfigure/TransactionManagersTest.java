@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.angarium.ConfigurationException;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -155,14 +156,81 @@ class TransactionManagersTest {
   }
 
   @Test
-  void managersOfBrokersHoldNoBusinessData() {
+  void halfMessagesAllowOthersBesideTheDefaultsOfTheOutbox() {
+    primaryDataSource(dataSource);
     primary("own", own);
+    bean("other", () -> other);
+
+    assertThat(ofHalfMessages()).isSameAs(own);
+  }
+
+  @Test
+  void halfMessagesAllowOthersThatAreInjectedByQualifierOnly() {
+    bean("own", () -> own);
+    bean("batch", () -> other);
+    ((RootBeanDefinition) beans.getBeanDefinition("batch")).setDefaultCandidate(false);
+
+    assertThat(ofHalfMessages()).isSameAs(own);
+    assertThat(ofInbox()).isSameAs(own);
+  }
+
+  @Test
+  void managersOfContextsAboveAreSeen() {
+    bean("own", () -> own);
+    bean("jta", () -> jta);
+    DefaultListableBeanFactory below = new DefaultListableBeanFactory(beans);
+
+    assertThat(TransactionManagers.ofInbox(dataSource, below)).isSameAs(own);
+    assertThat(TransactionWarnings.isCertainlyWithout(dataSource, below)).isFalse();
+  }
+
+  @Test
+  void managersThatAreNotThereYetAreNotCreatedForAWarning() {
+    AtomicInteger created = new AtomicInteger();
+    bean(
+        "lazy",
+        () -> {
+          created.incrementAndGet();
+          return other;
+        });
+
+    assertThat(TransactionWarnings.isCertainlyWithout(dataSource, beans)).isFalse();
+    assertThat(created).hasValue(0);
+    assertThat(beans.getBean("lazy")).isSameAs(other);
+    assertThat(TransactionWarnings.isCertainlyWithout(dataSource, beans)).isTrue();
+    assertThat(
+            TransactionWarnings.isCertainlyWithout(
+                dataSource, new DefaultListableBeanFactory(beans)))
+        .isTrue();
+  }
+
+  private static PlatformTransactionManager kafka() {
     DefaultKafkaProducerFactory<String, String> factory =
         new DefaultKafkaProducerFactory<>(Map.of());
     factory.setTransactionIdPrefix("t");
-    bean("kafka", () -> new KafkaTransactionManager<>(factory));
+    return new KafkaTransactionManager<>(factory);
+  }
+
+  @Test
+  void managersOfBrokersHoldNoBusinessData() {
+    primary("own", own);
+    bean("kafka", TransactionManagersTest::kafka);
 
     assertThat(ofHalfMessages()).isSameAs(own);
+  }
+
+  @Test
+  void managersOfBrokersAreNotTakenForOneOfADatabase() {
+    primary("kafka", kafka());
+
+    assertThat(fault(this::ofInbox)).startsWith("transaction managers: 1, kafka of a broker (");
+    assertThat(fault(this::ofHalfMessages)).startsWith("transaction managers: 1, kafka of a");
+    assertThat(beans.getBean("kafka")).isNotNull();
+    assertThat(TransactionWarnings.isCertainlyWithout(dataSource, beans)).isTrue();
+
+    bean("jta", () -> jta);
+    assertThat(ofInbox()).isSameAs(jta);
+    assertThat(ofHalfMessages()).isSameAs(jta);
   }
 
   @Test

@@ -123,7 +123,7 @@ final class Lane {
   }
 
   /**
-   * Positions may be those of other messages from now on.
+   * Forgets all positions: from now on they may belong to other messages.
    *
    * @param then done while nothing with a position is under way to the database
    */

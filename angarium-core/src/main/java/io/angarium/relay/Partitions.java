@@ -157,9 +157,8 @@ final class Partitions {
   }
 
   /**
-   * Drops those of the partitions that another node has taken over since, however it came to that:
-   * a clock may have been set, or this machine may have stood still without its clock noticing.
-   * Blocks.
+   * Drops each partition that another node has taken over. That happens if a clock was set, or if
+   * this machine stood still without its clock noticing. Blocks.
    */
   void dropTaken(Collection<Integer> partitions) {
     List<Lease> leases = new ArrayList<>();

@@ -315,7 +315,7 @@ final class Reader {
     onStartOver.run();
   }
 
-  /** Forgets all positions: they may be those of other messages from now on. */
+  /** Forgets all positions: from now on they may belong to other messages. */
   void forget() {
     last = null;
     late.forget();

@@ -198,8 +198,8 @@ final class Sender {
   }
 
   /**
-   * Takes a row out of flight that stays in the database until its destination answers. If that is
-   * not waited for, or no longer, the row is read again at the next look: nobody would ask for it.
+   * Takes a row out of flight and leaves it in the database until its destination answers. If the
+   * destination's circuit is closed, nothing would resume it, so the next read brings it again.
    */
   void hold(Flight flight, @Nullable PartitionState partition) {
     long sequence = flight.row.position().sequence();

@@ -2,11 +2,11 @@ package io.angarium.store;
 
 import io.angarium.Destination;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,25 +117,25 @@ public interface OutboxStore extends AutoCloseable {
   void park(Collection<Lease> leases, List<Parking> parkings);
 
   /**
-   * Which leases are still held, all as of one moment during this call. A relay asks after it has
-   * read and before it hands over: until then nobody else can have parked or buried a message of
-   * the partition, so that none of its key is missing among what was read. Writes nothing. An
+   * Tells which leases are still held, all as of one moment during this call. A relay asks after a
+   * read and before it hands the rows over. If the lease of a partition is held, no other node has
+   * parked or buried a message of it, so the read missed none of a key. Writes nothing. An
    * implementation should not wait for locks; the default does, because it asks by {@link #park}.
    *
    * @param leases all of one node
    * @return the partitions of those that are held
    */
   default Set<Integer> held(Collection<Lease> leases) {
-    Set<Integer> held = new HashSet<>();
-    for (Lease lease : leases) {
-      try {
-        park(List.of(lease), List.of());
-        held.add(lease.partition());
-      } catch (LeaseLostException e) {
-        held.remove(lease.partition());
-      }
+    return leases.stream().filter(this::isHeld).map(Lease::partition).collect(Collectors.toSet());
+  }
+
+  private boolean isHeld(Lease lease) {
+    try {
+      park(List.of(lease), List.of());
+      return true;
+    } catch (LeaseLostException e) {
+      return false;
     }
-    return held;
   }
 
   /**

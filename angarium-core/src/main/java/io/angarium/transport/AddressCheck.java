@@ -83,7 +83,7 @@ public final class AddressCheck implements Consumer<Destination> {
     }
   }
 
-  /** Of one that names no transport the fault says it all: it repeats the address. */
+  /** Omits an address that names no transport, because the fault repeats it. */
   private static String of(Destination destination) {
     return "destination: " + (destination.transport().isEmpty() ? "" : "'" + destination + "': ");
   }

@@ -152,14 +152,14 @@ final class TransactionManagers {
     return its.get(0);
   }
 
-  /** Those of databases that are injected without a qualifier. */
+  /** The transaction managers that are injected without a qualifier, without those of brokers. */
   private Stream<PlatformTransactionManager> candidates() {
     return all().entrySet().stream()
         .filter(each -> !isOfBroker(each.getValue()) && isCandidate(each.getKey()))
         .map(Map.Entry::getValue);
   }
 
-  /** Those of parent contexts, too. */
+  /** Includes the beans of parent contexts. */
   private Map<String, PlatformTransactionManager> all() {
     return BeanFactoryUtils.beansOfTypeIncludingAncestors(
         beans, PlatformTransactionManager.class, true, false);

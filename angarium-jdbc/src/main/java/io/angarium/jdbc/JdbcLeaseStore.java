@@ -73,14 +73,23 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 
   @Override
   public Membership heartbeat(NodeId node, boolean takingPart, Duration ttl) {
+    boolean known =
+        session.call(
+            "sending a heartbeat",
+            connection -> {
+              if (dialect.refreshNode(node, takingPart, ttl).run(connection) > 0) {
+                return true;
+              }
+              dialect.cutNodes(ttl, TTL_MAX).run(connection);
+              return false;
+            });
+    if (!known) {
+      enter(node, takingPart, ttl);
+    }
+    // a statement of its own: its snapshot shows a takeover that the update waited for
     return session.call(
-        "sending a heartbeat",
+        "reading the nodes",
         connection -> {
-          if (dialect.refreshNode(node, takingPart, ttl).run(connection) == 0) {
-            dialect.cutNodes(ttl, TTL_MAX).run(connection);
-            enter(node, takingPart, ttl);
-          }
-          // a statement of its own: its snapshot shows a takeover that the update waited for
           MembershipRows rows = new MembershipRows(dialect);
           dialect.members(TTL_MAX).forEach(connection, rows::add);
           if (rows.tooFarAhead()) {

@@ -88,6 +88,10 @@ final class Session implements AutoCloseable {
 
   // the mode stays as it was used last: to change it is a round trip on MySQL and MariaDB
   private <T> T use(String what, Work<T> work, boolean autoCommit) {
+    if (lock.isHeldByCurrentThread()) {
+      // what follows in the outer work would run in the mode of the inner one
+      throw new IllegalStateException(what + ": the session is in use by its own caller");
+    }
     lock.lock();
     try {
       Connection open = open();

@@ -26,7 +26,10 @@ final class HeartbeatTest {
   private static final NodeId A = new NodeId("a", new UUID(0, 1));
   private static final NodeId B = new NodeId("b", new UUID(0, 2));
   private static final List<Integer> PARTITIONS = List.of(0, 1, 2);
-  private static final Duration LONG = Duration.ofHours(1);
+  private static final Duration LONG = Duration.ofMinutes(5);
+
+  /** An end that heartbeats cut, which must not leave a lock behind. */
+  private static final Duration TOO_LONG = Duration.ofHours(1);
 
   @Nested
   @RequiresServer(Server.POSTGRESQL)
@@ -126,7 +129,7 @@ final class HeartbeatTest {
           Connection taker = database().getConnection()) {
         leases.heartbeat(A, true, Duration.ZERO);
         leases.acquire(A, PARTITIONS, Duration.ZERO);
-        leases.heartbeat(B, true, LONG);
+        leases.heartbeat(B, true, TOO_LONG);
         taker.setAutoCommit(false);
         taker.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
         takeOver(taker);

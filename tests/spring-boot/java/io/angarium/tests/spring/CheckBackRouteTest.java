@@ -131,6 +131,7 @@ class CheckBackRouteTest {
   }
 
   @Test
+  @OnOneBoot
   void withSecretsOnlySignedQuestionsAreAnswered() throws Exception {
     String secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
     try (ConfigurableApplicationContext context =
@@ -168,6 +169,7 @@ class CheckBackRouteTest {
   }
 
   @Test
+  @OnOneBoot
   void credentialsOfAnotherFormStopTheStart() {
     assertThatThrownBy(
             Shop.on(Database.h2())
@@ -182,6 +184,7 @@ class CheckBackRouteTest {
   }
 
   @Test
+  @OnOneBoot
   void withoutTheSwitchNobodyIsAnswered() throws Exception {
     try (ConfigurableApplicationContext context = shop().start()) {
       assertThat(Web.post(context, PATH, question("parcel-sent", "\"1\"")).statusCode()).isEqualTo(404);
@@ -189,6 +192,7 @@ class CheckBackRouteTest {
   }
 
   @Test
+  @OnOneBoot
   void switchedOffByAnyWordNobodyIsAnswered() throws Exception {
     try (ConfigurableApplicationContext context =
         shop().with("angarium.half.check-back-endpoint.enabled=no").start()) {
@@ -247,6 +251,7 @@ class CheckBackRouteTest {
   }
 
   @Test
+  @OnOneBoot
   void strangersAreAnsweredOnlyWhereThatIsSaid() {
     assertThatThrownBy(switchedOn()::start)
         .rootCause()
@@ -285,6 +290,7 @@ class CheckBackRouteTest {
   }
 
   @Test
+  @OnOneBoot
   void messagesOfMethodsOnAServerNeedAnAddress() {
     Shop onServer = shop().with("angarium.half.http.server=http://127.0.0.1:1");
 
@@ -300,6 +306,7 @@ class CheckBackRouteTest {
   }
 
   @Test
+  @OnOneBoot
   void wrongPropertiesOfTheEndpointAreListedTogether() {
     Shop wrong =
         switchedOn()

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -53,6 +54,7 @@ class ConfirmationTest {
   }
 
   @Test
+  @OnOneBoot
   void messageIsConfirmedByTheTransactionThatProcessedIt() throws Exception {
     kafka.createTopic(ORDERS, 1);
     kafka.createTopic(RECEIPTS, 1);
@@ -88,6 +90,7 @@ class ConfirmationTest {
   }
 
   @Test
+  @OnOneBoot
   void messageThatNobodyConfirmsIsGivenUpAfterAsManySendsAsConfigured() {
     String topic = "unconfirmed-orders";
     kafka.createTopic(topic, 1);
@@ -112,6 +115,7 @@ class ConfirmationTest {
     List<String> reasons = List.of();
     while (reasons.isEmpty() && System.nanoTime() < deadline) {
       reasons = jdbc.queryForList("SELECT reason FROM outbox_dead", String.class);
+      LockSupport.parkNanos(10_000_000);
     }
     return reasons;
   }
@@ -239,7 +243,7 @@ class ConfirmationTest {
   static void awaitUnconfirmed(Confirmations confirmations, int count) {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
     while (confirmations.unconfirmed() != count && System.nanoTime() < deadline) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(10_000_000);
     }
     assertThat(confirmations.unconfirmed()).isEqualTo(count);
   }

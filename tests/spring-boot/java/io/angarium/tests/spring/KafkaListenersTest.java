@@ -128,6 +128,7 @@ class KafkaListenersTest {
   }
 
   @Test
+  @OnOneBoot
   @RequiresServer({Server.KAFKA, Server.POSTGRESQL})
   void eachRecordIsBookedOnceOnPostgres() throws InterruptedException {
     checkSingle(Movements.in(Database.postgres()));

@@ -26,6 +26,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
 /** Receipts are read with the Kafka client of this Spring Boot. */
+@OnOneBoot
 @RequiresServer(Server.KAFKA)
 class KafkaReceiptsTest {
   private static final String TOPIC = "failing.receipts";

@@ -10,7 +10,6 @@ import io.angarium.jdbc.JdbcConfig;
 import io.angarium.jdbc.JdbcInbox;
 import io.angarium.jdbc.SchemaExport;
 import io.angarium.jdbc.SchemaFeature;
-import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.tests.spring.flyway.ScannedApplication;
@@ -65,7 +64,7 @@ class MigrationToolsTest {
   }
 
   @Nested
-  @OnOneJdk
+  @OnOneBoot
   @RequiresServer(Server.MARIADB)
   class OnMariaDb implements OnDatabase {
     @Override

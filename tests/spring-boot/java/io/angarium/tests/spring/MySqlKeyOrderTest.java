@@ -1,10 +1,9 @@
 package io.angarium.tests.spring;
 
-import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 
-@OnOneJdk
+@OnOneBoot
 @RequiresServer(Server.MYSQL)
 class MySqlKeyOrderTest extends KeyOrderContract {
   @Override

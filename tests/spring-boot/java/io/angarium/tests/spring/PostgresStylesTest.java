@@ -3,6 +3,7 @@ package io.angarium.tests.spring;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 
+@OnOneBoot
 @RequiresServer(Server.POSTGRESQL)
 class PostgresStylesTest extends StylesContract {
   @Override

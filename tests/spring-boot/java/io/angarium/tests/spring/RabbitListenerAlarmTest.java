@@ -11,7 +11,6 @@ import com.rabbitmq.client.GetResponse;
 import io.angarium.ConfigurationException;
 import io.angarium.rabbitmq.RabbitTopology;
 import io.angarium.spring.rabbit.RedeliveringRecoverer;
-import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RabbitServer;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
@@ -34,7 +33,7 @@ import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory.ConfirmType;
 
 /** A listener that cannot process, at a broker that is short of memory. */
-@OnOneJdk
+@OnOneBoot
 @RequiresServer(Server.RABBITMQ)
 class RabbitListenerAlarmTest {
   private static final Duration WAIT = Duration.ofSeconds(2);

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.junit.jupiter.api.AfterEach;
@@ -127,6 +128,7 @@ class RabbitListenerTest {
     while (dead == null) {
       assertThat(System.nanoTime()).as("a dead letter in time").isLessThan(deadline);
       dead = channel.basicGet(QUEUE + ".dead", true);
+      LockSupport.parkNanos(10_000_000);
     }
     return dead;
   }

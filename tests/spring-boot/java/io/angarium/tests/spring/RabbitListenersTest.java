@@ -12,7 +12,6 @@ import io.angarium.Message;
 import io.angarium.Outbox;
 import io.angarium.spring.listener.IdempotentConsumer;
 import io.angarium.testservers.RabbitServer;
-import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
@@ -84,7 +83,7 @@ class RabbitListenersTest {
   }
 
   @Test
-  @OnOneJdk
+  @OnOneBoot
   @RequiresServer({Server.RABBITMQ, Server.MARIADB})
   void eachMessageIsBookedOnceOnMariaDb() throws Exception {
     checkSingle(Movements.in(Database.mariaDb()));

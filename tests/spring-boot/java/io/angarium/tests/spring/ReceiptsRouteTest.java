@@ -75,6 +75,7 @@ class ReceiptsRouteTest {
   }
 
   @Test
+  @OnOneBoot
   void receiptsThatAreNotSignedConfirmNothing() throws Exception {
     try (ConfigurableApplicationContext shop =
         told().with(ENDPOINT + "secrets=" + SECRET).start()) {
@@ -86,6 +87,7 @@ class ReceiptsRouteTest {
   }
 
   @Test
+  @OnOneBoot
   void whereNobodyElseGetsThereReceiptsNeedNoSignature() throws Exception {
     try (ConfigurableApplicationContext shop =
         told().with(ENDPOINT + "unsigned=true").with(ENDPOINT + "path=/processed").start()) {
@@ -99,6 +101,7 @@ class ReceiptsRouteTest {
   }
 
   @Test
+  @OnOneBoot
   void withoutTheSwitchNobodyIsListenedTo() throws Exception {
     try (ConfigurableApplicationContext shop = shop().start()) {
       assertThat(Web.post(shop, PATH, sent(shop).toString()).statusCode()).isEqualTo(404);
@@ -106,6 +109,7 @@ class ReceiptsRouteTest {
   }
 
   @Test
+  @OnOneBoot
   void switchedOffByAnyWordNobodyIsListenedTo() throws Exception {
     try (ConfigurableApplicationContext shop = shop().with(ENDPOINT + "enabled=off").start()) {
       assertThat(Web.post(shop, PATH, sent(shop).toString()).statusCode()).isEqualTo(404);
@@ -113,6 +117,7 @@ class ReceiptsRouteTest {
   }
 
   @Test
+  @OnOneBoot
   void strangersAreBelievedOnlyWhereThatIsSaid() {
     assertThatThrownBy(told()::start)
         .rootCause()
@@ -122,6 +127,7 @@ class ReceiptsRouteTest {
   }
 
   @Test
+  @OnOneBoot
   void wrongPropertiesAreListedTogether() {
     assertThatThrownBy(
             told()
@@ -137,6 +143,7 @@ class ReceiptsRouteTest {
   }
 
   @Test
+  @OnOneBoot
   void anApplicationWithoutAnOutboxHasNothingToConfirm() {
     assertThatThrownBy(
             stock("127.0.0.1:1", SECRET)
@@ -183,6 +190,7 @@ class ReceiptsRouteTest {
   }
 
   @Test
+  @OnOneBoot
   void receiptsAndCheckBacksCannotShareAPath() throws Exception {
     String asked = "angarium.half.check-back-endpoint.";
     Shop shared =

@@ -45,6 +45,7 @@ class RocketListenersTest {
   private final String topic = "listeners-" + UUID.randomUUID();
 
   @Test
+  @OnOneBoot
   void eachMessageIsBookedOnceOnH2() throws Exception {
     check(Movements.in(Database.h2()), Orderly.class);
   }
@@ -56,7 +57,7 @@ class RocketListenersTest {
   }
 
   @Test
-  @OnOneJdk
+  @OnOneBoot
   @RequiresServer({Server.ROCKETMQ, Server.MARIADB})
   void eachMessageIsBookedOnceOnMariaDb() throws Exception {
     check(Movements.in(Database.mariaDb()), Orderly.class);

@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -77,6 +78,7 @@ class SpringHalfMessagesTest {
   }
 
   @Test
+  @OnOneBoot
   void oldOutcomesAreForgottenByThemselves() {
     try (ConfigurableApplicationContext context =
         enabled()
@@ -95,6 +97,7 @@ class SpringHalfMessagesTest {
       long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
       while (half.state(key("old")) != HalfState.UNKNOWN) {
         assertThat(System.nanoTime()).isLessThan(deadline);
+        LockSupport.parkNanos(10_000_000);
       }
 
       assertThat(half.state(key("young"))).isEqualTo(HalfState.ROLLED_BACK);
@@ -152,6 +155,7 @@ class SpringHalfMessagesTest {
   }
 
   @Test
+  @OnOneBoot
   void aBeanAnswersForTheBusinessOfItsName() {
     try (ConfigurableApplicationContext context = asking().with(Answering.class).start()) {
       context.getBean(HalfMessages.class).prepare(message("1"));
@@ -176,6 +180,7 @@ class SpringHalfMessagesTest {
   }
 
   @Test
+  @OnOneBoot
   void producersAreAskedOverHttp() throws Exception {
     HttpServer producer =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -203,6 +208,7 @@ class SpringHalfMessagesTest {
   }
 
   @Test
+  @OnOneBoot
   void aServerTakesThePlaceOfTheDatabase() {
     try (ConfigurableApplicationContext context =
         enabled()
@@ -215,6 +221,7 @@ class SpringHalfMessagesTest {
   }
 
   @Test
+  @OnOneBoot
   void aServerIsShownTheTokenOfABean() throws Exception {
     BlockingQueue<String> shown = new LinkedBlockingQueue<>();
     HttpServer centre =
@@ -252,6 +259,7 @@ class SpringHalfMessagesTest {
   }
 
   @Test
+  @OnOneBoot
   void aBeanAndAKeyTogetherStopTheStart() {
     Shop both =
         enabled()
@@ -275,6 +283,7 @@ class SpringHalfMessagesTest {
   }
 
   @Test
+  @OnOneBoot
   void wrongPropertiesAreListedTogether() {
     Shop wrong =
         shop()

@@ -41,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** Half messages of an application on a server, over gRPC and Dubbo, by properties. */
+@OnOneBoot
 class SpringHalfServersTest {
   private static final String DUBBO = "angarium.half.dubbo.";
   private static final String GRPC = "angarium.half.grpc.";

@@ -26,6 +26,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -147,17 +148,20 @@ class SpringReconciliationTest {
   }
 
   @Test
+  @OnOneBoot
   void messageThatWasLostIsFoundAndSentAgainOnH2() throws Exception {
     checkRepair(Database.h2());
   }
 
   @Test
+  @OnOneBoot
   @RequiresServer(Server.POSTGRESQL)
   void messageThatWasLostIsFoundAndSentAgainOnPostgres() throws Exception {
     checkRepair(Database.postgres());
   }
 
   @Test
+  @OnOneBoot
   void withoutRepairItIsOnlyTold() throws Exception {
     Database database = Database.h2();
     try (ConfigurableApplicationContext context = comparing(database).start()) {
@@ -175,6 +179,7 @@ class SpringReconciliationTest {
   }
 
   @Test
+  @OnOneBoot
   void windowIsComparedAgainIfAListenerThrowsAndIsRepairedWhenAllHaveHeardOfIt() throws Exception {
     Database database = Database.h2();
     try (ConfigurableApplicationContext context =
@@ -202,7 +207,7 @@ class SpringReconciliationTest {
   private static long sendings(Database database) {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
     while (database.unsent() > 0 && System.nanoTime() < deadline) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(10_000_000);
     }
     assertThat(database.unsent()).isZero();
     Long rows = database.jdbc().queryForObject("SELECT COUNT(*) FROM outbox_sent", Long.class);
@@ -296,6 +301,7 @@ class SpringReconciliationTest {
   }
 
   @Test
+  @OnOneBoot
   void everyFaultOfTheTasksIsListedWithTheOthers() {
     List<String> faults =
         faults(
@@ -336,6 +342,7 @@ class SpringReconciliationTest {
   }
 
   @Test
+  @OnOneBoot
   void inboxThatForgetsSoonerThanWindowsAreLeftOutIsAFault() {
     Shop shop =
         comparing(Database.h2())
@@ -353,6 +360,7 @@ class SpringReconciliationTest {
 
   /** What only the beans know. */
   @Test
+  @OnOneBoot
   void everyFaultOfComparedBeansIsListed() {
     Shop shop =
         Shop.on(Database.h2())
@@ -375,6 +383,7 @@ class SpringReconciliationTest {
   }
 
   @Test
+  @OnOneBoot
   void beanOfMessagesWithoutAHistoryIsAFault() {
     Shop shop =
         Shop.on(Database.h2())
@@ -399,6 +408,7 @@ class SpringReconciliationTest {
   }
 
   @Test
+  @OnOneBoot
   void applicationThatOnlyConsumesHasNoTasks() {
     Shop consumer = comparing(Database.h2()).with("angarium.enabled=false");
 

@@ -131,6 +131,7 @@ class SpringRedisInboxTest {
   }
 
   @Test
+  @OnOneBoot
   void masterIsFoundBySentinels() {
     try (RedisServer master = RedisServer.start(OWN);
         RedisServer sentinel = RedisServer.startSentinel("stock", master)) {
@@ -220,6 +221,7 @@ class SpringRedisInboxTest {
   }
 
   @Test
+  @OnOneBoot
   void besideTheInboxInTheDatabaseItIsTakenByName() {
     try (ConfigurableApplicationContext context =
         bookings()

@@ -78,7 +78,7 @@ final class PostgresRecipe implements DatabaseRecipe {
     Path secret = data.resolveSibling("password");
     try {
       Files.createDirectory(data);
-      Files.writeString(secret, login.password());
+      Files.writeString(secret, ScramSecret.of(login.password()));
       Unprivileged.here().give(data);
       Unprivileged.here().give(secret);
       List<String> command = new ArrayList<>(Unprivileged.here().prefix());

@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -267,7 +268,7 @@ final class InboxBatchTest {
         "SELECT count(*) FROM pg_locks JOIN pg_database d ON d.datname = current_database()"
             + " JOIN pg_stat_activity a USING (pid) WHERE NOT granted AND a.datid = d.oid";
     while (EmptyDatabase.number(database, waiting) == 0) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(10_000_000);
     }
   }
 }

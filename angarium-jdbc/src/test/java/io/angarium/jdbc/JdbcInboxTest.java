@@ -26,6 +26,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Nested;
@@ -590,6 +591,7 @@ final class JdbcInboxTest {
       long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
       while (EmptyDatabase.number(database, "SELECT COUNT(*) FROM inbox") > 0) {
         assertThat(System.nanoTime()).isLessThan(deadline);
+        LockSupport.parkNanos(10_000_000);
       }
     }
     rotation.close();

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -70,7 +71,7 @@ final class PostgresDeleteOrderTest {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
     while (EmptyDatabase.number(scene.dataSource, WAITING) < sessions) {
       assertThat(System.nanoTime()).as("%d sessions wait", sessions).isLessThan(deadline);
-      Thread.onSpinWait();
+      LockSupport.parkNanos(10_000_000);
     }
   }
 

@@ -36,6 +36,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Nested;
@@ -321,7 +322,7 @@ final class ReconciledMessagesTest {
       long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
       while (reports.size() < count) {
         assertThat(System.nanoTime()).isLessThan(deadline);
-        Thread.onSpinWait();
+        LockSupport.parkNanos(10_000_000);
       }
     }
   }

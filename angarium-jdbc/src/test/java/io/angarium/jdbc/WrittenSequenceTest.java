@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -105,7 +106,7 @@ final class WrittenSequenceTest {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (!isStopped(holder)) {
       assertThat(System.nanoTime()).isLessThan(deadline);
-      Thread.onSpinWait(); // each look asks the database
+      LockSupport.parkNanos(10_000_000); // each look asks the database
     }
     return written;
   }

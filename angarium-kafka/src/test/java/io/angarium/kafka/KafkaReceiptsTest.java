@@ -12,6 +12,7 @@ import io.angarium.testservers.Server;
 import io.angarium.testtransports.NotedReceipts;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** Receipts over a topic. */
@@ -58,6 +59,7 @@ final class KafkaReceiptsTest {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (TestBroker.members(group) == 0) {
       assertThat(System.nanoTime()).isLessThan(deadline);
+      LockSupport.parkNanos(10_000_000);
     }
   }
 }

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -243,6 +244,7 @@ class RabbitConnectionTest {
     long deadline = System.nanoTime() + Results.LIMIT.toNanos();
     while (count(queue) < count) {
       assertThat(System.nanoTime()).as("%d in %s in time", count, queue).isLessThan(deadline);
+      LockSupport.parkNanos(10_000_000);
     }
   }
 

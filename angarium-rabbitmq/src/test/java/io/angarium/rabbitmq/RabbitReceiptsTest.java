@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** Receipts over a queue. */
@@ -160,6 +161,7 @@ final class RabbitReceiptsTest {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (TestBroker.ask(channel -> channel.messageCount(queue)) != messages) {
       assertThat(System.nanoTime()).as("%d in %s in time", messages, queue).isLessThan(deadline);
+      LockSupport.parkNanos(10_000_000);
     }
   }
 
@@ -168,6 +170,7 @@ final class RabbitReceiptsTest {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (TestBroker.ask(channel -> channel.consumerCount(queue)) == 0) {
       assertThat(System.nanoTime()).isLessThan(deadline);
+      LockSupport.parkNanos(10_000_000);
     }
   }
 }

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -130,6 +131,7 @@ class RabbitRedeliveryAlarmTest {
     while (got == null) {
       assertThat(System.nanoTime()).as("a delivery in time").isLessThan(deadline);
       got = channel.basicGet(topology.queue(), false);
+      LockSupport.parkNanos(10_000_000);
     }
     return new Delivery(got.getEnvelope(), got.getProps(), got.getBody());
   }

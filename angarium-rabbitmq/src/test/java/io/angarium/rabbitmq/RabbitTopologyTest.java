@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,7 @@ class RabbitTopologyTest {
     while (found.isEmpty()) {
       assertThat(System.nanoTime()).as("something in %s in time", queue).isLessThan(deadline);
       found = TestBroker.take(queue);
+      LockSupport.parkNanos(10_000_000);
     }
     return found;
   }

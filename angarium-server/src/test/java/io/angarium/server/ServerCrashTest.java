@@ -28,6 +28,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -181,7 +182,7 @@ class ServerCrashTest {
           count.countDown();
         }
       } catch (StoreException e) {
-        Thread.onSpinWait(); // without an answer nothing is claimed
+        LockSupport.parkNanos(10_000_000); // without an answer nothing is claimed
       }
     }
   }
@@ -193,7 +194,7 @@ class ServerCrashTest {
       missing.addAll(expected);
       missing.removeAll(hook.received());
       assertThat(System.nanoTime()).as("missing: %s", missing).isLessThan(deadline);
-      Thread.onSpinWait();
+      LockSupport.parkNanos(10_000_000);
     }
   }
 

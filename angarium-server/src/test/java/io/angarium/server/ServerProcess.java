@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -86,7 +87,7 @@ final class ServerProcess implements AutoCloseable {
       if (System.nanoTime() - deadline > 0) {
         throw new AssertionError("It has not said '" + text + "':\n" + output);
       }
-      Thread.onSpinWait();
+      LockSupport.parkNanos(10_000_000);
     }
   }
 

@@ -11,6 +11,7 @@ import io.angarium.testtopics.Arrived;
 import io.angarium.testtopics.RabbitQueue;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -46,6 +47,7 @@ class RabbitShortageTest {
     long deadline = System.nanoTime() + Traffic.LIMIT.toNanos();
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime()).as(what).isLessThan(deadline);
+      LockSupport.parkNanos(10_000_000);
     }
   }
 

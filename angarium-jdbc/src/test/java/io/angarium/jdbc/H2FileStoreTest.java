@@ -2,10 +2,12 @@ package io.angarium.jdbc;
 
 import io.angarium.testkit.StoreFixture;
 import io.angarium.testkit.StoreTck;
+import io.angarium.testservers.OnOneJdk;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
+@OnOneJdk
 final class H2FileStoreTest implements StoreTck {
   @TempDir private Path folder;
   private StoreFixture fixture;

@@ -2,12 +2,14 @@ package io.angarium.jdbc;
 
 import io.angarium.testkit.StoreFixture;
 import io.angarium.testkit.StoreTck;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
+@OnOneJdk
 @RequiresServer(Server.MARIADB)
 final class MariaDbStoreTest implements StoreTck {
   private static DataSource database;

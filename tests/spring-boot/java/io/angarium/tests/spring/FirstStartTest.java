@@ -12,6 +12,7 @@ import io.angarium.jdbc.JdbcConfig;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.SchemaMode;
 import io.angarium.spring.OutboxDataSource;
+import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.util.List;
@@ -30,6 +31,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.Transactional;
 
 /** What a user reads whose first start goes wrong: which setting, what is wrong, what to do. */
+@OnOneJdk
 @ExtendWith(OutputCaptureExtension.class)
 class FirstStartTest {
   private static final String WITHOUT_DATA_SOURCE =

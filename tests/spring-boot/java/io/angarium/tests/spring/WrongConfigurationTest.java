@@ -7,10 +7,12 @@ import io.angarium.ConfigurationException;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.SchemaFeature;
 import io.angarium.store.StoreException;
+import io.angarium.testservers.OnOneJdk;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
+@OnOneJdk
 class WrongConfigurationTest {
   private final Database database = Database.h2();
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** What the note of a message costs the database, by statements and bytes of its log. */
 @OnOneJdk
 final class InboxCostTest {
-  private static final int MESSAGES = 1_000;
+  private static final int MESSAGES = 400;
   private static final int BATCH = 200;
 
   /** A row of two columns, its entry in the index, and what a transaction has of it. */

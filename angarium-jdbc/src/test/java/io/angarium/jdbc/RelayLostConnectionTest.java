@@ -12,6 +12,7 @@ import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
 import io.angarium.testservers.TestDatabase;
+import io.angarium.testservers.Thorough;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -46,7 +47,7 @@ final class RelayLostConnectionTest {
   }
 
   @Nested
-  @OnOneJdk
+  @Thorough
   @RequiresServer(Server.MYSQL)
   final class OnMySql extends Backlog {
     OnMySql() {

@@ -9,6 +9,7 @@ import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.RocketServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.ServerOptions;
+import io.angarium.testservers.Thorough;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -37,6 +38,7 @@ class HalfWrittenMessageTest {
 
   @TempDir private Path store;
 
+  @Thorough
   @Test
   void staysWithoutItsPropertiesByDefault() throws Exception {
     try (RocketServer server = server(false)) {
@@ -58,6 +60,7 @@ class HalfWrittenMessageTest {
   }
 
   /** Why checksums are to be written for some time before they are demanded. */
+  @Thorough
   @Test
   void messagesFromBeforeTheChecksumsAreGoneToo() throws Exception {
     try (RocketServer before = server(false)) {

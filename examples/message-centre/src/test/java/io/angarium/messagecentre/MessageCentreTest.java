@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,6 +40,7 @@ class MessageCentreTest {
   }
 
   @Test
+  @Tag("thorough")
   void withoutCheckBacksTheComparisonFails() throws Exception {
     End end = run("--orders", "1", "--without-check-back");
 

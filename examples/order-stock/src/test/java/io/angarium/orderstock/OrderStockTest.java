@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
+import io.angarium.testservers.Thorough;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +34,7 @@ class OrderStockTest {
     checkAgree("--broker=rabbitmq", "--database=mariadb");
   }
 
+  @Thorough
   @Test
   @RequiresServer({Server.ROCKETMQ, Server.MARIADB})
   void booksAgreeWithRocketAndMariaDb() throws Exception {
@@ -48,6 +50,7 @@ class OrderStockTest {
     assertThat(end.status()).as(end.output()).isZero();
   }
 
+  @Thorough
   @Test
   @RequiresServer({Server.KAFKA, Server.POSTGRESQL})
   void withoutTheInboxTheCheckFails() throws Exception {

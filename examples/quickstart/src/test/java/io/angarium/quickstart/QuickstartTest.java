@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
+import io.angarium.testservers.Thorough;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.List;
@@ -72,6 +73,7 @@ class QuickstartTest {
     }
   }
 
+  @Thorough
   @Test
   @RequiresServer(Server.RABBITMQ)
   void rabbitMqCanTakeThePlaceOfKafka() throws Exception {

@@ -9,6 +9,7 @@ import io.angarium.testservers.RocketServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.ServerOptions;
 import io.angarium.testservers.SharedServers;
+import io.angarium.testservers.Thorough;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -89,11 +91,13 @@ class SeveralTransportsTest {
         Outage.blackHole(rabbit),
         Outage.blackHole(rocket),
         Outage.refusing(kafka),
-        Outage.refusing(rabbit),
-        Outage.refusing(rocket),
         Outage.blocked(rabbit),
         Outage.hanging(hooks),
         Outage.hanging(HANDLERS));
+  }
+
+  static Stream<Outage> refusals() {
+    return Stream.of(Outage.refusing(rabbit), Outage.refusing(rocket));
   }
 
   @Test
@@ -115,6 +119,14 @@ class SeveralTransportsTest {
         assertArrived(broker, "named", destinations.get(broker), FLOWING, application.traffic);
       }
     }
+  }
+
+  @Thorough
+  @ParameterizedTest
+  @MethodSource("refusals")
+  void aRefusalOfOneBrokerDoesNotHoldUpTheMessagesOfAnother(Outage outage)
+      throws InterruptedException {
+    anOutageOfOneBrokerDoesNotHoldUpTheMessagesOfAnother(outage);
   }
 
   @ParameterizedTest
@@ -224,6 +236,7 @@ class SeveralTransportsTest {
       assertThat(System.nanoTime())
           .as("%s, expected: %d", application.backlog(), depth)
           .isLessThan(deadline);
+      LockSupport.parkNanos(10_000_000);
     }
     assertThat(application.backlog().parked()).isZero();
     assertThat(application.backlog().dead()).isZero();

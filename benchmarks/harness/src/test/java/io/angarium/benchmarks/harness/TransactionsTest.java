@@ -7,6 +7,7 @@ import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.ServerOptions;
 import io.angarium.testservers.TestDatabase;
+import io.angarium.testservers.Thorough;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -19,6 +20,7 @@ final class TransactionsTest {
   private static final ServerOptions OPTIONS =
       ServerOptions.standard().ownProcess().setting("autovacuum", "off");
 
+  @Thorough
   @Test
   void transactionsOfSessionsThatStayOpenAreCountedWithAndWithoutACommit() throws SQLException {
     try (DatabaseServer server = DatabaseServer.start(Server.POSTGRESQL, OPTIONS)) {

@@ -93,6 +93,12 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
     return Sql.of(names().in("SELECT version FROM outbox_schema"));
   }
 
+  /** Which set of tables it is, one row at most, and where: a database and its server. */
+  Sql source();
+
+  /** Puts back the row that {@link #source} reads, if somebody has deleted it. */
+  Sql putBackSource(UUID source);
+
   /** Reads a column that holds a UUID. */
   UUID uuid(ResultSet row, int column) throws SQLException;
 

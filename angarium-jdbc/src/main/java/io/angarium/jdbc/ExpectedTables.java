@@ -118,7 +118,7 @@ final class ExpectedTables {
         .getOrDefault(feature, Map.of())
         .forEach(
             (suffix, columns) -> {
-              String table = "table " + dialect.names().in("outbox" + suffix);
+              String table = "table " + dialect.names().shown(suffix);
               if (!found.has(suffix)) {
                 faults.add(table + ": missing (expected: created by " + scripts + "); run them");
                 return;

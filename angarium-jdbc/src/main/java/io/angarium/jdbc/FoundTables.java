@@ -24,8 +24,7 @@ record FoundTables(@Nullable String place, Map<String, Map<String, Integer>> tab
     // MySQL's and MariaDB's drivers call a schema catalog, and then have no schemas
     boolean schemas = connection.getSchema() != null || !(server instanceof MySqlFamily);
     String configured = names.schema();
-    String schema =
-        configured == null ? connection.getSchema() : stored(configured, catalogue, schemas);
+    String schema = configured == null ? connection.getSchema() : configured;
     String catalog = schemas || schema == null ? connection.getCatalog() : schema;
     Map<String, Map<String, Integer>> tables = new HashMap<>();
     try (ResultSet columns =

@@ -237,7 +237,7 @@ final class H2Dialect implements DirtyReads {
       """
       SELECT BASE_VALUE - 1
       FROM INFORMATION_SCHEMA.SEQUENCES
-      WHERE UPPER(SEQUENCE_SCHEMA) = UPPER(COALESCE(?, CURRENT_SCHEMA))
+      WHERE SEQUENCE_SCHEMA = COALESCE(?, CURRENT_SCHEMA)
         AND UPPER(SEQUENCE_NAME) = UPPER(?)
       """;
 
@@ -399,7 +399,7 @@ final class H2Dialect implements DirtyReads {
         (SELECT COALESCE(MIN(id), 0) FROM outbox),
         (SELECT BASE_VALUE - 1
           FROM INFORMATION_SCHEMA.SEQUENCES
-          WHERE UPPER(SEQUENCE_SCHEMA) = UPPER(COALESCE(?, CURRENT_SCHEMA))
+          WHERE SEQUENCE_SCHEMA = COALESCE(?, CURRENT_SCHEMA)
             AND UPPER(SEQUENCE_NAME) = UPPER(?)),
         COALESCE((SELECT DATEDIFF(MILLISECOND, created_at, CURRENT_TIMESTAMP(6))
           FROM outbox
@@ -722,7 +722,7 @@ final class H2Dialect implements DirtyReads {
       SELECT
         (SELECT BASE_VALUE - 1
           FROM INFORMATION_SCHEMA.SEQUENCES
-          WHERE UPPER(SEQUENCE_SCHEMA) = UPPER(COALESCE(?, CURRENT_SCHEMA))
+          WHERE SEQUENCE_SCHEMA = COALESCE(?, CURRENT_SCHEMA)
             AND UPPER(SEQUENCE_NAME) = UPPER(?)),
         EXISTS (
           SELECT 1
@@ -1100,6 +1100,29 @@ final class H2Dialect implements DirtyReads {
   @Override
   public Sql cutNodes(Duration ttl, Duration ahead) {
     return Sql.of(names.in(CUT_NODES), ttl.toMillis(), ahead.toMillis());
+  }
+
+  private static final String SOURCE =
+      """
+      SELECT source, DATABASE()
+      FROM outbox_schema
+      """;
+
+  @Override
+  public Sql source() {
+    return Sql.of(names.in(SOURCE));
+  }
+
+  /** Parameter: source. */
+  private static final String PUT_BACK_SOURCE =
+      """
+      INSERT INTO outbox_schema (version, source)
+      SELECT 1, ? WHERE NOT EXISTS (SELECT 1 FROM outbox_schema)
+      """;
+
+  @Override
+  public Sql putBackSource(UUID source) {
+    return Sql.of(names.in(PUT_BACK_SOURCE), source);
   }
 
   /** Changes nothing and holds the rows. Parameter: partitions. */

@@ -182,9 +182,9 @@ final class HalfDialect {
   /** Only a delete from a list of tables can be told which index to use. */
   private static final String FORGET_MYSQL =
       """
-      DELETE h
-      FROM outbox_half AS h FORCE INDEX (PRIMARY)
-      WHERE h.decided_at < :earlier AND h.id IN ({?|, })
+      DELETE outbox_half
+      FROM outbox_half FORCE INDEX (PRIMARY)
+      WHERE outbox_half.decided_at < :earlier AND outbox_half.id IN ({?|, })
       """;
 
   Sql forget(Duration age, Collection<Long> numbers) {

@@ -53,7 +53,7 @@ final class InboxSchema {
     List<String> ran =
         new SchemaScripts(dialect.server(), dialect.names(), this::pending).create(connection);
     if (!ran.isEmpty()) {
-      LOG.info("Ran on the tables {}: {}", dialect.names().in("inbox"), String.join(", ", ran));
+      LOG.info("Ran on the tables {}: {}", dialect.names().shown(""), String.join(", ", ran));
     }
   }
 
@@ -72,7 +72,7 @@ final class InboxSchema {
     if (found.has("_feature")) {
       List<FeatureVersion> recorded =
           FeatureVersion.read(
-              connection, dialect.featureVersion(), dialect.names().in("inbox_feature"));
+              connection, dialect.featureVersion(), dialect.names().shown("_feature"));
       if (!recorded.isEmpty()) {
         return recorded.get(0).unlessDropped(complete, FEATURE);
       }
@@ -82,7 +82,7 @@ final class InboxSchema {
 
   private boolean isCounted(Connection connection) throws SQLException {
     return !FeatureVersion.readCount(
-            connection, dialect.schemaVersion(), dialect.names().in("inbox_schema"))
+            connection, dialect.schemaVersion(), dialect.names().shown("_schema"))
         .isEmpty();
   }
 
@@ -95,7 +95,7 @@ final class InboxSchema {
       dialect.probe().run(connection);
       return version.version() > 0
           ? List.of()
-          : List.of(fault(dialect.names().in("inbox_schema") + " has no row"));
+          : List.of(fault(dialect.names().shown("_schema") + " has no row"));
     } catch (SQLException e) {
       return List.of(fault(String.valueOf(e.getMessage())));
     }
@@ -104,7 +104,7 @@ final class InboxSchema {
   private String fault(String message) {
     return "tables %s: %s (expected: as in %s); run %s%s"
         .formatted(
-            dialect.names().in("inbox"),
+            dialect.names().shown(""),
             message,
             FEATURE.folder(dialect.server()),
             String.join(", then ", FEATURE.scriptsAfter(0, dialect.server())),

@@ -1,6 +1,5 @@
 package io.angarium.jdbc;
 
-import io.angarium.TimeSource;
 import io.angarium.half.CheckStore;
 import io.angarium.half.DueCheck;
 import io.angarium.half.HalfKey;
@@ -19,7 +18,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,14 +33,12 @@ public final class JdbcCheckStore implements CheckStore, AutoCloseable {
   private final MessageRows rows;
   private final Session session;
 
-  JdbcCheckStore(DataSource dataSource, Dialect server, JdbcConfig config, TimeSource time) {
-    this.server = server;
+  JdbcCheckStore(OpenDatabase database) {
+    this.server = database.dialect();
     this.dialect = new CheckDialect(server);
     this.half = new HalfDialect(server);
     this.rows = new MessageRows(server);
-    this.session =
-        new Session(
-            dataSource, server, Session.Role.WRITE_TOGETHER, config.statementTimeout(), time);
+    this.session = database.session(Session.Role.WRITE_TOGETHER);
   }
 
   @Override

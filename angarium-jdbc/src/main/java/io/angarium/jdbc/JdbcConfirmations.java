@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,17 +25,16 @@ import org.slf4j.LoggerFactory;
 public final class JdbcConfirmations implements Confirmations {
   private static final Logger LOG = LoggerFactory.getLogger(JdbcConfirmations.class);
 
-  private final DataSource dataSource;
+  private final OpenDatabase database;
   private final Dialect server;
   private final JdbcConfig config;
   private final ConfirmationDialect dialect;
   private final RelayListener listener;
 
-  JdbcConfirmations(
-      DataSource dataSource, Dialect server, JdbcConfig config, RelayListener listener) {
-    this.dataSource = dataSource;
-    this.server = server;
-    this.config = config;
+  JdbcConfirmations(OpenDatabase database, RelayListener listener) {
+    this.database = database;
+    this.server = database.dialect();
+    this.config = database.config();
     this.dialect = new ConfirmationDialect(server, config.confirmation());
     this.listener = listener;
   }
@@ -109,7 +107,7 @@ public final class JdbcConfirmations implements Confirmations {
     if (!dead.isEmpty() && listener != RelayListener.NONE) {
       List<MessageId> ids = dead.stream().map(late -> new MessageId(late.id())).toList();
       try {
-        new JdbcDeadLetters(dataSource, server, config, new MessageRows(server))
+        new JdbcDeadLetters(database, new MessageRows(server))
             .find(ids)
             .forEach(letter -> listener.dead(letter.message(), letter.reason()));
       } catch (StoreException e) { // they are dead all the same, and the log has told of them
@@ -205,7 +203,7 @@ public final class JdbcConfirmations implements Confirmations {
   }
 
   private <T> T call(String what, Session.Work<T> work) {
-    try (Session session = Session.brief(dataSource, server, Session.Role.WRITE, config)) {
+    try (Session session = database.session(Session.Role.WRITE)) {
       return session.transaction(what, work);
     }
   }

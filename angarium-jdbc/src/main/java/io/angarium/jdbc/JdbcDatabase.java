@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import javax.sql.DataSource;
 
 /**
@@ -26,22 +27,11 @@ public final class JdbcDatabase {
   private static final String SPARE_CONNECTION =
       ", and that the pool has a connection to spare: a callback of Flyway holds one meanwhile";
 
-  private final DataSource dataSource;
-  private final JdbcConfig config;
-  private final TimeSource time;
-  private final Dialect dialect;
+  private final OpenDatabase database;
   private final PreparedFeatures features;
 
-  private JdbcDatabase(
-      DataSource dataSource,
-      JdbcConfig config,
-      TimeSource time,
-      Dialect dialect,
-      PreparedFeatures features) {
-    this.dataSource = dataSource;
-    this.config = config;
-    this.time = time;
-    this.dialect = dialect;
+  private JdbcDatabase(OpenDatabase database, PreparedFeatures features) {
+    this.database = database;
     this.features = features;
   }
 
@@ -61,9 +51,13 @@ public final class JdbcDatabase {
   public static JdbcDatabase open(DataSource dataSource, JdbcConfig config, TimeSource time) {
     try (Connection connection = Session.take(dataSource)) {
       Dialect dialect = dialect(connection, new TableNames(config));
-      PreparedFeatures features = new PreparedFeatures(dataSource, dialect, config.schemaMode());
-      features.prepare(connection, PreparedFeatures.of(config));
-      return new JdbcDatabase(dataSource, config, time, dialect, features);
+      Schema schema = new Schema(dialect, config.schemaMode());
+      Set<SchemaFeature> first = PreparedFeatures.of(config);
+      schema.prepare(connection, first);
+      OpenDatabase database =
+          new OpenDatabase(dataSource, dialect, config, time, new Source(dialect));
+      database.source().open(connection, config.schemaMode() != SchemaMode.NONE);
+      return new JdbcDatabase(database, new PreparedFeatures(database, schema, first));
     } catch (SQLException e) {
       throw new StoreException(
           "Failed opening the outbox's database (SQLState "
@@ -77,12 +71,13 @@ public final class JdbcDatabase {
   }
 
   /**
-   * What speaks to this server.
+   * What speaks to this server, with the names of the tables where they are.
    *
    * @throws ConfigurationException if it is unknown or too old
    */
   static Dialect dialect(Connection connection, TableNames names) throws SQLException {
-    Dialect dialect = dialect(product(connection.getMetaData()), names);
+    String product = product(connection.getMetaData());
+    Dialect dialect = dialect(product, SchemaSearch.place(connection, product, names));
     List<String> faults = dialect.serverFaults(connection);
     if (!faults.isEmpty()) {
       throw new ConfigurationException(faults);
@@ -111,7 +106,7 @@ public final class JdbcDatabase {
 
   /** The database's name as its makers write it, e.g. {@code PostgreSQL}. */
   public String product() {
-    return dialect.database();
+    return database.dialect().database();
   }
 
   /**
@@ -127,28 +122,28 @@ public final class JdbcDatabase {
 
   /** A new store for a relay; the caller closes it. Takes no connection yet. */
   public JdbcOutboxStore store() {
-    return new JdbcOutboxStore(dataSource, dialect, config, time);
+    return new JdbcOutboxStore(database);
   }
 
   /** A new lease store for a relay; the caller closes it. Takes no connection yet. */
   public JdbcLeaseStore leases() {
-    return new JdbcLeaseStore(dataSource, dialect, config, time);
+    return new JdbcLeaseStore(database);
   }
 
   /** What writes messages into transactions that somebody else manages. */
   public OutboxWriter writer() {
-    return new OutboxWriter(dialect);
+    return new OutboxWriter(database);
   }
 
   /** What writes and asks the markers of transactions that somebody else manages. */
   public JdbcMarkers markers() {
     features.require(SchemaFeature.MARKER);
-    return new JdbcMarkers(dataSource, dialect, time);
+    return new JdbcMarkers(database);
   }
 
   /** Local transactions for half messages, each on a connection of its own. */
   public JdbcLocalTransactions localTransactions() {
-    return new JdbcLocalTransactions(dataSource, markers());
+    return new JdbcLocalTransactions(database.dataSource(), markers());
   }
 
   /**
@@ -169,15 +164,13 @@ public final class JdbcDatabase {
   public JdbcHalfMessages halfMessages(
       MessageIntake intake, Handover handover, HalfListener listener) {
     features.require(SchemaFeature.HALF);
-    return new JdbcHalfMessages(
-        dataSource, dialect, config, intake, handover, listener, JdbcHalfMessages.SESSIONS);
+    return new JdbcHalfMessages(database, intake, handover, listener, JdbcHalfMessages.SESSIONS);
   }
 
   /** As above, with so many transactions at a time. */
   JdbcHalfMessages halfMessages(MessageIntake intake, Handover handover, int sessions) {
     features.require(SchemaFeature.HALF);
-    return new JdbcHalfMessages(
-        dataSource, dialect, config, intake, handover, HalfListener.NONE, sessions);
+    return new JdbcHalfMessages(database, intake, handover, HalfListener.NONE, sessions);
   }
 
   /**
@@ -186,7 +179,7 @@ public final class JdbcDatabase {
    */
   public JdbcCheckStore checkStore() {
     features.require(SchemaFeature.HALF);
-    return new JdbcCheckStore(dataSource, dialect, config, time);
+    return new JdbcCheckStore(database);
   }
 
   /**
@@ -205,13 +198,13 @@ public final class JdbcDatabase {
    */
   public JdbcHalfMessageDesk halfMessageDesk(Handover handover, HalfListener listener) {
     features.require(SchemaFeature.HALF);
-    return new JdbcHalfMessageDesk(dataSource, dialect, config, handover, listener, time);
+    return new JdbcHalfMessageDesk(database, handover, listener);
   }
 
   /** The Kafka topics that are registered as those of half messages. */
   public JdbcIntakeTopics intakeTopics() {
     features.require(SchemaFeature.HALF);
-    return new JdbcIntakeTopics(dataSource, dialect, config);
+    return new JdbcIntakeTopics(database);
   }
 
   /** What knows which sent messages their consumers have processed. */
@@ -227,7 +220,7 @@ public final class JdbcDatabase {
    */
   public JdbcConfirmations confirmations(RelayListener listener) {
     features.require(SchemaFeature.CONFIRMATION);
-    return new JdbcConfirmations(dataSource, dialect, config, listener);
+    return new JdbcConfirmations(database, listener);
   }
 
   /**
@@ -238,25 +231,25 @@ public final class JdbcDatabase {
    * @throws ConfigurationException if no history is kept
    */
   public ProducedMessages produced(String destination) {
-    if (!config.history()) {
+    if (!database.config().history()) {
       throw new ConfigurationException(
           List.of(
               "jdbc.history: false (expected: true, as a reconciliation of "
                   + destination
                   + " must know what was sent)"));
     }
-    return new ProducedMessages(dataSource, dialect, config, destination, time);
+    return new ProducedMessages(database, destination);
   }
 
   /** How far tasks have come that one of several nodes runs. */
   public JdbcTaskProgress taskProgress() {
     features.require(SchemaFeature.RECONCILIATION);
-    return new JdbcTaskProgress(dataSource, dialect, config);
+    return new JdbcTaskProgress(database);
   }
 
   /** What cuts the history of sent messages and the remembered business keys. */
   public Retention retention() {
-    return new Retention(dataSource, dialect, config, time, features);
+    return new Retention(database, features);
   }
 
   /**
@@ -265,6 +258,6 @@ public final class JdbcDatabase {
    * @param handover the relay of this process, or {@link Handover#NONE}
    */
   public JdbcOutbox outbox(MessageIntake intake, Handover handover) {
-    return new JdbcOutbox(dataSource, writer(), intake, handover);
+    return new JdbcOutbox(database.dataSource(), writer(), intake, handover);
   }
 }

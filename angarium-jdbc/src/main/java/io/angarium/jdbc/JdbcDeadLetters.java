@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,17 +43,15 @@ final class JdbcDeadLetters implements DeadLetters {
     int of(Connection connection, List<UUID> locked) throws SQLException;
   }
 
-  private final DataSource dataSource;
+  private final OpenDatabase database;
   private final Dialect dialect;
-  private final JdbcConfig config;
   private final MessageRows rows;
   private final DeadDialect light;
   private final DeadLetterRows lightRows;
 
-  JdbcDeadLetters(DataSource dataSource, Dialect dialect, JdbcConfig config, MessageRows rows) {
-    this.dataSource = dataSource;
-    this.dialect = dialect;
-    this.config = config;
+  JdbcDeadLetters(OpenDatabase database, MessageRows rows) {
+    this.database = database;
+    this.dialect = database.dialect();
     this.rows = rows;
     this.light = new DeadDialect(dialect);
     this.lightRows = new DeadLetterRows(dialect, TimeSource.SYSTEM::nanoTime);
@@ -252,7 +249,7 @@ final class JdbcDeadLetters implements DeadLetters {
   }
 
   private Session session(Session.Role role) {
-    return Session.brief(dataSource, dialect, role, config);
+    return database.session(role);
   }
 
   private static List<UUID> uuids(Collection<MessageId> ids) {

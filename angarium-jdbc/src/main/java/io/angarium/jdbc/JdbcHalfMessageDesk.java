@@ -22,7 +22,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,28 +33,20 @@ import org.slf4j.LoggerFactory;
 public final class JdbcHalfMessageDesk implements HalfMessageDesk {
   private static final Logger LOG = LoggerFactory.getLogger(JdbcHalfMessageDesk.class);
 
-  private final DataSource dataSource;
+  private final OpenDatabase database;
   private final Dialect server;
-  private final JdbcConfig config;
   private final Handover handover;
   private final HalfListener listener;
   private final TimeSource time;
   private final DeskDialect dialect;
   private final CheckDialect checks;
 
-  JdbcHalfMessageDesk(
-      DataSource dataSource,
-      Dialect server,
-      JdbcConfig config,
-      Handover handover,
-      HalfListener listener,
-      TimeSource time) {
-    this.dataSource = dataSource;
-    this.server = server;
-    this.config = config;
+  JdbcHalfMessageDesk(OpenDatabase database, Handover handover, HalfListener listener) {
+    this.database = database;
+    this.server = database.dialect();
     this.handover = handover;
     this.listener = listener;
-    this.time = time;
+    this.time = database.time();
     this.dialect = new DeskDialect(server);
     this.checks = new CheckDialect(server);
   }
@@ -97,7 +88,7 @@ public final class JdbcHalfMessageDesk implements HalfMessageDesk {
   }
 
   private <T> List<T> read(String what, Sql sql, Sql.RowReader<T> reader) {
-    try (Session session = Session.brief(dataSource, server, Session.Role.WRITE, config)) {
+    try (Session session = database.session(Session.Role.WRITE)) {
       return session.call(what, connection -> sql.query(connection, reader));
     }
   }
@@ -149,7 +140,7 @@ public final class JdbcHalfMessageDesk implements HalfMessageDesk {
     HalfMessageDesk.require(step, by, reason);
     long startNanos = time.nanoTime();
     Done done;
-    try (Session session = Session.brief(dataSource, server, Session.Role.WRITE_TOGETHER, config)) {
+    try (Session session = database.session(Session.Role.WRITE_TOGETHER)) {
       done =
           ContendedTransaction.run(
               session,

@@ -21,9 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,29 +49,22 @@ public final class JdbcHalfMessages implements HalfMessages, AutoCloseable {
   private final HalfGroups groups;
 
   JdbcHalfMessages(
-      DataSource dataSource,
-      Dialect server,
-      JdbcConfig config,
+      OpenDatabase database,
       MessageIntake intake,
       Handover handover,
       HalfListener listener,
       int sessions) {
-    this.server = server;
+    this.server = database.dialect();
     this.dialect = new HalfDialect(server);
     this.rows = new MessageRows(server);
     this.intake = intake;
     this.handover = handover;
     this.listener = listener;
-    Supplier<Session> session =
-        () ->
-            new Session(
-                dataSource,
-                server,
-                Session.Role.WRITE_TOGETHER,
-                config.statementTimeout(),
-                intake.time());
-    this.sessions = Stream.generate(session).limit(sessions).toList();
-    this.asking = session.get();
+    this.sessions =
+        Stream.generate(() -> database.session(Session.Role.WRITE_TOGETHER))
+            .limit(sessions)
+            .toList();
+    this.asking = database.session(Session.Role.WRITE_TOGETHER);
     this.groups =
         new HalfGroups(this.sessions, new Work(), server::isLockTimeout, dialect.commits() != null);
   }

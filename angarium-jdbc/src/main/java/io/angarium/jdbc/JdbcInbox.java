@@ -40,8 +40,8 @@ public final class JdbcInbox implements Inbox<Connection> {
    */
   public static JdbcInbox open(DataSource dataSource, InboxConfig config) {
     try (Connection connection = Session.take(dataSource)) {
-      Dialect server = JdbcDatabase.dialect(connection, new TableNames(JdbcConfig.DEFAULTS));
-      InboxDialect dialect = InboxDialect.on(server, new TableNames(config), config.whenBusy());
+      Dialect server = JdbcDatabase.dialect(connection, new TableNames(config));
+      InboxDialect dialect = InboxDialect.on(server, server.names(), config.whenBusy());
       new InboxSchema(dialect, config).prepare(connection);
       return new JdbcInbox(dataSource, dialect, config);
     } catch (SQLException e) {

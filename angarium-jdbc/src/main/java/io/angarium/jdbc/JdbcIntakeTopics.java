@@ -9,7 +9,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,15 +21,13 @@ public final class JdbcIntakeTopics implements IntakeTopics {
 
   private static final String UNIQUE_VIOLATION = "23";
 
-  private final DataSource dataSource;
+  private final OpenDatabase database;
   private final Dialect server;
-  private final JdbcConfig config;
   private final IntakeTopicDialect dialect;
 
-  JdbcIntakeTopics(DataSource dataSource, Dialect server, JdbcConfig config) {
-    this.dataSource = dataSource;
-    this.server = server;
-    this.config = config;
+  JdbcIntakeTopics(OpenDatabase database) {
+    this.database = database;
+    this.server = database.dialect();
     this.dialect = new IntakeTopicDialect(server);
   }
 
@@ -172,6 +169,6 @@ public final class JdbcIntakeTopics implements IntakeTopics {
   }
 
   private Session session() {
-    return Session.brief(dataSource, server, Session.Role.WRITE, config);
+    return database.session(Session.Role.WRITE);
   }
 }

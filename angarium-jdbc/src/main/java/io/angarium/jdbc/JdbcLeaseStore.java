@@ -15,7 +15,6 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
-import javax.sql.DataSource;
 
 /**
  * Nodes and leases of one database. Keeps a connection of its own from the first use to the close,
@@ -27,13 +26,14 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 
   private final Dialect dialect;
   private final Session session;
+  private final Source source;
   private final TimeSource time;
 
-  JdbcLeaseStore(DataSource dataSource, Dialect dialect, JdbcConfig config, TimeSource time) {
-    this.dialect = dialect;
-    this.time = time;
-    this.session =
-        new Session(dataSource, dialect, Session.Role.WRITE, config.leaseTimeout(), time);
+  JdbcLeaseStore(OpenDatabase database) {
+    this.dialect = database.dialect();
+    this.source = database.source();
+    this.time = database.time();
+    this.session = database.session(Session.Role.WRITE, database.config().leaseTimeout());
   }
 
   @Override
@@ -43,9 +43,21 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
         "preparing leases",
         connection -> {
           dialect.setPartitioning(partitioning.keyed(), partitioning.keyless()).run(connection);
+          if (dialect.partitioning().run(connection) == 0) {
+            putBack(connection, partitioning);
+          }
           checkPartitioning(connection, partitioning);
           return Transaction.runAll(connection, dialect.addLeases(partitions, firstEpoch()));
         });
+  }
+
+  /** Tests empty tables, and with them the row that all others go by. */
+  private void putBack(Connection connection, Partitioning partitioning) throws SQLException {
+    UUID known = source.id();
+    if (known != null) {
+      dialect.putBackSource(known).run(connection);
+      dialect.setPartitioning(partitioning.keyed(), partitioning.keyless()).run(connection);
+    }
   }
 
   /** Another one each time: who held a lease that somebody deleted must not take it for the new. */

@@ -1,6 +1,7 @@
 package io.angarium.jdbc;
 
 import io.angarium.TimeSource;
+import io.angarium.WrongSourceException;
 import io.angarium.half.CheckBack;
 import io.angarium.half.Marker;
 import io.angarium.half.MarkerTakenException;
@@ -12,7 +13,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,14 +31,14 @@ public final class JdbcMarkers {
   /** How long a question for several may take: less than who asks waits, 10 s by default. */
   private static final Duration CHECK_ALL_MAX = Duration.ofSeconds(8);
 
-  private final DataSource dataSource;
+  private final OpenDatabase database;
   private final Dialect dialect;
   private final TimeSource time;
 
-  JdbcMarkers(DataSource dataSource, Dialect dialect, TimeSource time) {
-    this.dataSource = dataSource;
-    this.dialect = dialect;
-    this.time = time;
+  JdbcMarkers(OpenDatabase database) {
+    this.database = database;
+    this.dialect = database.dialect();
+    this.time = database.time();
   }
 
   /**
@@ -47,10 +47,12 @@ public final class JdbcMarkers {
    *
    * @param connection with {@code autoCommit} off; left open, neither committed nor rolled back
    * @throws MarkerTakenException if it is there already; the transaction must be rolled back
+   * @throws WrongSourceException if the connection leads to other tables than those that are asked
    * @throws StoreException if the database refuses; likewise
    */
   public void claim(Connection connection, Marker marker) {
     try {
+      database.source().require(connection);
       if (!dialect.addMarker(connection, marker, COMMITTED)) {
         throw new MarkerTakenException(marker, stored(connection, marker));
       }
@@ -158,7 +160,7 @@ public final class JdbcMarkers {
   }
 
   private Session checking() {
-    return new Session(dataSource, dialect, Session.Role.CHECK, CHECK_MAX, time);
+    return database.session(Session.Role.CHECK, CHECK_MAX);
   }
 
   private Verdict check(Session session, Marker marker) {

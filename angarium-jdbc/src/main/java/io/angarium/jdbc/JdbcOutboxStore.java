@@ -27,7 +27,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,9 +39,8 @@ public final class JdbcOutboxStore implements OutboxStore {
   /** Payloads of any size. */
   private static final int ALL = Integer.MAX_VALUE;
 
-  private final DataSource dataSource;
+  private final OpenDatabase database;
   private final Dialect dialect;
-  private final JdbcConfig config;
   private final StoreSessions sessions;
   private final MessageRows rows;
   private final NewRows newRows;
@@ -53,17 +51,18 @@ public final class JdbcOutboxStore implements OutboxStore {
   private final BacklogLook backlogLook;
   private final GlanceLook glanceLook;
 
-  JdbcOutboxStore(DataSource dataSource, Dialect dialect, JdbcConfig config, TimeSource time) {
-    this.dataSource = dataSource;
-    this.dialect = dialect;
-    this.config = config;
-    this.sessions = StoreSessions.of(dataSource, dialect, config, time);
+  JdbcOutboxStore(OpenDatabase database) {
+    this.database = database;
+    this.dialect = database.dialect();
+    JdbcConfig config = database.config();
+    TimeSource time = database.time();
+    this.sessions = StoreSessions.of(database);
     this.rows = new MessageRows(dialect);
     this.newRows = new NewRows(sessions, dialect, rows);
     this.horizon = dialect.horizon(sessions, rows, time, config.settleLag());
     this.sent = new SentDeletes(sessions.complete(), dialect, horizon, config, time);
     this.parked = new ParkedMessages(sessions, dialect, config);
-    this.deadLetters = new JdbcDeadLetters(dataSource, dialect, config, rows);
+    this.deadLetters = new JdbcDeadLetters(database, rows);
     this.backlogLook = dialect.backlogLook(time);
     this.glanceLook = dialect.glanceLook(time, horizon::reached);
   }
@@ -227,7 +226,7 @@ public final class JdbcOutboxStore implements OutboxStore {
 
   @Override
   public Backlog backlog() {
-    try (Session session = Session.brief(dataSource, dialect, Session.Role.READ, config)) {
+    try (Session session = database.session(Session.Role.READ)) {
       return session.call("measuring the backlog", backlogLook::look);
     }
   }

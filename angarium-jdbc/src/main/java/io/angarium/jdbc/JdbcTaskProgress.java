@@ -8,22 +8,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** The progress of tasks in one database. Takes a connection for each call. Thread-safe. */
 public final class JdbcTaskProgress implements TaskProgress {
   private static final String UNIQUE_VIOLATION = "23";
 
-  private final DataSource dataSource;
-  private final Dialect server;
-  private final JdbcConfig config;
+  private final OpenDatabase database;
   private final ReconciliationDialect dialect;
 
-  JdbcTaskProgress(DataSource dataSource, Dialect server, JdbcConfig config) {
-    this.dataSource = dataSource;
-    this.server = server;
-    this.config = config;
+  JdbcTaskProgress(OpenDatabase database) {
+    this.database = database;
+    Dialect server = database.dialect();
     this.dialect = new ReconciliationDialect(server, server.names());
   }
 
@@ -79,7 +75,7 @@ public final class JdbcTaskProgress implements TaskProgress {
   }
 
   private <T> T transaction(Session.Work<T> work) {
-    try (Session session = Session.brief(dataSource, server, Session.Role.WRITE, config)) {
+    try (Session session = database.session(Session.Role.WRITE)) {
       return session.transaction("asking whose turn a task is", work);
     }
   }

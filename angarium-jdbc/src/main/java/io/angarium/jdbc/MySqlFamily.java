@@ -307,16 +307,16 @@ final class MySqlFamily implements DirtyReads {
   /** Unless claimed by another message since. Parameter: rows of stripe, type, key, message id. */
   private static final String DELETE_BUSINESS_KEYS =
       """
-      DELETE d
+      DELETE outbox_dedup
       FROM JSON_TABLE(?, '$[*]' COLUMNS (
           stripe SMALLINT PATH '$[0]',
           business_type VARCHAR(128) CHARACTER SET utf8mb4 PATH '$[1]',
           business_key VARCHAR(255) CHARACTER SET utf8mb4 PATH '$[2]',
           message_id CHAR(32) PATH '$[3]')) AS v
-        STRAIGHT_JOIN outbox_dedup AS d FORCE INDEX (PRIMARY)
-          ON d.stripe = v.stripe AND d.business_type = v.business_type
-            AND d.business_key = v.business_key
-      WHERE d.message_id = UNHEX(v.message_id)
+        STRAIGHT_JOIN outbox_dedup FORCE INDEX (PRIMARY)
+          ON outbox_dedup.stripe = v.stripe AND outbox_dedup.business_type = v.business_type
+            AND outbox_dedup.business_key = v.business_key
+      WHERE outbox_dedup.message_id = UNHEX(v.message_id)
       """;
 
   @Override
@@ -689,11 +689,11 @@ final class MySqlFamily implements DirtyReads {
   /** Exact ids only: a range would take unsent rows along. Parameter: rows of id, partition. */
   private static final String DELETE =
       """
-      DELETE o
+      DELETE outbox
       FROM JSON_TABLE(?, '$[*]' COLUMNS (
           id BIGINT PATH '$[0]', partition_no SMALLINT PATH '$[1]')) AS v
-        STRAIGHT_JOIN outbox AS o FORCE INDEX (PRIMARY)
-          ON o.id = v.id AND o.partition_no = v.partition_no
+        STRAIGHT_JOIN outbox FORCE INDEX (PRIMARY)
+          ON outbox.id = v.id AND outbox.partition_no = v.partition_no
       """;
 
   /** Parameter: rows of sequence and partition. */
@@ -728,10 +728,10 @@ final class MySqlFamily implements DirtyReads {
    */
   private static final String DELETE_BY_SCAN =
       """
-      DELETE o
-      FROM outbox AS o FORCE INDEX (PRIMARY)
-      WHERE o.partition_no IN ({?|, }) AND o.id >= ? AND o.id < ?
-        AND (o.id - ?) * 65536 + o.partition_no IN (%s)
+      DELETE outbox
+      FROM outbox FORCE INDEX (PRIMARY)
+      WHERE outbox.partition_no IN ({?|, }) AND outbox.id >= ? AND outbox.id < ?
+        AND (outbox.id - ?) * 65536 + outbox.partition_no IN (%s)
       """;
 
   /**
@@ -878,11 +878,11 @@ final class MySqlFamily implements DirtyReads {
   /** Parameter: rows of sequence and partition. */
   private static final String DELETE_PARKED =
       """
-      DELETE o
+      DELETE outbox_parked
       FROM JSON_TABLE(?, '$[*]' COLUMNS (
           id BIGINT PATH '$[0]', partition_no SMALLINT PATH '$[1]')) AS v
-        STRAIGHT_JOIN outbox_parked AS o FORCE INDEX (PRIMARY)
-          ON o.partition_no = v.partition_no AND o.id = v.id
+        STRAIGHT_JOIN outbox_parked FORCE INDEX (PRIMARY)
+          ON outbox_parked.partition_no = v.partition_no AND outbox_parked.id = v.id
       """;
 
   /** Parameter: rows of sequence and partition. */
@@ -1186,9 +1186,9 @@ final class MySqlFamily implements DirtyReads {
   /** Parameter: rows of ids. */
   private static final String DELETE_DUE =
       """
-      DELETE o
+      DELETE outbox_delayed
       FROM JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$[0]')) AS v
-        STRAIGHT_JOIN outbox_delayed AS o FORCE INDEX (PRIMARY) ON o.id = v.id
+        STRAIGHT_JOIN outbox_delayed FORCE INDEX (PRIMARY) ON outbox_delayed.id = v.id
       """;
 
   List<Sql> moveDue(List<Long> ids) {
@@ -1256,11 +1256,11 @@ final class MySqlFamily implements DirtyReads {
   /** Parameter: rows of message ids. */
   private static final String DELETE_BLOCKING =
       """
-      DELETE o
+      DELETE outbox_dead
       FROM JSON_TABLE(?, '$[*]' COLUMNS (message_id CHAR(32) PATH '$[0]')) AS v
-        STRAIGHT_JOIN outbox_dead AS o FORCE INDEX (by_message)
-          ON o.message_id = UNHEX(v.message_id)
-      WHERE o.blocks_key = TRUE
+        STRAIGHT_JOIN outbox_dead FORCE INDEX (by_message)
+          ON outbox_dead.message_id = UNHEX(v.message_id)
+      WHERE outbox_dead.blocks_key = TRUE
       """;
 
   @Override
@@ -1289,11 +1289,11 @@ final class MySqlFamily implements DirtyReads {
   /** Parameter: rows of message ids. */
   private static final String DELETE_OTHERS =
       """
-      DELETE o
+      DELETE outbox_dead
       FROM JSON_TABLE(?, '$[*]' COLUMNS (message_id CHAR(32) PATH '$[0]')) AS v
-        STRAIGHT_JOIN outbox_dead AS o FORCE INDEX (by_message)
-          ON o.message_id = UNHEX(v.message_id)
-      WHERE o.blocks_key = FALSE
+        STRAIGHT_JOIN outbox_dead FORCE INDEX (by_message)
+          ON outbox_dead.message_id = UNHEX(v.message_id)
+      WHERE outbox_dead.blocks_key = FALSE
       """;
 
   @Override
@@ -1306,10 +1306,10 @@ final class MySqlFamily implements DirtyReads {
   /** Parameter: rows of message ids. */
   private static final String DISCARD =
       """
-      DELETE o
+      DELETE outbox_dead
       FROM JSON_TABLE(?, '$[*]' COLUMNS (message_id CHAR(32) PATH '$[0]')) AS v
-        STRAIGHT_JOIN outbox_dead AS o FORCE INDEX (by_message)
-          ON o.message_id = UNHEX(v.message_id)
+        STRAIGHT_JOIN outbox_dead FORCE INDEX (by_message)
+          ON outbox_dead.message_id = UNHEX(v.message_id)
       """;
 
   @Override
@@ -1409,12 +1409,12 @@ final class MySqlFamily implements DirtyReads {
   /** Parameter: rows of type, key. */
   private static final String DELETE_MARKERS =
       """
-      DELETE m
+      DELETE outbox_marker
       FROM JSON_TABLE(?, '$[*]' COLUMNS (
           marker_type VARCHAR(128) CHARACTER SET utf8mb4 PATH '$[0]',
           marker_key VARCHAR(255) CHARACTER SET utf8mb4 PATH '$[1]')) AS v
-        STRAIGHT_JOIN outbox_marker AS m FORCE INDEX (PRIMARY)
-          ON m.marker_type = v.marker_type AND m.marker_key = v.marker_key
+        STRAIGHT_JOIN outbox_marker FORCE INDEX (PRIMARY)
+          ON outbox_marker.marker_type = v.marker_type AND outbox_marker.marker_key = v.marker_key
       """;
 
   Sql deleteMarkers(List<Marker> markers) {
@@ -1577,6 +1577,29 @@ final class MySqlFamily implements DirtyReads {
   @Override
   public Sql cutNodes(Duration ttl, Duration ahead) {
     return Sql.of(names.in(CUT_NODES), micros(ttl), micros(ahead));
+  }
+
+  /** Parameter: database. */
+  private static final String SOURCE =
+      """
+      SELECT source, CONCAT(COALESCE(?, DATABASE()), ' at ', @@hostname, ':', @@port)
+      FROM outbox_schema
+      """;
+
+  @Override
+  public Sql source() {
+    return Sql.of(names.in(SOURCE), names.schema());
+  }
+
+  /** Parameter: source. */
+  private static final String PUT_BACK_SOURCE =
+      """
+      INSERT IGNORE INTO outbox_schema (version, source) VALUES (1, ?)
+      """;
+
+  @Override
+  public Sql putBackSource(UUID source) {
+    return Sql.of(names.in(PUT_BACK_SOURCE), (Object) BinaryIds.bytes(source));
   }
 
   /** Parameter: rows of partitions. */

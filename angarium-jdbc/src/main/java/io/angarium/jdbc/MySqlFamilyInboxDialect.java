@@ -187,9 +187,13 @@ abstract sealed class MySqlFamilyInboxDialect implements InboxDialect
         statement.run(connection);
       } catch (SQLException e) {
         if (DENIED.contains(e.getErrorCode())) {
-          return names.in("grant the user ALTER, DROP, CREATE and INSERT on inbox, inbox_previous")
-              + names.in(" and inbox_rotating, and UPDATE on inbox_schema: ")
-              + e.getMessage();
+          return "grant the user ALTER, DROP, CREATE and INSERT on %s, %s and %s, and UPDATE on %s: %s"
+              .formatted(
+                  names.shown(""),
+                  names.shown("_previous"),
+                  names.shown("_rotating"),
+                  names.shown("_schema"),
+                  e.getMessage());
         }
       }
     }

@@ -7,6 +7,7 @@ import io.angarium.Message;
 import io.angarium.MessageId;
 import io.angarium.NoTransactionException;
 import io.angarium.Partitioning;
+import io.angarium.WrongSourceException;
 import io.angarium.jdbc.Dialect.Inserted;
 import io.angarium.store.NewMessage;
 import io.angarium.store.Position;
@@ -23,6 +24,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes messages into the transaction of a connection: one statement for all that are sent as soon
@@ -45,9 +47,18 @@ public final class OutboxWriter {
   private static final long INSERT_BYTES_MAX = 4 << 20;
 
   private final Dialect dialect;
+  private final @Nullable Source source;
 
+  /** Writes into transactions of others, whose connections may lead elsewhere. */
+  OutboxWriter(OpenDatabase database) {
+    this.dialect = database.dialect();
+    this.source = database.source();
+  }
+
+  /** Writes into transactions of sessions, which know where they lead. */
   OutboxWriter(Dialect dialect) {
     this.dialect = dialect;
+    this.source = null;
   }
 
   /**
@@ -62,6 +73,7 @@ public final class OutboxWriter {
    * @throws NoTransactionException if the connection commits by itself; nothing is written
    * @throws DuplicateBusinessKeyException if a message demands a unique business key that exists
    *     already; nothing is written, and the transaction can go on
+   * @throws WrongSourceException if the connection leads to other tables than the relay's
    * @throws StoreException if the database refuses; roll the transaction back
    */
   public Written write(Connection connection, List<NewMessage> messages) {
@@ -70,6 +82,9 @@ public final class OutboxWriter {
     }
     try {
       requireTransaction(connection);
+      if (source != null) {
+        source.require(connection);
+      }
       return writeAll(connection, messages);
     } catch (SQLException e) {
       throw new StoreException(

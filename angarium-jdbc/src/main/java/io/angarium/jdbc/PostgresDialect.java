@@ -1298,6 +1298,32 @@ final class PostgresDialect implements Dialect {
     return Sql.of(names.in(CUT_NODES), ttl.toMillis(), ahead.toMillis());
   }
 
+  /** By way of JSON: tables of an earlier version have no such column, which fails otherwise. */
+  private static final String SOURCE =
+      """
+      SELECT
+        (to_jsonb(s) ->> 'source')::uuid,
+        current_database() || coalesce(' at ' || host(inet_server_addr()), '')
+          || coalesce(':' || inet_server_port(), '')
+      FROM outbox_schema AS s
+      """;
+
+  @Override
+  public Sql source() {
+    return Sql.of(names.in(SOURCE));
+  }
+
+  /** Parameter: source. */
+  private static final String PUT_BACK_SOURCE =
+      """
+      INSERT INTO outbox_schema (version, source) VALUES (1, ?) ON CONFLICT DO NOTHING
+      """;
+
+  @Override
+  public Sql putBackSource(UUID source) {
+    return Sql.of(names.in(PUT_BACK_SOURCE), source);
+  }
+
   /** Parameter: partitions. */
   private static final String LOCK_PARTITIONS =
       """

@@ -328,9 +328,9 @@ final class PostgresInboxDialect implements InboxDialect {
     boolean may = mayRotate().query(connection, row -> row.getBoolean(1)).get(0);
     return may
         ? null
-        : names.in(
-            "make the user a member of the role that owns inbox and inbox_previous, and grant it"
-                + " CREATE in their schema and UPDATE on inbox_schema");
+        : ("make the user a member of the role that owns %s and %s, and grant it CREATE in their"
+                + " schema and UPDATE on %s")
+            .formatted(names.shown(""), names.shown("_previous"), names.shown("_schema"));
   }
 
   private static final List<String> ROTATE =

@@ -4,25 +4,27 @@ import io.angarium.ConfigurationException;
 import io.angarium.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import javax.sql.DataSource;
 
 /**
  * The features of one database whose tables this process has validated or created. A feature is
  * prepared once, when it is first asked for. Thread-safe.
  */
 final class PreparedFeatures {
-  private final DataSource dataSource;
+  private final OpenDatabase database;
   private final Schema schema;
   private final Set<SchemaFeature> prepared = ConcurrentHashMap.newKeySet();
 
-  PreparedFeatures(DataSource dataSource, Dialect dialect, SchemaMode mode) {
-    this.dataSource = dataSource;
-    this.schema = new Schema(dialect, mode);
+  /**
+   * @param prepared those that are already
+   */
+  PreparedFeatures(OpenDatabase database, Schema schema, Set<SchemaFeature> prepared) {
+    this.database = database;
+    this.schema = schema;
+    this.prepared.addAll(prepared);
   }
 
   /** The features that a configuration asks for at the start, in the order of their scripts. */
@@ -33,12 +35,6 @@ final class PreparedFeatures {
       features.add(SchemaFeature.CONFIRMATION); // the relay writes there
     }
     return features;
-  }
-
-  /** Prepares features on a connection that is at hand; see {@link Schema#prepare}. */
-  void prepare(Connection connection, Collection<SchemaFeature> features) throws SQLException {
-    schema.prepare(connection, features);
-    prepared.addAll(features);
   }
 
   /**
@@ -52,8 +48,9 @@ final class PreparedFeatures {
     if (prepared.contains(feature)) {
       return;
     }
-    try (Connection connection = Session.take(dataSource)) {
-      prepare(connection, List.of(feature));
+    try (Connection connection = Session.take(database.dataSource())) {
+      schema.prepare(connection, List.of(feature));
+      prepared.add(feature);
     } catch (SQLException e) {
       throw failure(feature, e);
     }
@@ -72,7 +69,7 @@ final class PreparedFeatures {
     if (prepared.contains(feature)) {
       return true;
     }
-    try (Connection connection = Session.take(dataSource)) {
+    try (Connection connection = Session.take(database.dataSource())) {
       return schema.hasAny(connection, feature);
     } catch (SQLException e) {
       throw failure(feature, e);

@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Consumer;
-import javax.sql.DataSource;
 
 /**
  * The messages that were produced for one destination, by their ids, whatever has become of them:
@@ -29,25 +28,18 @@ public final class ProducedMessages implements ReconciledSide {
   /** How much clocks of applications and the database may differ. */
   private static final Duration CLOCKS_DIFFER_MAX = Duration.ofHours(1);
 
-  private final DataSource dataSource;
+  private final OpenDatabase database;
   private final Dialect server;
   private final ReconciliationDialect dialect;
-  private final JdbcConfig config;
   private final String destination;
   private final TimeSource time;
 
-  ProducedMessages(
-      DataSource dataSource,
-      Dialect server,
-      JdbcConfig config,
-      String destination,
-      TimeSource time) {
-    this.dataSource = dataSource;
-    this.server = server;
+  ProducedMessages(OpenDatabase database, String destination) {
+    this.database = database;
+    this.server = database.dialect();
     this.dialect = new ReconciliationDialect(server, server.names());
-    this.config = config;
     this.destination = destination;
-    this.time = time;
+    this.time = database.time();
   }
 
   @Override
@@ -58,7 +50,7 @@ public final class ProducedMessages implements ReconciledSide {
   @Override
   public void keys(Window window, Consumer<String> each) {
     KeyReader.read(
-        dataSource,
+        database.dataSource(),
         "messages for " + destination,
         dialect.produced(destination, window, age(window.from())),
         row -> server.uuid(row, 1).toString(),
@@ -84,7 +76,7 @@ public final class ProducedMessages implements ReconciledSide {
   public int sendAgain(Collection<String> ids, String by) {
     List<UUID> sorted = ids.stream().map(UUID::fromString).distinct().sorted().toList();
     int sent = 0;
-    try (Session session = Session.brief(dataSource, server, Session.Role.WRITE, config)) {
+    try (Session session = database.session(Session.Role.WRITE)) {
       for (int from = 0; from < sorted.size(); from += ReconciliationDialect.IDS_MAX) {
         int to = Math.min(from + ReconciliationDialect.IDS_MAX, sorted.size());
         List<UUID> some = sorted.subList(from, to);

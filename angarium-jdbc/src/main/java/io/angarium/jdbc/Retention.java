@@ -5,7 +5,6 @@ import io.angarium.TimeSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import javax.sql.DataSource;
 
 /**
  * Cuts what grows: the history of sent messages, where one is kept, the business keys that may be
@@ -35,9 +34,8 @@ public final class Retention {
   /** The least time for which markers are kept. */
   public static final Duration MARKERS_KEPT_MIN = Duration.ofDays(3);
 
-  private final DataSource dataSource;
+  private final OpenDatabase database;
   private final Dialect dialect;
-  private final JdbcConfig config;
   private final TimeSource time;
   private final PreparedFeatures features;
 
@@ -46,16 +44,10 @@ public final class Retention {
     int delete(Connection connection, Duration age) throws SQLException;
   }
 
-  Retention(
-      DataSource dataSource,
-      Dialect dialect,
-      JdbcConfig config,
-      TimeSource time,
-      PreparedFeatures features) {
-    this.dataSource = dataSource;
-    this.dialect = dialect;
-    this.config = config;
-    this.time = time;
+  Retention(OpenDatabase database, PreparedFeatures features) {
+    this.database = database;
+    this.dialect = database.dialect();
+    this.time = database.time();
     this.features = features;
   }
 
@@ -140,7 +132,7 @@ public final class Retention {
     }
     features.require(SchemaFeature.HALF);
     HalfDialect half = new HalfDialect(dialect);
-    try (Session session = Session.brief(dataSource, dialect, Session.Role.WRITE, config)) {
+    try (Session session = database.session(Session.Role.WRITE)) {
       HalfTrim trim = new HalfTrim(half, age);
       while (session.call("forgetting half messages", trim::page)) {
         // some hundred at a time
@@ -160,7 +152,7 @@ public final class Retention {
     }
     long startNanos = time.nanoTime();
     long deleted = 0;
-    try (Session session = Session.brief(dataSource, dialect, Session.Role.WRITE, config)) {
+    try (Session session = database.session(Session.Role.WRITE)) {
       int rows;
       do {
         Duration least = age.plusNanos(time.nanoTime() - startNanos);

@@ -39,7 +39,7 @@ final class Schema {
       List<String> ran =
           new SchemaScripts(dialect, names, in -> pending(in, features)).create(connection);
       if (!ran.isEmpty()) {
-        LOG.info("Ran on the tables {}: {}", names.in("outbox"), String.join(", ", ran));
+        LOG.info("Ran on the tables {}: {}", names.shown(""), String.join(", ", ran));
       }
     }
     List<String> faults = faults(connection, features);
@@ -71,8 +71,7 @@ final class Schema {
     boolean complete = found.hasAll(feature);
     if (found.has("_feature")) {
       List<FeatureVersion> recorded =
-          FeatureVersion.read(
-              connection, dialect.featureVersion(feature), names.in("outbox_feature"));
+          FeatureVersion.read(connection, dialect.featureVersion(feature), names.shown("_feature"));
       if (!recorded.isEmpty()) {
         return recorded.get(0).unlessDropped(complete, feature);
       }
@@ -87,7 +86,7 @@ final class Schema {
    */
   private boolean isFirst(Connection connection, SchemaFeature feature) throws SQLException {
     List<Integer> counted =
-        FeatureVersion.readCount(connection, dialect.schemaVersion(), names.in("outbox_schema"));
+        FeatureVersion.readCount(connection, dialect.schemaVersion(), names.shown("_schema"));
     int least = feature == SchemaFeature.OUTBOX ? 1 : 2;
     return !counted.isEmpty() && counted.get(0) >= least;
   }
@@ -118,7 +117,7 @@ final class Schema {
   private String missing(SchemaFeature feature, int version, FoundTables found) {
     String tables =
         ExpectedTables.of(feature).stream()
-            .map(suffix -> names.in("outbox" + suffix))
+            .map(suffix -> names.shown(suffix))
             .collect(Collectors.joining(", "));
     return "feature %s: none of its tables is in %s (expected: %s); %s"
         .formatted(
@@ -132,7 +131,7 @@ final class Schema {
 
   private String unfinished(SchemaFeature feature) {
     return "table %s: no row (expected: one, which the last statement of the first script adds); %s"
-        .formatted(names.in("outbox_schema"), run(feature, 0));
+        .formatted(names.shown("_schema"), run(feature, 0));
   }
 
   private String tooOld(SchemaFeature feature, int version) {

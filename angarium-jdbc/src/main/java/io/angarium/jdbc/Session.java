@@ -50,7 +50,7 @@ final class Session implements AutoCloseable {
     T with(Connection connection) throws SQLException;
   }
 
-  private final DataSource dataSource;
+  private final OpenDatabase database;
   private final Dialect dialect;
   private final Role role;
   private final Duration timeout;
@@ -64,17 +64,12 @@ final class Session implements AutoCloseable {
   /** What the connection was like when it came from the pool. */
   private record Before(boolean autoCommit, int isolation, int networkTimeoutMillis) {}
 
-  Session(DataSource dataSource, Dialect dialect, Role role, Duration timeout, TimeSource time) {
-    this.dataSource = dataSource;
-    this.dialect = dialect;
+  Session(OpenDatabase database, Role role, Duration timeout) {
+    this.database = database;
+    this.dialect = database.dialect();
     this.role = role;
     this.timeout = timeout;
-    this.time = time;
-  }
-
-  /** A session for one call or a few. */
-  static Session brief(DataSource dataSource, Dialect dialect, Role role, JdbcConfig config) {
-    return new Session(dataSource, dialect, role, config.statementTimeout(), TimeSource.SYSTEM);
+    this.time = database.time();
   }
 
   /**
@@ -159,7 +154,7 @@ final class Session implements AutoCloseable {
     discardIfDead();
     Connection open = connection;
     if (open == null) {
-      open = take(dataSource);
+      open = take(database.dataSource());
       connection = open;
       configure(open);
     }
@@ -197,6 +192,7 @@ final class Session implements AutoCloseable {
             ? Connection.TRANSACTION_READ_UNCOMMITTED
             : Connection.TRANSACTION_READ_COMMITTED);
     run(open, dialect.sessionSettings(role));
+    database.source().check(open);
   }
 
   private static void run(Connection open, List<String> statements) throws SQLException {

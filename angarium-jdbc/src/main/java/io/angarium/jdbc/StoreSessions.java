@@ -1,9 +1,6 @@
 package io.angarium.jdbc;
 
-import io.angarium.TimeSource;
 import java.util.List;
-import java.util.function.Function;
-import javax.sql.DataSource;
 
 /**
  * The connections of one outbox store: reads, completions and fenced writes do not wait for each
@@ -12,17 +9,16 @@ import javax.sql.DataSource;
 record StoreSessions(
     Session read, Session readStretch, Session dirtyRead, Session complete, Session write)
     implements AutoCloseable {
-  static StoreSessions of(
-      DataSource dataSource, Dialect dialect, JdbcConfig config, TimeSource time) {
-    Function<Session.Role, Session> session =
-        role -> new Session(dataSource, dialect, role, config.statementTimeout(), time);
-    Session read = session.apply(Session.Role.READ);
+  static StoreSessions of(OpenDatabase database) {
+    Session read = database.session(Session.Role.READ);
     return new StoreSessions(
         read,
-        dialect instanceof DirtyReads ? read : session.apply(Session.Role.READ_STRETCH),
-        session.apply(Session.Role.DIRTY_READ),
-        session.apply(Session.Role.COMPLETE),
-        session.apply(Session.Role.WRITE));
+        database.dialect() instanceof DirtyReads
+            ? read
+            : database.session(Session.Role.READ_STRETCH),
+        database.session(Session.Role.DIRTY_READ),
+        database.session(Session.Role.COMPLETE),
+        database.session(Session.Role.WRITE));
   }
 
   @Override

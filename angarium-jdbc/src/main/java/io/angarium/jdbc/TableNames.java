@@ -7,40 +7,79 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the configured names in the place of {@code outbox} and {@code outbox_…}, or those of the
+ * Puts the names of the tables in the place of {@code outbox} and {@code outbox_…}, or those of the
  * inbox, in SQL text; the only place where SQL is put together from configuration. Names of indexes
  * stay without the schema, as databases want them. Thread-safe.
  */
 final class TableNames {
+  /** Stands for the prefix where it must stay without the schema; in no SQL and no name. */
+  private static final String UNPLACED = "\u0000";
+
+  private final String inText;
   private final Pattern name;
   private final @Nullable String schema;
   private final String prefix;
   private final String qualified;
+  private final String shown;
   private final Map<String, String> rendered = new ConcurrentHashMap<>();
 
+  /** As they are configured: without a schema those of the connection's own. */
   TableNames(JdbcConfig config) {
-    this("outbox", config.schema(), config.tables());
+    this("outbox", config.schema(), config.tables(), config.schema(), config.schema());
   }
 
+  /** As {@link #TableNames(JdbcConfig)}. */
   TableNames(InboxConfig config) {
-    this("inbox", config.schema(), config.tables());
+    this("inbox", config.schema(), config.tables(), config.schema(), config.schema());
   }
 
-  private TableNames(String inText, @Nullable String schema, String prefix) {
+  private TableNames(
+      String inText,
+      @Nullable String schema,
+      String prefix,
+      @Nullable String inSql,
+      @Nullable String inProse) {
+    this.inText = inText;
     this.name = Pattern.compile("(INDEX (?:IF NOT EXISTS )?)?\\b" + inText + "(?![A-Za-z0-9])");
     this.schema = schema;
     this.prefix = prefix;
-    this.qualified = schema == null ? prefix : schema + "." + prefix;
+    this.qualified = Matcher.quoteReplacement(inSql == null ? prefix : inSql + "." + prefix);
+    this.shown = inProse == null ? prefix : inProse + "." + prefix;
   }
 
-  /** The text with the configured names; remembered, as the number of texts is small. */
+  /**
+   * These names with the schema that was found: whatever schema a connection has, its statements
+   * mean the same tables.
+   *
+   * @param found as the database stores it; on MySQL and MariaDB the database
+   * @param quoted as it is in statements
+   */
+  TableNames in(String found, String quoted) {
+    return new TableNames(inText, found, prefix, quoted, schema);
+  }
+
+  /** The text with the names as statements have them; remembered, as there are few texts. */
   String in(String sql) {
     return rendered.computeIfAbsent(sql, this::render);
   }
 
   /** As {@link #in}, for texts where a colon stands before names that go without the schema. */
   String inRenaming(String sql) {
-    return render(sql.replace(":inbox", ":")).replace(":", prefix);
+    return render(sql.replace(":inbox", UNPLACED)).replace(UNPLACED, prefix);
+  }
+
+  /**
+   * A name for people, with the schema only if one is configured.
+   *
+   * @param suffix what follows the prefix, e.g. {@code _dead}; may be empty
+   */
+  String shown(String suffix) {
+    return shown + suffix;
+  }
+
+  /** The property that names the schema. */
+  String property() {
+    return inText.equals("outbox") ? "jdbc.schema" : "inbox.schema";
   }
 
   /** What the table names begin with. */
@@ -48,7 +87,7 @@ final class TableNames {
     return prefix;
   }
 
-  /** The configured schema; null for the connection's own. */
+  /** The schema; null for the connection's own. */
   @Nullable String schema() {
     return schema;
   }

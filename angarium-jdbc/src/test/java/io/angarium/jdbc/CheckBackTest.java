@@ -121,7 +121,7 @@ final class CheckBackTest {
     InvocationHandler handler =
         (proxy, method, arguments) -> {
           if (method.getName().equals("prepareStatement")
-              && arguments[0].toString().contains("UPDATE outbox_half_check")
+              && arguments[0].toString().matches("(?s)UPDATE \\S+outbox_half_check.*")
               && left.getAndDecrement() > 0) {
             throw new SQLException("Deadlock as planned", "40001");
           }

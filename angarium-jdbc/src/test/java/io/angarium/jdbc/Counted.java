@@ -42,10 +42,15 @@ final class Counted {
         type,
         (proxy, method, arguments) -> {
           if (method.getName().startsWith("execute")) {
-            executed.accept(arguments == null ? prepared : (String) arguments[0]);
+            executed.accept(unplaced(arguments == null ? prepared : (String) arguments[0]));
           }
           return invoke(method, statement, arguments);
         });
+  }
+
+  /** Without the schema of our tables. */
+  private static String unplaced(String sql) {
+    return sql.replaceAll("([\"`])[^\"`]+\\1\\.(?=outbox|inbox)", "");
   }
 
   static @Nullable Object invoke(Method method, Object target, Object @Nullable [] arguments)

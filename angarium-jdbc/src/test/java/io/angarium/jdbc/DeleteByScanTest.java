@@ -40,9 +40,9 @@ final class DeleteByScanTest {
   private static final int PARTITIONS = Partitioning.DEFAULTS.all().length;
 
   /** What a delete consists of; a session whose statement had to wait keeps its connection. */
-  private static final String SCAN = "FROM outbox AS o FORCE INDEX (PRIMARY)\n";
+  private static final String SCAN = "FROM outbox FORCE INDEX (PRIMARY)\n";
 
-  private static final String BY_KEY = "STRAIGHT_JOIN outbox AS o";
+  private static final String BY_KEY = "STRAIGHT_JOIN outbox FORCE";
   private static final String CONNECT = "CONNECT";
 
   /** Above what a number with a fraction can tell apart. */
@@ -363,7 +363,9 @@ final class DeleteByScanTest {
                 executed.add(CONNECT);
                 return Counted.of(session, executed::add);
               });
-      this.store = new JdbcOutboxStore(noted, dialect, config, clock);
+      this.store = JdbcDatabase.open(noted, config, clock).store();
+      executed.clear();
+      sessions.clear();
     }
 
     Connection begin() throws SQLException {

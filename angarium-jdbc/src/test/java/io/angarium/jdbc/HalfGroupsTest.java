@@ -13,7 +13,6 @@ import io.angarium.half.HalfState;
 import io.angarium.half.WhenUnknown;
 import io.angarium.store.StoreException;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -55,15 +54,16 @@ final class HalfGroupsTest {
   private final HalfGroups groups =
       new HalfGroups(
           List.of(
-              new Session(
-                  new ConnectionSource(
-                      () -> {
-                        throw new SQLException("not used");
-                      }),
-                  dialect,
-                  Session.Role.WRITE_TOGETHER,
-                  Duration.ofSeconds(1),
-                  TimeSource.SYSTEM)),
+              new OpenDatabase(
+                      new ConnectionSource(
+                          () -> {
+                            throw new SQLException("not used");
+                          }),
+                      dialect,
+                      JdbcConfig.DEFAULTS,
+                      TimeSource.SYSTEM,
+                      new Source(dialect))
+                  .session(Session.Role.WRITE_TOGETHER)),
           new Work(),
           e -> LOCK_TIMEOUT.equals(e.getSQLState()),
           true);

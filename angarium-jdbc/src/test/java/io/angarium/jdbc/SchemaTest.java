@@ -123,7 +123,7 @@ final class SchemaTest {
     @Test
     default void scriptThatWasHalfDoneIsFinished() throws SQLException {
       JdbcDatabase.open(empty(), CREATE);
-      String script = "angarium/schema-test/mysql/V3__later.sql";
+      String script = "angarium/schema-test/mysql/V5__later.sql";
       TableNames names = new TableNames(VALIDATE);
       EmptyDatabase.execute(empty(), SchemaScripts.statements(script).get(0));
 
@@ -132,7 +132,7 @@ final class SchemaTest {
         new SchemaScripts(dialect, names, in -> List.of(script)).create(connection);
       }
 
-      assertThat(EmptyDatabase.number(empty(), RECORDED + "'OUTBOX'")).isEqualTo(3);
+      assertThat(EmptyDatabase.number(empty(), RECORDED + "'OUTBOX'")).isEqualTo(5);
       assertThatCode(() -> JdbcDatabase.open(empty(), VALIDATE)).doesNotThrowAnyException();
     }
   }
@@ -148,7 +148,7 @@ final class SchemaTest {
           .hasMessageContaining("feature outbox: none of its tables is in ")
           .hasMessageContaining("(expected: outbox, outbox_delayed, outbox_parked, ")
           .hasMessageContaining("/outbox/V1__outbox.sql, then angarium/schema/")
-          .hasMessageContaining("/outbox/V2__feature.sql, or set angarium.jdbc.schema-mode=create");
+          .hasMessageContaining("/outbox/V3__source.sql, or set angarium.jdbc.schema-mode=create");
       assertThatThrownBy(() -> JdbcDatabase.open(empty(), VALIDATE.features(ALL)))
           .isInstanceOfSatisfying(
               ConfigurationException.class, e -> assertThat(e.faults()).hasSize(5));
@@ -286,7 +286,7 @@ final class SchemaTest {
       assertThatCode(() -> JdbcDatabase.open(empty(), VALIDATE.features(ALL)))
           .doesNotThrowAnyException();
       JdbcDatabase.open(empty(), CREATE.features(ALL));
-      assertThat(EmptyDatabase.number(empty(), RECORDED + "'OUTBOX'")).isEqualTo(2);
+      assertThat(EmptyDatabase.number(empty(), RECORDED + "'OUTBOX'")).isEqualTo(3);
       assertThat(EmptyDatabase.number(empty(), "SELECT COUNT(*) FROM outbox_feature")).isEqualTo(1);
     }
 
@@ -321,13 +321,13 @@ final class SchemaTest {
     @Test
     default void newerTablesAskForAnUpgradeOtherwise() {
       JdbcDatabase.open(empty(), CREATE);
-      EmptyDatabase.execute(empty(), "UPDATE outbox_feature SET version = 9, works_from = 3");
+      EmptyDatabase.execute(empty(), "UPDATE outbox_feature SET version = 9, works_from = 4");
 
       assertThatThrownBy(() -> JdbcDatabase.open(empty(), CREATE))
           .isInstanceOf(ConfigurationException.class)
           .hasMessageContaining(
-              "feature outbox: version 9, which works with code of version 3 or newer (expected:"
-                  + " version 2); a newer Angarium has changed the tables");
+              "feature outbox: version 9, which works with code of version 4 or newer (expected:"
+                  + " version 3); a newer Angarium has changed the tables");
     }
 
     @Test

@@ -3,4 +3,4 @@ ALTER TABLE outbox_schema ADD COLUMN later INTEGER;
 
 CREATE INDEX by_later ON outbox_schema (later);
 
-UPDATE outbox_feature SET version = 3 WHERE feature = 'OUTBOX' AND version < 3;
+UPDATE outbox_feature SET version = 5 WHERE feature = 'OUTBOX' AND version < 5;

@@ -1,0 +1,29 @@
+package io.angarium.jdbc;
+
+import io.angarium.TimeSource;
+import java.time.Duration;
+import javax.sql.DataSource;
+
+/**
+ * A database whose outbox has been found: where its sessions come from. Holds no connection.
+ * Thread-safe.
+ *
+ * @param source which set of tables it is
+ */
+record OpenDatabase(
+    DataSource dataSource, Dialect dialect, JdbcConfig config, TimeSource time, Source source) {
+
+  /** A session for one kind of work, or for one call; the caller closes it. */
+  Session session(Session.Role role) {
+    return session(role, config.statementTimeout());
+  }
+
+  /**
+   * As {@link #session(Session.Role)}.
+   *
+   * @param timeout how long a statement may take before the connection is given up
+   */
+  Session session(Session.Role role, Duration timeout) {
+    return new Session(this, role, timeout);
+  }
+}

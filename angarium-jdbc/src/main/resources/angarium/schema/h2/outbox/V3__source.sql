@@ -1,0 +1,6 @@
+-- Gives this set of tables a number of its own, so that a connection to another one is told. Names
+-- start with outbox; docs/schema.md says how to take others.
+
+ALTER TABLE outbox_schema ADD COLUMN IF NOT EXISTS source UUID DEFAULT RANDOM_UUID() NOT NULL;
+
+UPDATE outbox_feature SET version = 3 WHERE feature = 'OUTBOX' AND version < 3;

@@ -8,12 +8,8 @@ import io.angarium.store.StoredMessage;
 import io.angarium.transport.SendResult;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,14 +17,13 @@ import org.slf4j.LoggerFactory;
 /**
  * The loop that moves messages from the store to the transports. One round takes in results,
  * membership, hand-overs and reads, and hands over what may go. Rounds run on one thread at a time;
- * {@link #handover} and {@link #wake} may be called by any.
+ * {@link #handovers} and {@link #wake} may be called by any.
  */
 final class Lane {
   private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
   private static final Duration STORE_PAUSE = Duration.ofMillis(200);
   private static final Duration UNOWNED_PAUSE = Duration.ofMillis(20);
   private static final Duration FULL_PAUSE = Duration.ofMillis(1);
-  private static final int HANDOVERS_PER_ROUND = 2_000;
 
   private final RelayContext context;
   private final Leases leases;
@@ -44,19 +39,10 @@ final class Lane {
   private final Outcomes outcomes;
   private final NodeHealth health;
   private final Results results = new Results();
-  private final Queue<HandedOver> handovers = new ConcurrentLinkedQueue<>();
-  private final AtomicInteger handoverCount = new AtomicInteger();
-  private final AtomicLong handoverBytes = new AtomicLong();
-  private final int handoversMax;
-  private final long handoverBytesMax;
-  private final long handoverNanosMax;
+  private final Handovers handovers;
   private final Runnable signal;
-  private volatile boolean closed;
   private final Deletes deletes;
   private int era;
-
-  /** What was written before it may have the position of another message. */
-  private long startedOverNanos;
 
   private boolean storeFailing;
   private long storeRetryNanos;
@@ -75,9 +61,6 @@ final class Lane {
     this.context = context;
     this.leases = leases;
     this.signal = signal;
-    this.handoversMax = Math.max(1, context.config().window().recordsMax() / 4);
-    this.handoverBytesMax = context.config().window().bytesMax() / 4;
-    this.handoverNanosMax = context.config().polling().grace().dividedBy(2).toNanos();
     this.shares = new Shares(transports, context.config().window());
     this.flights = new Flights(context.config().window(), context.config().partitioning(), shares);
     this.health = new NodeHealth(context.config().leasing().restAfter());
@@ -93,6 +76,7 @@ final class Lane {
     this.sender =
         new Sender(
             context, transports, flights, shares, partitions, circuits, writes, this::result);
+    this.handovers = new Handovers(context, flights, sender);
     this.deletes = deletes;
     Runnable startOver = () -> startOver(() -> {});
     this.reader = new Reader(context, flights, shares, partitions, sender, readsAhead, startOver);
@@ -114,7 +98,6 @@ final class Lane {
     this.era = context.store().era();
     context.store().adopt(era);
     this.storeRetryNanos = context.time().nanoTime();
-    this.startedOverNanos = storeRetryNanos - handoverNanosMax;
   }
 
   private void result(StoredMessage row, SendResult result) {
@@ -128,7 +111,7 @@ final class Lane {
    * @param then done while nothing with a position is under way to the database
    */
   private void startOver(Runnable then) {
-    startedOverNanos = context.time().nanoTime();
+    handovers.startOver();
     flights.disown();
     partitions.startOver();
     deletes.disown(then);
@@ -153,34 +136,9 @@ final class Lane {
     sender.dropPartition(lease.partition());
   }
 
-  /**
-   * A keyless message straight from its transaction.
-   *
-   * @param untilNanos from when on it is left to the owner of its partition, which takes it after
-   *     the grace, counted from a moment that lies no earlier than the insert
-   */
-  private record HandedOver(StoredMessage row, long untilNanos) {}
-
-  /** Takes a committed keyless message; drops it silently when too many wait. Thread-safe. */
-  void handover(StoredMessage row, Duration sinceWritten) {
-    int bytes = row.message().payload().length;
-    boolean fits = handoverBytes.addAndGet(bytes) <= handoverBytesMax;
-    if (handoverCount.incrementAndGet() > handoversMax || !fits || closed) {
-      forgetHandover(bytes);
-      return;
-    }
-    long untilNanos = context.time().nanoTime() + handoverNanosMax - sinceWritten.toNanos();
-    handovers.add(new HandedOver(row, untilNanos));
-  }
-
-  private void forgetHandover(int bytes) {
-    handoverCount.decrementAndGet();
-    handoverBytes.addAndGet(-bytes);
-  }
-
-  /** Takes no more hand-overs. Thread-safe. */
-  void close() {
-    closed = true;
+  /** Where committed keyless messages go; those that are too many are dropped. Thread-safe. */
+  Handovers handovers() {
+    return handovers;
   }
 
   /**
@@ -290,7 +248,7 @@ final class Lane {
   }
 
   private boolean work() {
-    boolean busy = takeHandovers();
+    boolean busy = handovers.takeRows();
     if (context.time().nanoTime() - storeRetryNanos < 0) {
       return busy;
     }
@@ -299,31 +257,12 @@ final class Lane {
     busy |= partitions.releaseDrained(flights);
     resumeGranted();
     resumeShared();
+    busy |= handovers.readPlaces();
     busy |= retries.poll();
     busy |= reader.poll();
     writes.run();
     storeWorks();
     return busy;
-  }
-
-  private boolean takeHandovers() {
-    long now = context.time().nanoTime();
-    int taken = 0;
-    while (taken < HANDOVERS_PER_ROUND) {
-      HandedOver next = handovers.poll();
-      if (next == null) {
-        return false;
-      }
-      taken++;
-      StoredMessage row = next.row();
-      int bytes = row.message().payload().length;
-      forgetHandover(bytes);
-      boolean ofThisEra = next.untilNanos() - handoverNanosMax - startedOverNanos > 0;
-      if (ofThisEra && now - next.untilNanos() < 0 && flights.free(bytes) > 0) {
-        sender.offerHandover(row);
-      }
-    }
-    return true;
   }
 
   private void resumeGranted() {

@@ -9,6 +9,7 @@ import io.angarium.store.LeaseStore;
 import io.angarium.store.NodeId;
 import io.angarium.store.NodeIdInUseException;
 import io.angarium.store.OutboxStore;
+import io.angarium.store.Position;
 import io.angarium.store.StoreException;
 import io.angarium.store.StoredMessage;
 import io.angarium.store.Written;
@@ -194,9 +195,12 @@ public final class Relay implements Handover, AutoCloseable {
       return;
     }
     for (StoredMessage message : written.keyless()) {
-      lane.handover(message, sinceWritten);
+      lane.handovers().add(message, sinceWritten);
     }
-    boolean wake = !written.keyless().isEmpty();
+    for (Position position : written.keylessToRead()) {
+      lane.handovers().add(position, sinceWritten);
+    }
+    boolean wake = !written.keyless().isEmpty() || !written.keylessToRead().isEmpty();
     for (int partition : written.keyedPartitions()) {
       if (leases.holds(partition)) {
         wake |= lane.wake(partition);
@@ -249,7 +253,7 @@ public final class Relay implements Handover, AutoCloseable {
     Duration timeout = context.config().closeTimeout();
     long deadlineNanos = context.time().nanoTime() + timeout.toNanos();
     boolean ended = threads.stop(context.time(), timeout.dividedBy(2));
-    lane.close();
+    lane.handovers().close();
     if (!ended) {
       LOG.warn(
           "Relay {} stops before its threads have ended; others take its partitions when its lease"

@@ -11,27 +11,41 @@ import java.util.Set;
  * of it. Immutable.
  *
  * @param keyedPartitions where keyed messages went: the owner reads them there, in order
- * @param keyless the rows of keyless messages, which can be sent as they are
+ * @param keyless the rows of keyless messages that have committed for sure, which can be sent as
+ *     they are
+ * @param keylessToRead where keyless messages went that may be gone, e.g. with a savepoint: who
+ *     sends them reads them first
  */
-public record Written(Set<Integer> keyedPartitions, List<StoredMessage> keyless) {
+public record Written(
+    Set<Integer> keyedPartitions, List<StoredMessage> keyless, Set<Position> keylessToRead) {
   /** Nothing to act on. */
   public static final Written NOTHING = new Written(Set.of(), List.of());
 
   /**
    * Copies the collections.
    *
-   * @throws IllegalArgumentException if a partition is one of keyless messages, or a row has a key:
-   *     handed over, it would be sent past the earlier ones of its key
+   * @throws IllegalArgumentException if a partition is one of keyless messages, or a row or a
+   *     position one of a message with a key: handed over, it would be sent past the earlier ones
+   *     of its key
    */
   public Written {
     keyedPartitions = Set.copyOf(keyedPartitions);
     keyless = List.copyOf(keyless);
+    keylessToRead = Set.copyOf(keylessToRead);
     for (int partition : keyedPartitions) {
       require(Partitioning.isKeyed(partition), "partition " + partition, "one of keyed messages");
     }
     for (StoredMessage row : keyless) {
       require(!Partitioning.isKeyed(row.position().partition()), row.toString(), "a keyless row");
     }
+    for (Position position : keylessToRead) {
+      require(!Partitioning.isKeyed(position.partition()), position.toString(), "a keyless row");
+    }
+  }
+
+  /** What has committed for sure. */
+  public Written(Set<Integer> keyedPartitions, List<StoredMessage> keyless) {
+    this(keyedPartitions, keyless, Set.of());
   }
 
   private static void require(boolean met, String value, String expected) {
@@ -56,6 +70,6 @@ public record Written(Set<Integer> keyedPartitions, List<StoredMessage> keyless)
 
   /** True if there is nothing to act on. */
   public boolean isEmpty() {
-    return keyedPartitions.isEmpty() && keyless.isEmpty();
+    return keyedPartitions.isEmpty() && keyless.isEmpty() && keylessToRead.isEmpty();
   }
 }

@@ -7,7 +7,6 @@ import io.angarium.inbox.InboxBatchWork;
 import io.angarium.inbox.InboxKey;
 import io.angarium.inbox.InboxWork;
 import io.angarium.jdbc.InboxDialect.Claim;
-import io.angarium.jdbc.InboxDialect.Watch;
 import io.angarium.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -50,7 +49,7 @@ public final class ConnectionInbox implements Inbox<Connection> {
     if (!noted(what, () -> dialect.claim(connection, key))) {
       return false;
     }
-    Watch watch = noted(what, () -> watching.begin(connection));
+    TransactionWatch watch = noted(what, () -> watching.begin(connection));
     Connection given = watch.connection();
     work.in(given == null ? connection : given);
     end(watch, what);
@@ -60,7 +59,7 @@ public final class ConnectionInbox implements Inbox<Connection> {
   /** How a transaction is watched. */
   @FunctionalInterface
   private interface Watching {
-    Watch begin(Connection connection) throws SQLException;
+    TransactionWatch begin(Connection connection) throws SQLException;
   }
 
   /** As the interface says, but neither commits nor rolls back. */
@@ -159,15 +158,16 @@ public final class ConnectionInbox implements Inbox<Connection> {
     }
   }
 
-  private static void end(Watch watch, String what) {
+  private static void end(TransactionWatch watch, String what) {
     try {
       watch.end();
     } catch (SQLException e) {
       throw new StoreException(
           "The work for "
               + what
-              + " is rolled back: the database has ended its transaction in the middle, perhaps as"
-              + " the victim of a deadlock; let such exceptions through ("
+              + " is rolled back: the database has ended its transaction in the middle, as the victim"
+              + " of a deadlock or after an error that the work swallowed; let such exceptions"
+              + " through ("
               + e.getMessage()
               + ")",
           e);

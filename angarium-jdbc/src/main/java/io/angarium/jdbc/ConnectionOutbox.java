@@ -6,19 +6,18 @@ import io.angarium.MessageId;
 import io.angarium.MessageIntake;
 import io.angarium.Outbox;
 import io.angarium.store.NewMessage;
-import io.angarium.store.StoredMessage;
+import io.angarium.store.Position;
 import io.angarium.store.Written;
 import java.sql.Connection;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
 /**
  * The outbox of one transaction of a connection: every call inserts at once, {@link #sendAll} with
- * one statement. Take a new one for the next transaction, above all after a rollback: what was
- * rolled back must never be handed over. Not thread-safe: one thread at a time, as the connection.
+ * one statement. So a message goes with the transaction, or with the savepoint, that it was sent
+ * in. Not thread-safe: one thread at a time, as the connection.
  */
 public final class ConnectionOutbox implements Outbox {
   private final Connection connection;
@@ -26,7 +25,7 @@ public final class ConnectionOutbox implements Outbox {
   private final MessageIntake intake;
   private final Handover handover;
   private final Set<Integer> keyedPartitions = new HashSet<>();
-  private final List<StoredMessage> keyless = new ArrayList<>();
+  private final Set<Position> keyless = new HashSet<>();
   private long firstWrittenNanos;
 
   ConnectionOutbox(
@@ -52,21 +51,26 @@ public final class ConnectionOutbox implements Outbox {
   public List<MessageId> sendAll(List<Message> messages) {
     List<NewMessage> accepted =
         messages.stream().map(message -> intake.accept(message, handover)).toList();
-    if (keyedPartitions.isEmpty() && keyless.isEmpty()) {
-      firstWrittenNanos = intake.time().nanoTime();
-    }
-    Written written = writer.write(connection, accepted);
-    keyedPartitions.addAll(written.keyedPartitions());
-    keyless.addAll(written.keyless());
+    write(accepted);
     return accepted.stream().map(NewMessage::id).toList();
   }
 
+  void write(List<NewMessage> messages) {
+    if (keyedPartitions.isEmpty() && keyless.isEmpty()) {
+      firstWrittenNanos = intake.time().nanoTime();
+    }
+    Written written = writer.write(connection, messages);
+    keyedPartitions.addAll(written.keyedPartitions());
+    written.keyless().forEach(row -> keyless.add(row.position()));
+  }
+
   /**
-   * Hands the messages written since the last call to the relay of this process. Call it after the
-   * commit and only then; without it they are sent a little later. Never throws.
+   * Tells the relay of this process where messages were written since the last call. Call it after
+   * the commit; without it they are sent a little later, those without a key some seconds later.
+   * The relay reads their rows first, so that what was rolled back is never sent. Never throws.
    */
   public void committed() {
-    Written written = new Written(keyedPartitions, keyless);
+    Written written = new Written(keyedPartitions, List.of(), keyless);
     keyedPartitions.clear();
     keyless.clear();
     if (!written.isEmpty()) {

@@ -334,6 +334,13 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
   /** True if a statement gave up waiting for another transaction, or was ended in its favour. */
   boolean isLockTimeout(SQLException e);
 
+  /**
+   * Begins to watch a transaction that has run nothing yet, where nobody has the connection but by
+   * the watch: a database may end it before its time, or give it up and answer the commit by a
+   * rollback, and work which swallows the error would go on.
+   */
+  TransactionWatch watch(Connection connection) throws SQLException;
+
   /** True if a statement was ended in favour of another transaction: it need not wait. */
   boolean isDeadlock(SQLException e);
 

@@ -1270,4 +1270,15 @@ final class H2Dialect implements DirtyReads {
     }
     return new ArrayValue(type, elements);
   }
+
+  /** Of what H2 has rolled back. */
+  private static final String ROLLED_BACK = "40";
+
+  @Override
+  public TransactionWatch watch(Connection connection) {
+    return new ObservedTransaction(
+        connection,
+        false,
+        (c, failure) -> String.valueOf(failure.getSQLState()).startsWith(ROLLED_BACK));
+  }
 }

@@ -81,7 +81,7 @@ record H2InboxDialect(Dialect server, TableNames names, WhenBusy whenBusy) imple
   private static final String SET_LOCK_TIMEOUT = "SET LOCK_TIMEOUT ?";
 
   @Override
-  public Watch watch(Connection connection) throws SQLException {
+  public TransactionWatch watch(Connection connection) throws SQLException {
     String begun = transaction(connection);
     return () -> {
       if (!transaction(connection).equals(begun)) {

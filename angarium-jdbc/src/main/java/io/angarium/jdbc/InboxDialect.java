@@ -81,7 +81,7 @@ sealed interface InboxDialect
    * @param fresh those that were not there
    * @param watch begun; ends with the work
    */
-  record Claim(Set<InboxKey> fresh, Watch watch) {}
+  record Claim(Set<InboxKey> fresh, TransactionWatch watch) {}
 
   /**
    * Notes a key and runs a statement for it in one go, as {@link #claim} and the statement would
@@ -109,30 +109,14 @@ sealed interface InboxDialect
     return false;
   }
 
-  /** Tells at the end of the work whether the transaction still is the one that began it. */
-  @FunctionalInterface
-  interface Watch {
-    /** What the work is given; null for the connection itself. */
-    default @Nullable Connection connection() {
-      return null;
-    }
-
-    /**
-     * Ends it.
-     *
-     * @throws SQLException if it is another one, or this cannot be told
-     */
-    void end() throws SQLException;
-  }
-
   /**
    * Begins to watch a transaction: some databases end one by themselves, as the victim of a
    * deadlock, and work which swallows the error goes on in another.
    */
-  Watch watch(Connection connection) throws SQLException;
+  TransactionWatch watch(Connection connection) throws SQLException;
 
   /** As {@link #watch}, where nobody has the connection but by the watch. */
-  default Watch watchAlone(Connection connection) throws SQLException {
+  default TransactionWatch watchAlone(Connection connection) throws SQLException {
     return watch(connection);
   }
 

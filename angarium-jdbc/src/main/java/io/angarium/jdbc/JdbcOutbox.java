@@ -31,7 +31,10 @@ public final class JdbcOutbox {
     /**
      * Does it. Must not commit, roll back or close the connection.
      *
-     * @param outbox gathers messages; they are written when the work has returned
+     * @param connection watched on its way to the database: work that goes on after the database
+     *     has ended its transaction fails at its end
+     * @param outbox gathers messages; they are written when the work has returned, or at once where
+     *     the transaction uses savepoints
      * @return any result, may be null
      * @throws X to roll the transaction back
      */
@@ -52,20 +55,28 @@ public final class JdbcOutbox {
 
   /**
    * Runs work in a transaction of its own: the messages are written in one round trip before the
-   * commit, after everything else, and handed over after it. Blocks.
+   * commit, after everything else, and handed over after it. From its first savepoint on, or once
+   * it unwraps its connection, each message is written when it is sent, so that it goes with the
+   * savepoint. Blocks.
    *
    * @return the result of the work
    * @throws X what the work threw; the transaction is rolled back and nothing is sent
-   * @throws StoreException if the database cannot be reached or refuses; if the commit itself
-   *     failed, whether it took effect is unknown, and messages are sent if and only if it did
+   * @throws StoreException if the database cannot be reached or refuses, or has ended the
+   *     transaction in the middle of work that went on; if the commit itself failed, whether it
+   *     took effect is unknown, and messages are sent if and only if it did
    */
   public <T, X extends Exception> T inTransaction(Work<T, X> work) throws X {
-    BufferedOutbox outbox = new BufferedOutbox(intake, handover);
+    BufferedOutbox outbox;
     T result;
     try (OwnTransaction transaction = OwnTransaction.begin(dataSource)) {
+      Connection connection = transaction.connection();
+      outbox = new BufferedOutbox(connection, writer, intake, handover);
       try {
-        result = work.apply(transaction.connection(), outbox);
-        outbox.flush(writer, transaction.connection());
+        TransactionWatch watch = writer.watch(connection);
+        Connection watched = watch.connection();
+        result = work.apply(outbox.shown(watched == null ? connection : watched), outbox);
+        OutboxWriter.end(watch);
+        outbox.flush();
         commit(transaction);
       } catch (Throwable e) {
         transaction.rollBack(e);

@@ -108,4 +108,11 @@ final class MariaDbDialect implements MySqlVariant {
         && version >= DRIVER_MIN
         && !driver.getURL().contains("useBulkStmtsForInserts=false");
   }
+
+  private static final String IN_TRANSACTION = "SELECT @@in_transaction";
+
+  @Override
+  public boolean isOver(Connection connection) throws SQLException {
+    return Sql.of(IN_TRANSACTION).query(connection, row -> row.getInt(1)).get(0) == 0;
+  }
 }

@@ -139,13 +139,6 @@ final class MariaDbInboxDialect extends MySqlFamilyInboxDialect {
     return MAY_RENAME;
   }
 
-  private static final String IN_TRANSACTION = "SELECT @@in_transaction";
-
-  @Override
-  boolean isOver(Connection connection) throws SQLException {
-    return Sql.of(IN_TRANSACTION).query(connection, row -> row.getInt(1)).get(0) == 0;
-  }
-
   private Set<InboxKey> claimByJson(Connection connection, List<InboxKey> keys)
       throws SQLException {
     InboxNumbers numbers = new InboxNumbers(keys);

@@ -103,4 +103,22 @@ final class MySqlDialect implements MySqlVariant {
     long madeMillis = message.id().value().getMostSignificantBits() >>> 16;
     return new Inserted(sequence, Instant.ofEpochMilli(madeMillis));
   }
+
+  /** Refused while a transaction is open; otherwise the default of the one that comes next. */
+  private static final String NEXT_TRANSACTION = "SET TRANSACTION READ WRITE";
+
+  private static final String TRANSACTION_IS_OPEN = "25001";
+
+  @Override
+  public boolean isOver(Connection connection) throws SQLException {
+    try {
+      Sql.of(NEXT_TRANSACTION).run(connection);
+      return true;
+    } catch (SQLException e) {
+      if (TRANSACTION_IS_OPEN.equals(e.getSQLState())) {
+        return false;
+      }
+      throw e;
+    }
+  }
 }

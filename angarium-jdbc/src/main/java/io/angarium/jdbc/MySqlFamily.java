@@ -1758,4 +1758,9 @@ final class MySqlFamily implements DirtyReads {
   private static long micros(Duration duration) {
     return TimeUnit.MICROSECONDS.convert(duration);
   }
+
+  @Override
+  public TransactionWatch watch(Connection connection) {
+    return new ObservedTransaction(connection, false, (c, failure) -> variant.isOver(c));
+  }
 }

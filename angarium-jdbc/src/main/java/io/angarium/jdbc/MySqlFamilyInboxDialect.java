@@ -92,18 +92,16 @@ abstract sealed class MySqlFamilyInboxDialect implements InboxDialect
   }
 
   @Override
-  public final Watch watch(Connection connection) throws SQLException {
+  public final TransactionWatch watch(Connection connection) throws SQLException {
     Savepoint begun = connection.setSavepoint(); // it goes with its transaction
     return () -> connection.releaseSavepoint(begun);
   }
 
   @Override
-  public final Watch watchAlone(Connection connection) {
-    return new ObservedTransaction(connection, this::isOver);
+  public final TransactionWatch watchAlone(Connection connection) {
+    MySqlVariant variant = ((MySqlFamily) server).variant();
+    return new ObservedTransaction(connection, true, (c, failure) -> variant.isOver(c));
   }
-
-  /** Whether no transaction is open on a connection that does not commit by itself. */
-  abstract boolean isOver(Connection connection) throws SQLException;
 
   /** Ends with the connection, so that no two nodes can rotate at once, however slow one is. */
   private static final String LOCK =

@@ -54,7 +54,7 @@ final class MySqlInboxDialect extends MySqlFamilyInboxDialect {
    */
   private Claim claimSeveral(Connection connection, List<InboxKey> keys) throws SQLException {
     Savepoint begun = connection.setSavepoint(); // it goes with its transaction
-    Watch watch = () -> connection.releaseSavepoint(begun);
+    TransactionWatch watch = () -> connection.releaseSavepoint(begun);
     if (claimAll(keys).update(connection) == keys.size()) {
       return new Claim(Set.copyOf(keys), watch);
     }
@@ -70,23 +70,5 @@ final class MySqlInboxDialect extends MySqlFamilyInboxDialect {
       }
     }
     return claimed;
-  }
-
-  /** Refused while a transaction is open; otherwise the default of the one that comes next. */
-  private static final String NEXT_TRANSACTION = "SET TRANSACTION READ WRITE";
-
-  private static final String TRANSACTION_IS_OPEN = "25001";
-
-  @Override
-  boolean isOver(Connection connection) throws SQLException {
-    try {
-      Sql.of(NEXT_TRANSACTION).run(connection);
-      return true;
-    } catch (SQLException e) {
-      if (TRANSACTION_IS_OPEN.equals(e.getSQLState())) {
-        return false;
-      }
-      throw e;
-    }
   }
 }

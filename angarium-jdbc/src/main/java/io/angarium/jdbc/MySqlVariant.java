@@ -29,6 +29,9 @@ sealed interface MySqlVariant permits MySqlDialect, MariaDbDialect {
   /** Undoes {@link #sessionSettings}. */
   List<String> sessionReset();
 
+  /** Whether no transaction is open on a connection that does not commit by itself. */
+  boolean isOver(Connection connection) throws SQLException;
+
   /** See {@link Dialect#insert}. */
   List<Inserted> insert(Connection connection, List<NewMessage> messages) throws SQLException;
 

@@ -1,17 +1,8 @@
 package io.angarium.jdbc;
 
-import io.angarium.jdbc.InboxDialect.Watch;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
-import java.sql.CallableStatement;
 import java.sql.Connection;
-import java.sql.DatabaseMetaData;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
-import java.sql.Statement;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -23,34 +14,36 @@ import org.jspecify.annotations.Nullable;
  * statements at once, a connection that is unwrapped) happens after a savepoint. One thread at a
  * time.
  */
-final class ObservedTransaction implements Watch {
+final class ObservedTransaction implements TransactionWatch, ShownConnection.Observer {
   /** A statement of these ends with an error if its transaction does. */
   private static final Set<String> PLAIN =
       Set.of("SELECT", "INSERT", "UPDATE", "DELETE", "REPLACE", "WITH");
 
   private static final int PLAIN_LENGTH_MAX = 7;
 
-  /** Whether the transaction is over, asked right after an error. */
+  /** Whether the transaction is over, asked right after a failure. */
   @FunctionalInterface
   interface Question {
-    boolean isOver(Connection connection) throws SQLException;
+    boolean isOver(Connection connection, SQLException failure) throws SQLException;
   }
 
   private final Connection connection;
   private final Question question;
   private final Connection shown;
+  private boolean open;
   private @Nullable Savepoint begun;
   private @Nullable SQLException endedBy;
 
   /**
    * Begins to watch.
    *
-   * @param connection with a transaction that has written
+   * @param open whether it has run a statement; before the first one there is nothing to lose
    */
-  ObservedTransaction(Connection connection, Question question) {
+  ObservedTransaction(Connection connection, boolean open, Question question) {
     this.connection = connection;
+    this.open = open;
     this.question = question;
-    this.shown = proxy(Connection.class, connection);
+    this.shown = ShownConnection.of(connection, this);
   }
 
   @Override
@@ -68,54 +61,24 @@ final class ObservedTransaction implements Watch {
     }
   }
 
-  private <T> T proxy(Class<T> type, T target) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            ObservedTransaction.class.getClassLoader(),
-            new Class<?>[] {type},
-            (proxy, method, arguments) ->
-                switch (method.getName()) {
-                  case "equals" -> proxy == arguments[0];
-                  case "unwrap" -> call(target, method, arguments);
-                  default -> shown(call(target, method, arguments));
-                }));
-  }
-
-  private @Nullable Object call(Object target, Method method, Object @Nullable [] arguments)
-      throws Throwable {
-    if (isDoubtful(target, method.getName(), arguments)) {
+  @Override
+  public void before(Object target, String method, Object @Nullable [] arguments)
+      throws SQLException {
+    if (isDoubtful(target, method, arguments)) {
       takeSavepoint();
     }
-    try {
-      return method.invoke(target, arguments);
-    } catch (InvocationTargetException e) {
-      if (e.getCause() instanceof SQLException failure) {
-        ask(failure);
-      }
-      throw e.getCause();
-    }
   }
 
-  /** What leads back to the connection is watched as well. */
-  private @Nullable Object shown(@Nullable Object result) {
-    if (result instanceof Connection) {
-      return shown;
-    }
-    if (result instanceof PreparedStatement statement && !isCall(statement)) {
-      return proxy(PreparedStatement.class, statement);
-    }
-    if (result instanceof Statement statement && !isCall(statement)) {
-      return proxy(Statement.class, statement);
-    }
-    if (result instanceof ResultSet rows) {
-      return proxy(ResultSet.class, rows);
-    }
-    return result instanceof DatabaseMetaData data ? proxy(DatabaseMetaData.class, data) : result;
+  @Override
+  public void returned(String method) {
+    open = open || method.startsWith("execute");
   }
 
-  /** Came after a savepoint, so it needs no watching. */
-  private static boolean isCall(Statement statement) {
-    return statement instanceof CallableStatement;
+  @Override
+  public void failed(SQLException failure) {
+    if (open) {
+      ask(failure);
+    }
   }
 
   private static boolean isDoubtful(Object target, String method, Object @Nullable [] arguments) {
@@ -168,12 +131,17 @@ final class ObservedTransaction implements Watch {
     }
   }
 
+  /** A statement that is wrong, or not allowed, has not begun. */
+  private static boolean isHarmless(SQLException failure) {
+    return String.valueOf(failure.getSQLState()).startsWith("42");
+  }
+
   private void ask(SQLException failure) {
-    if (begun != null || endedBy != null) {
+    if (endedBy != null || isHarmless(failure)) {
       return;
     }
     try {
-      if (question.isOver(connection)) {
+      if (question.isOver(connection, failure)) {
         endedBy = failure;
       }
     } catch (SQLException e) {

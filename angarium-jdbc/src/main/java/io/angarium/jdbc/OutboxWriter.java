@@ -103,6 +103,34 @@ public final class OutboxWriter {
     }
   }
 
+  /** Begins to watch a transaction, as {@link Dialect#watch} does. */
+  TransactionWatch watch(Connection connection) {
+    try {
+      return dialect.watch(connection);
+    } catch (SQLException e) {
+      throw OwnTransaction.failure("Failed watching a transaction", e);
+    }
+  }
+
+  /**
+   * Ends that.
+   *
+   * @throws StoreException if what was done in the transaction would not be committed
+   */
+  static void end(TransactionWatch watch) {
+    try {
+      watch.end();
+    } catch (SQLException e) {
+      throw new StoreException(
+          "The transaction is rolled back and nothing is sent: the database has ended it in the"
+              + " middle, as the victim of a deadlock or after an error that the work swallowed; let"
+              + " such exceptions through ("
+              + e.getMessage()
+              + ")",
+          e);
+    }
+  }
+
   static void requireTransaction(Connection connection) throws SQLException {
     if (connection.getAutoCommit()) {
       throw new NoTransactionException(

@@ -1471,4 +1471,19 @@ final class PostgresDialect implements Dialect {
     }
     return new ArrayValue(type, elements);
   }
+
+  private static final String CAN_COMMIT = "SELECT 1";
+
+  /**
+   * After an error the server takes no statement and rolls back instead of committing, which
+   * drivers need not tell. Costs no statement with PostgreSQL's own driver.
+   */
+  @Override
+  public TransactionWatch watch(Connection connection) {
+    return () -> {
+      if (!PostgresDriver.canCommit(connection)) {
+        Sql.of(CAN_COMMIT).run(connection);
+      }
+    };
+  }
 }

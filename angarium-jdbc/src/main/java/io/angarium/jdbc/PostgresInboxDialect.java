@@ -279,10 +279,9 @@ final class PostgresInboxDialect implements InboxDialect {
     }
   }
 
-  // an error ends the work as well: every statement after it fails
   @Override
-  public Watch watch(Connection connection) throws SQLException {
-    return () -> {};
+  public TransactionWatch watch(Connection connection) throws SQLException {
+    return server.watch(connection);
   }
 
   @Override

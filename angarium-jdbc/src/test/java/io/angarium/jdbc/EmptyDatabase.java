@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Properties;
 import java.util.UUID;
 import javax.sql.DataSource;
 
@@ -28,6 +29,16 @@ final class EmptyDatabase {
   static DataSource postgres() {
     TestDatabase database = SharedServers.postgres().freshDatabase();
     return new ConnectionSource(database::connect);
+  }
+
+  /** Whose driver takes the answer ROLLBACK to a COMMIT for success. */
+  static DataSource silentPostgres() {
+    TestDatabase database = SharedServers.postgres().freshDatabase();
+    Properties properties = new Properties();
+    properties.setProperty("user", database.user());
+    properties.setProperty("password", database.password());
+    properties.setProperty("raiseExceptionOnSilentRollback", "false");
+    return new ConnectionSource(() -> DriverManager.getConnection(database.url(), properties));
   }
 
   static DataSource mariaDb() {

@@ -57,7 +57,7 @@ final class JdbcInboxTest {
   @RequiresServer(Server.POSTGRESQL)
   final class OnPostgres implements Rotating {
     private final JdbcFixture fixture =
-        new JdbcFixture(EmptyDatabase.postgres(), CREATED).withoutDeadlocks();
+        new JdbcFixture(EmptyDatabase.silentPostgres(), CREATED).withoutDeadlocks();
 
     @Override
     public JdbcFixture fixture() {
@@ -69,6 +69,25 @@ final class JdbcInboxTest {
       EmptyDatabase.execute(
           fixture.dataSource(),
           "UPDATE inbox_schema SET rotated_at = rotated_at - INTERVAL '15 days'");
+    }
+
+    /** With another driver, or where the connection hides it. */
+    @Test
+    void errorThatTheWorkSwallowsIsNoSuccessWithAnyDriver() {
+      DataSource hidden = Hidden.of(fixture.dataSource());
+      JdbcInbox inbox = JdbcInbox.open(hidden, CREATED);
+
+      assertThatThrownBy(
+              () ->
+                  inbox.process(
+                      KEY,
+                      connection -> {
+                        fixture.write(connection, "a");
+                        Swallowed.error(connection);
+                      }))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("error that the work swallowed");
+      assertThat(fixture.written()).isEmpty();
     }
 
     @Test
@@ -185,6 +204,11 @@ final class JdbcInboxTest {
       } catch (SQLException e) {
         throw new IllegalStateException(e);
       }
+    }
+
+    @Override
+    public void swallowError(Connection transaction) {
+      Swallowed.error(transaction);
     }
 
     @Override

@@ -18,6 +18,7 @@ import io.angarium.NoTransactionException;
 import io.angarium.OutboxException;
 import io.angarium.Partitioning;
 import io.angarium.TimeSource;
+import io.angarium.store.Position;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
@@ -110,7 +111,8 @@ final class JdbcOutboxTest {
         outbox.committed();
 
         assertThat(application().unsent()).extracting(StoredMessage::id).containsExactly(id);
-        assertThat(application().handedOver).extracting(StoredMessage::id).containsExactly(id);
+        assertThat(application().toRead).containsExactly(application().unsent().get(0).position());
+        assertThat(application().handedOver).as("without a look").isEmpty();
         assertThat(application().orders()).isEqualTo(1);
       }
     }
@@ -159,13 +161,7 @@ final class JdbcOutboxTest {
           IntStream.range(0, 2_500)
               .mapToObj(i -> i % 2 == 0 ? message("n" + i) : message("n" + i).key("k" + i))
               .toList();
-      try (Connection connection = application().begin()) {
-        ConnectionOutbox outbox = application().outbox.on(connection);
-        outbox.sendAll(messages);
-        connection.commit();
-
-        outbox.committed();
-      }
+      application().outbox.inTransaction((c, outbox) -> outbox.sendAll(messages));
 
       Map<Boolean, List<StoredMessage>> unsent =
           application().unsent().stream().collect(partitioningBy(StoredMessage::isKeyed));
@@ -385,13 +381,14 @@ final class JdbcOutboxTest {
     final JdbcOutbox outbox;
     final JdbcOutboxStore store;
     final List<StoredMessage> handedOver = new ArrayList<>();
+    final Set<Position> toRead = new HashSet<>();
     final Set<Integer> woken = new HashSet<>();
 
     Application(DataSource dataSource) {
       this.dataSource = dataSource;
       JdbcDatabase database =
           JdbcDatabase.open(dataSource, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
-      this.outbox = database.outbox(intake(), new Listener(handedOver, woken));
+      this.outbox = database.outbox(intake(), new Listener(handedOver, toRead, woken));
       this.store = database.store();
       EmptyDatabase.execute(dataSource, "CREATE TABLE orders (n INTEGER)");
     }
@@ -426,10 +423,12 @@ final class JdbcOutboxTest {
     }
   }
 
-  private record Listener(List<StoredMessage> handedOver, Set<Integer> woken) implements Handover {
+  private record Listener(List<StoredMessage> handedOver, Set<Position> toRead, Set<Integer> woken)
+      implements Handover {
     @Override
     public void committed(Written written, Duration sinceWritten) {
       handedOver.addAll(written.keyless());
+      toRead.addAll(written.keylessToRead());
       woken.addAll(written.keyedPartitions());
     }
 

@@ -128,7 +128,8 @@ final class ObservedTransactionTest {
   @Test
   void savepointThatFailsEndsTheTransactionThoughTheNextOneCanBeSet() {
     List<String> calls = new ArrayList<>();
-    ObservedTransaction transaction = new ObservedTransaction(renewed(calls), c -> false);
+    ObservedTransaction transaction =
+        new ObservedTransaction(renewed(calls), true, (c, failure) -> false);
 
     assertThatThrownBy(() -> transaction.connection().setAutoCommit(false))
         .isInstanceOf(SQLException.class);
@@ -141,7 +142,8 @@ final class ObservedTransactionTest {
   @Test
   void connectionIsAskedForItsValidityAfterASavepoint() {
     List<String> calls = new ArrayList<>();
-    ObservedTransaction transaction = new ObservedTransaction(renewed(calls), c -> false);
+    ObservedTransaction transaction =
+        new ObservedTransaction(renewed(calls), true, (c, failure) -> false);
 
     assertThatThrownBy(() -> transaction.connection().isValid(1)).isInstanceOf(SQLException.class);
 

@@ -36,6 +36,12 @@ public interface InboxFixture<C> extends AutoCloseable {
   /** Writes a line in a transaction that is open. */
   void write(C transaction, String line);
 
+  /**
+   * Lets a statement of an open transaction fail, e.g. by a key that is taken, and swallows the
+   * error. Does nothing where there are no statements.
+   */
+  default void swallowError(C transaction) {}
+
   /** The lines that stay: of transactions that have committed, or of all work; in any order. */
   List<String> written();
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.MessageId;
+import io.angarium.OutboxException;
 import io.angarium.inbox.InboxKey;
 import java.io.IOException;
 import java.util.List;
@@ -28,6 +29,46 @@ public interface InboxKeyTck<C> extends InboxFixtureTck<C> {
     assertThat(scene.write(fixture().another(), key("1"), "third")).isFalse();
 
     assertThat(fixture().written()).containsExactly("first");
+  }
+
+  /** A message that is acknowledged without its effect is lost. */
+  @Test
+  default void errorThatTheWorkSwallowsIsNoSuccessWithoutItsEffect() {
+    InboxScene<C> scene = new InboxScene<>(fixture());
+
+    boolean done = processed(() -> fixture().inbox().process(key("1"), this::writeAndSwallow));
+
+    scene.assertWritten(done ? List.of("line") : List.of(), done ? List.of() : List.of("line"));
+    assertThat(scene.write(key("1"), "again")).isEqualTo(!done);
+  }
+
+  @Test
+  default void errorThatTheWorkOfABatchSwallowsIsNoSuccessWithoutItsEffect() {
+    InboxScene<C> scene = new InboxScene<>(fixture());
+
+    boolean done =
+        processed(
+            () ->
+                fixture()
+                    .inbox()
+                    .processAll(List.of(key("1")), (open, fresh) -> writeAndSwallow(open)));
+
+    scene.assertWritten(done ? List.of("line") : List.of(), done ? List.of() : List.of("line"));
+    assertThat(scene.write(key("1"), "again")).isEqualTo(!done);
+  }
+
+  private void writeAndSwallow(C transaction) {
+    fixture().write(transaction, "line");
+    fixture().swallowError(transaction);
+  }
+
+  private static boolean processed(Runnable delivery) {
+    try {
+      delivery.run();
+      return true;
+    } catch (OutboxException e) {
+      return false;
+    }
   }
 
   @Test

@@ -12,13 +12,18 @@ import io.angarium.Message;
 import io.angarium.MessageId;
 import io.angarium.Partitioning;
 import io.angarium.store.NodeIdInUseException;
+import io.angarium.store.Position;
+import io.angarium.store.StoredMessage;
+import io.angarium.store.Written;
 import io.angarium.testkit.FakeTransport;
 import io.angarium.testkit.StoreCall;
 import io.angarium.testkit.Tx;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -95,6 +100,29 @@ class RelayTest {
 
     assertThat(world.received()).containsExactly("left behind");
     assertThat(world.events).containsExactly("sent left behind COMPENSATED");
+  }
+
+  /** As those of a connection whose transactions are the application's. */
+  @Test
+  void ofKeylessMessagesThatMayBeGoneThoseThatAreThereAreSentAtOnce() {
+    world.settle(relay);
+    try (Tx tx = world.database.begin(Handover.NONE)) {
+      tx.outbox().sendAll(List.of(message(null, "there"), message(null, "there, too")));
+      tx.commit();
+    }
+    Set<Position> places = new HashSet<>();
+    for (StoredMessage row : world.database.unsent()) {
+      places.add(row.position());
+      places.add(new Position(row.position().partition(), row.position().sequence() + 1_000));
+    }
+
+    relay.committed(new Written(Set.of(), List.of(), places), Duration.ZERO);
+    world.settle(relay);
+
+    assertThat(world.received()).containsExactlyInAnyOrder("there", "there, too");
+    world.pass(Duration.ofSeconds(5), relay);
+    assertThat(world.received()).hasSize(2);
+    assertThat(world.events).allMatch(event -> event.endsWith("PROMPT")).hasSize(2);
   }
 
   @Test

@@ -30,6 +30,9 @@ final class WrittenTest {
     assertThatThrownBy(() -> new Written(Set.of(-1), List.of()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("partition -1");
+    assertThatThrownBy(() -> new Written(Set.of(), List.of(), Set.of(new Position(3, 7))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("a keyless row");
     assertThat(Written.of(List.of(row(-1))).keyless()).hasSize(1);
   }
 

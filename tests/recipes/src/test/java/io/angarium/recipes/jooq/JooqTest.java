@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.Message;
+import io.angarium.jdbc.ConnectionOutbox;
 import io.angarium.recipes.Application;
 import io.angarium.recipes.PlainRelay;
 import io.angarium.recipes.Topic;
@@ -12,7 +13,6 @@ import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
 import io.angarium.testservers.TestDatabase;
 import java.sql.SQLException;
-import java.util.List;
 import org.jooq.DSLContext;
 import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
@@ -94,20 +94,36 @@ class JooqTest {
   }
 
   @Test
-  void withoutSpringEachNestedTransactionHasAnOutboxOfItsOwn() throws SQLException {
+  void withoutSpringNestedTransactionsShareAnOutbox() throws SQLException {
     Topic topic = Topic.create("keyless-jooq-orders");
 
     try (PlainRelay relay = PlainRelay.start(database)) {
       DSLContext dsl = DSL.using(relay.dataSource(), SQLDialect.POSTGRES);
-      KeylessJooqOrders orders = new KeylessJooqOrders(dsl, relay.outbox());
-      orders.place(List.of(List.of("1"), List.of("lost", "1"), List.of("2")));
-      orders.place(List.of(List.of("3")));
+      ConnectionOutbox outbox =
+          dsl.transactionResult(
+              transaction -> {
+                DSLContext outer = transaction.dsl();
+                ConnectionOutbox shared = outer.connectionResult(relay.outbox()::on);
+                shared.send(Message.of("kafka:keyless-jooq-orders", "1"));
+                assertThatThrownBy(() -> sendAndFail(outer, shared)).hasMessage("planned");
+                outer.transaction(
+                    nested -> shared.send(Message.of("kafka:keyless-jooq-orders", "2")));
+                return shared;
+              });
+      outbox.committed();
 
-      assertThat(topic.await(3)).containsExactlyInAnyOrder("1", "2", "3");
+      assertThat(topic.await(2)).containsExactlyInAnyOrder("1", "2");
     }
 
-    assertThat(database.number("SELECT COUNT(*) FROM orders")).isEqualTo(3);
     assertThat(database.number("SELECT COUNT(*) FROM outbox")).isZero();
+  }
+
+  private static void sendAndFail(DSLContext dsl, ConnectionOutbox outbox) {
+    dsl.transaction(
+        nested -> {
+          outbox.send(Message.of("kafka:keyless-jooq-orders", "lost"));
+          throw new IllegalStateException("planned");
+        });
   }
 
   @Test

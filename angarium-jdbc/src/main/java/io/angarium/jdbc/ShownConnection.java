@@ -1,0 +1,94 @@
+package io.angarium.jdbc;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.CallableStatement;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection whose calls an observer sees, with those of the statements and results that lead
+ * back to it. One thread at a time.
+ */
+final class ShownConnection {
+  /** Sees calls of a connection, a statement, a result or metadata. */
+  interface Observer {
+    /** Before a call; what it throws is thrown instead. */
+    void before(Object target, String method, Object @Nullable [] arguments) throws SQLException;
+
+    /** After one that returned. */
+    default void returned(String method) {}
+
+    /** After one that failed. */
+    default void failed(SQLException failure) {}
+  }
+
+  private final Observer observer;
+  private final Connection shown;
+
+  private ShownConnection(Connection connection, Observer observer) {
+    this.observer = observer;
+    this.shown = proxy(Connection.class, connection);
+  }
+
+  /** The connection as it is given to those who are observed. */
+  static Connection of(Connection connection, Observer observer) {
+    return new ShownConnection(connection, observer).shown;
+  }
+
+  private <T> T proxy(Class<T> type, T target) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            ShownConnection.class.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) ->
+                switch (method.getName()) {
+                  case "equals" -> proxy == arguments[0];
+                  case "unwrap" -> call(target, method, arguments);
+                  default -> shown(call(target, method, arguments));
+                }));
+  }
+
+  private @Nullable Object call(Object target, Method method, Object @Nullable [] arguments)
+      throws Throwable {
+    observer.before(target, method.getName(), arguments);
+    try {
+      Object result = method.invoke(target, arguments);
+      observer.returned(method.getName());
+      return result;
+    } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof SQLException failure) {
+        observer.failed(failure);
+      }
+      throw e.getCause();
+    }
+  }
+
+  /** What leads back to the connection is observed as well. */
+  private @Nullable Object shown(@Nullable Object result) {
+    if (result instanceof Connection) {
+      return shown;
+    }
+    if (result instanceof PreparedStatement statement && !isCall(statement)) {
+      return proxy(PreparedStatement.class, statement);
+    }
+    if (result instanceof Statement statement && !isCall(statement)) {
+      return proxy(Statement.class, statement);
+    }
+    if (result instanceof ResultSet rows) {
+      return proxy(ResultSet.class, rows);
+    }
+    return result instanceof DatabaseMetaData data ? proxy(DatabaseMetaData.class, data) : result;
+  }
+
+  /** Its call was seen when it was made. */
+  private static boolean isCall(Statement statement) {
+    return statement instanceof CallableStatement;
+  }
+}

@@ -1,0 +1,21 @@
+package io.angarium.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** Tells at the end of some work whether its transaction still is the one that began it. */
+@FunctionalInterface
+interface TransactionWatch {
+  /** What the work is given; null for the connection itself. */
+  default @Nullable Connection connection() {
+    return null;
+  }
+
+  /**
+   * Ends it.
+   *
+   * @throws SQLException if it is another one, if it cannot commit, or this cannot be told
+   */
+  void end() throws SQLException;
+}

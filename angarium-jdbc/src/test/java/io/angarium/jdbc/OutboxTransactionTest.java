@@ -1,0 +1,345 @@
+package io.angarium.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.angarium.Handover;
+import io.angarium.Message;
+import io.angarium.MessageId;
+import io.angarium.MessageIntake;
+import io.angarium.Outbox;
+import io.angarium.Partitioning;
+import io.angarium.store.ReadLimit;
+import io.angarium.store.Span;
+import io.angarium.store.StoredMessage;
+import io.angarium.store.Written;
+import io.angarium.testkit.OutboxFixture;
+import io.angarium.testkit.OutboxTck;
+import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresServer;
+import io.angarium.testservers.Server;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A message exists exactly when its transaction does, whichever way it was sent. */
+@OnOneJdk
+final class OutboxTransactionTest {
+  @Nested
+  final class OnAConnectionOfH2 implements OutboxTck {
+    private final JdbcFixture fixture = new OnConnection(EmptyDatabase.h2InMemory());
+
+    @Override
+    public JdbcFixture fixture() {
+      return fixture;
+    }
+  }
+
+  @Nested
+  @RequiresServer(Server.POSTGRESQL)
+  final class OnAConnectionOfPostgres implements OutboxTck {
+    private final JdbcFixture fixture = new OnConnection(EmptyDatabase.postgres());
+
+    @Override
+    public JdbcFixture fixture() {
+      return fixture;
+    }
+  }
+
+  @Nested
+  @RequiresServer(Server.MARIADB)
+  final class OnAConnectionOfMariaDb implements OutboxTck {
+    private final JdbcFixture fixture = new OnConnection(EmptyDatabase.mariaDb());
+
+    @Override
+    public JdbcFixture fixture() {
+      return fixture;
+    }
+  }
+
+  @Nested
+  @RequiresServer(Server.MYSQL)
+  final class OnAConnectionOfMySql implements OutboxTck {
+    private final JdbcFixture fixture = new OnConnection(EmptyDatabase.mySql());
+
+    @Override
+    public JdbcFixture fixture() {
+      return fixture;
+    }
+  }
+
+  @Nested
+  final class InATransactionOfH2 implements ByItself {
+    private final JdbcFixture fixture = new InTransaction(EmptyDatabase.h2InMemory());
+
+    @Override
+    public JdbcFixture fixture() {
+      return fixture;
+    }
+  }
+
+  @Nested
+  @RequiresServer(Server.POSTGRESQL)
+  final class InATransactionOfPostgres implements ByItself {
+    private final JdbcFixture fixture = new InTransaction(EmptyDatabase.silentPostgres());
+
+    @Override
+    public JdbcFixture fixture() {
+      return fixture;
+    }
+  }
+
+  @Nested
+  @RequiresServer(Server.MARIADB)
+  final class InATransactionOfMariaDb implements ByItself {
+    private final JdbcFixture fixture = new InTransaction(EmptyDatabase.mariaDb());
+
+    @Override
+    public JdbcFixture fixture() {
+      return fixture;
+    }
+  }
+
+  @Nested
+  @RequiresServer(Server.MYSQL)
+  final class InATransactionOfMySql implements ByItself {
+    private final JdbcFixture fixture = new InTransaction(EmptyDatabase.mySql());
+
+    @Override
+    public JdbcFixture fixture() {
+      return fixture;
+    }
+  }
+
+  /** Savepoints by other ways than the method for them. */
+  interface ByItself extends OutboxTck {
+    @Override
+    JdbcFixture fixture();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"text", "prepared", "unwrapped", "other"})
+    default void savepointOfAnyKindTakesItsMessagesAlong(String kind) throws Exception {
+      List<MessageId> kept = new ArrayList<>();
+      Message message = Message.of("kafka:orders", new byte[] {1});
+
+      fixture()
+          .outbox
+          .inTransaction(
+              (connection, outbox) -> {
+                kept.add(outbox.send(message));
+                Sql.of("INSERT INTO line VALUES ('line')").run(connection);
+                Callable<?> back = savepoint(kind, connection);
+                outbox.send(message);
+                Sql.of("INSERT INTO line VALUES ('lost')").run(connection);
+                back.call();
+                return kept.add(outbox.send(message));
+              });
+
+      assertThat(fixture().lines()).containsExactly("line");
+      assertThat(fixture().sent()).containsExactlyInAnyOrderElementsOf(kept);
+    }
+
+    /** Sets one; what is returned rolls back to it. */
+    private static Callable<?> savepoint(String kind, Connection connection) throws SQLException {
+      switch (kind) {
+        case "text" -> {
+          try (var statement = connection.createStatement()) {
+            statement.execute("/* mine */ savepoint mine");
+          }
+          return () -> connection.createStatement().execute("ROLLBACK TO SAVEPOINT mine");
+        }
+        case "prepared" -> {
+          Sql.of("SAVEPOINT mine").run(connection);
+          return () -> Sql.of("ROLLBACK TO SAVEPOINT mine").run(connection);
+        }
+        case "unwrapped" -> {
+          Connection unwrapped = connection.unwrap(Connection.class);
+          Savepoint set = unwrapped.setSavepoint();
+          return () -> {
+            unwrapped.rollback(set);
+            return set;
+          };
+        }
+        default -> {
+          try (var statement = connection.createStatement()) {
+            Connection back = statement.getConnection();
+            Savepoint set = back.setSavepoint("mine");
+            return () -> {
+              connection.rollback(set);
+              return set;
+            };
+          }
+        }
+      }
+    }
+  }
+
+  /** A business with a table of its own, and a relay that only listens. */
+  abstract static class JdbcFixture implements OutboxFixture {
+    final DataSource dataSource;
+    final JdbcOutbox outbox;
+    private final JdbcOutboxStore store;
+    private final List<StoredMessage> handedOver = new ArrayList<>();
+
+    JdbcFixture(DataSource dataSource) {
+      this.dataSource = dataSource;
+      JdbcDatabase database =
+          JdbcDatabase.open(dataSource, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+      this.outbox = database.outbox(MessageIntake.of(null), new Listener(handedOver));
+      this.store = database.store();
+      Swallowed.createLocked(dataSource);
+      EmptyDatabase.execute(dataSource, "CREATE TABLE line (text VARCHAR(100))");
+    }
+
+    @Override
+    public List<String> lines() {
+      try (Connection connection = dataSource.getConnection()) {
+        return Sql.of("SELECT text FROM line").query(connection, row -> row.getString(1));
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    @Override
+    public List<MessageId> sent() {
+      List<Span> all =
+          Arrays.stream(Partitioning.DEFAULTS.all()).mapToObj(p -> Span.after(p, 0)).toList();
+      Set<MessageId> sent = new LinkedHashSet<>();
+      handedOver.forEach(row -> sent.add(row.id()));
+      store.read(all, ReadLimit.rows(1_000)).rows().forEach(row -> sent.add(row.id()));
+      return List.copyOf(sent);
+    }
+
+    @Override
+    public void close() {
+      store.close();
+    }
+
+    @Override
+    public final void run(Work work) throws Exception {
+      try (Connection rival = Swallowed.rival(dataSource)) {
+        try {
+          run(work, rival);
+        } finally {
+          rival.rollback();
+        }
+      }
+    }
+
+    abstract void run(Work work, Connection rival) throws Exception;
+  }
+
+  private record OnDatabase(Connection rival, Connection connection, Outbox outbox)
+      implements OutboxFixture.Transaction {
+    @Override
+    public void write(String line) {
+      unchecked(() -> Sql.of("INSERT INTO line VALUES (?)", line).run(connection));
+    }
+
+    @Override
+    public Object savepoint() {
+      return unchecked(connection::setSavepoint);
+    }
+
+    @Override
+    public void rollBackTo(Object savepoint) {
+      unchecked(
+          () -> {
+            connection.rollback((Savepoint) savepoint);
+            return savepoint;
+          });
+    }
+
+    @Override
+    public void swallowError() {
+      Swallowed.error(connection);
+    }
+
+    @Override
+    public void swallowDeadlock() {
+      unchecked(
+          () -> {
+            if (connection.getMetaData().getDatabaseProductName().equals("PostgreSQL")) {
+              Swallowed.error(connection);
+            } else {
+              Swallowed.deadlock(rival, connection);
+            }
+            return connection;
+          });
+    }
+
+    private static <T> T unchecked(Callable<T> call) {
+      try {
+        return call.call();
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  /** A transaction of the application. */
+  private static final class OnConnection extends JdbcFixture {
+    OnConnection(DataSource dataSource) {
+      super(dataSource);
+    }
+
+    @Override
+    void run(Work work, Connection rival) throws Exception {
+      try (Connection connection = dataSource.getConnection()) {
+        connection.setAutoCommit(false);
+        try {
+          ConnectionOutbox messages = outbox.on(connection);
+          work.in(new OnDatabase(rival, connection, messages));
+          connection.commit();
+          messages.committed();
+        } catch (Exception e) {
+          connection.rollback();
+          throw e;
+        }
+      }
+    }
+
+    @Override
+    public boolean watchesAll() {
+      return false;
+    }
+  }
+
+  /** A transaction of the outbox. */
+  private static final class InTransaction extends JdbcFixture {
+    InTransaction(DataSource dataSource) {
+      super(dataSource);
+    }
+
+    @Override
+    void run(Work work, Connection rival) throws Exception {
+      outbox.inTransaction(
+          (connection, messages) -> {
+            work.in(new OnDatabase(rival, connection, messages));
+            return true;
+          });
+    }
+  }
+
+  private record Listener(List<StoredMessage> handedOver) implements Handover {
+    @Override
+    public void committed(Written written, Duration sinceWritten) {
+      handedOver.addAll(written.keyless());
+    }
+
+    @Override
+    public int keylessPartition(Partitioning partitioning, long random) {
+      return partitioning.ofKeyless(random);
+    }
+  }
+}

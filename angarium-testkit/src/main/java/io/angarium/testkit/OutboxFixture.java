@@ -1,0 +1,69 @@
+package io.angarium.testkit;
+
+import io.angarium.MessageId;
+import io.angarium.Outbox;
+import java.util.List;
+
+/** One way into an outbox under test. The suite closes it after the test. */
+public interface OutboxFixture extends AutoCloseable {
+  /** What work does in its transaction. */
+  interface Transaction {
+    /** Sends in this transaction. */
+    Outbox outbox();
+
+    /** Writes a line of the business. */
+    void write(String line);
+
+    /** Sets a savepoint. */
+    Object savepoint();
+
+    /** Rolls back to a savepoint. */
+    void rollBackTo(Object savepoint);
+
+    /** Lets a statement fail, e.g. by a key that is taken, and swallows the error. */
+    void swallowError();
+
+    /**
+     * Lets the database roll the transaction back as the victim of a deadlock, and swallows the
+     * error. Where that never happens, as {@link #swallowError}.
+     */
+    void swallowDeadlock();
+  }
+
+  /** Work in a transaction. */
+  @FunctionalInterface
+  interface Work {
+    /**
+     * Does it.
+     *
+     * @throws Exception to roll back
+     */
+    void in(Transaction transaction) throws Exception;
+  }
+
+  /**
+   * Runs work in a transaction, commits it and has its messages handed over.
+   *
+   * @throws Exception what the work threw, or if the transaction did not commit
+   */
+  void run(Work work) throws Exception;
+
+  /**
+   * Whether the transaction is watched from its beginning to its commit. Where it is not, a message
+   * that is sent after a deadlock belongs to the transaction that has begun since, and who commits
+   * may be told of a success by the driver.
+   */
+  default boolean watchesAll() {
+    return true;
+  }
+
+  /** The lines of transactions that have committed. */
+  List<String> lines();
+
+  /** What a relay sends now: rows that are there, and what was handed over to be sent unread. */
+  List<MessageId> sent();
+
+  /** Frees what the fixture holds. */
+  @Override
+  void close();
+}

@@ -27,19 +27,21 @@ public interface HalfRaceTck extends HalfFixtureTck {
   /** How often each race is run. */
   int ROUNDS = 20;
 
-  private HalfMessages one(int number) {
-    return (number & 1) == 0 ? fixture().half() : fixture().another();
+  /** One and two others, which take turns. */
+  private List<HalfMessages> processes() {
+    return List.of(fixture().half(), fixture().another(), fixture().half(), fixture().another());
   }
 
   @Test
   default void ofEightCommitsAtOnceOneSends() throws Exception {
+    List<HalfMessages> processes = processes();
     List<String> expected = new ArrayList<>();
     for (int round = 0; round < ROUNDS; round++) {
       HalfKey key = key("race-" + round);
       fixture().half().prepare(message(key));
       List<Callable<HalfState>> calls = new ArrayList<>();
       for (int i = 0; i < 8; i++) {
-        HalfMessages half = one(i);
+        HalfMessages half = processes.get(i % 4);
         calls.add(() -> half.commit(key));
       }
 
@@ -52,13 +54,14 @@ public interface HalfRaceTck extends HalfFixtureTck {
   /** Whoever is told of success is right, and everybody is told of the same end. */
   @Test
   default void commitAndRollbackAtOnceAgree() throws Exception {
+    List<HalfMessages> processes = processes();
     List<String> expected = new ArrayList<>();
     for (int round = 0; round < ROUNDS; round++) {
       HalfKey key = key("race-" + round);
       fixture().half().prepare(message(key));
       List<Callable<Boolean>> calls = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
-        HalfMessages half = one(i);
+        HalfMessages half = processes.get(i % 4);
         boolean commits = i < 2;
         calls.add(() -> accepts(() -> commits ? half.commit(key) : half.rollback(key)));
       }
@@ -88,12 +91,13 @@ public interface HalfRaceTck extends HalfFixtureTck {
   /** Or a message would wait beside its decision for ever. */
   @Test
   default void rememberedCommitAndPrepareAtOnceMeet() throws Exception {
+    List<HalfMessages> processes = processes();
     List<String> expected = new ArrayList<>();
     for (int round = 0; round < ROUNDS; round++) {
       HalfKey key = key("race-" + round);
       List<Callable<HalfState>> calls = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
-        HalfMessages half = one(i);
+        HalfMessages half = processes.get(i % 4);
         boolean prepares = i < 2;
         calls.add(() -> prepares ? half.prepare(message(key)) : half.commit(key, REMEMBER));
       }
@@ -108,11 +112,12 @@ public interface HalfRaceTck extends HalfFixtureTck {
 
   @Test
   default void rememberedRollbackAndPrepareAtOnceMeet() throws Exception {
+    List<HalfMessages> processes = processes();
     for (int round = 0; round < ROUNDS; round++) {
       HalfKey key = key("race-" + round);
       List<Callable<Boolean>> calls = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
-        HalfMessages half = one(i);
+        HalfMessages half = processes.get(i % 4);
         boolean prepares = i < 2;
         calls.add(
             () ->
@@ -130,13 +135,14 @@ public interface HalfRaceTck extends HalfFixtureTck {
   /** Or a message that was sent would be stored once more, and could be sent again. */
   @Test
   default void repeatedPrepareAndCommitAtOnceSendOnce() throws Exception {
+    List<HalfMessages> processes = processes();
     List<String> expected = new ArrayList<>();
     for (int round = 0; round < ROUNDS; round++) {
       HalfKey key = key("race-" + round);
       fixture().half().prepare(message(key));
       List<Callable<HalfState>> calls = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
-        HalfMessages half = one(i);
+        HalfMessages half = processes.get(i % 4);
         boolean prepares = i < 2;
         calls.add(() -> prepares ? half.prepare(message(key)) : half.commit(key));
       }
@@ -152,6 +158,7 @@ public interface HalfRaceTck extends HalfFixtureTck {
 
   @Test
   default void overlappingBatchesInOppositeOrdersSendOnce() throws Exception {
+    List<HalfMessages> processes = processes();
     List<String> expected = new ArrayList<>();
     for (int round = 0; round < 10; round++) {
       int number = round;
@@ -160,7 +167,7 @@ public interface HalfRaceTck extends HalfFixtureTck {
       List<Callable<List<HalfAnswer>>> prepares = new ArrayList<>();
       List<Callable<List<HalfAnswer>>> commits = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
-        HalfMessages half = one(i / 2);
+        HalfMessages half = processes.get(i / 2);
         List<HalfKey> mine = new ArrayList<>(keys);
         if ((i & 1) == 0) {
           Collections.reverse(mine);

@@ -45,11 +45,13 @@ public interface InboxRaceTck<C> extends InboxFixtureTck<C> {
   @Test
   default void ofEightDeliveriesAtOnceOneRuns() throws Exception {
     InboxScene<C> scene = new InboxScene<>(fixture());
+    List<Inbox<C>> processes =
+        List.of(fixture().inbox(), fixture().another(), fixture().inbox(), fixture().another());
     for (int round = 0; round < 20; round++) {
       InboxKey key = key("race-" + round);
       List<Callable<Boolean>> deliveries = new ArrayList<>();
       for (int i = 0; i < 8; i++) {
-        Inbox<C> inbox = (i & 1) == 0 ? fixture().inbox() : fixture().another();
+        Inbox<C> inbox = processes.get(i % 4);
         deliveries.add(() -> redelivering(() -> scene.write(inbox, key, line(key))));
       }
 
@@ -158,6 +160,7 @@ public interface InboxRaceTck<C> extends InboxFixtureTck<C> {
     InboxScene<C> scene = new InboxScene<>(fixture());
     CountDownLatch end = new CountDownLatch(1);
     ExecutorService threads = Executors.newFixedThreadPool(2);
+    Inbox<C> another = fixture().another();
     try {
       CountDownLatch begun = new CountDownLatch(1);
       Future<Boolean> open =
@@ -168,8 +171,7 @@ public interface InboxRaceTck<C> extends InboxFixtureTck<C> {
       List<InboxKey> others =
           IntStream.range(0, 50).mapToObj(i -> InboxKey.of("shop", "other-" + i)).toList();
       for (InboxKey other : others) {
-        Future<Boolean> ran =
-            threads.submit(() -> scene.write(fixture().another(), other, line(other)));
+        Future<Boolean> ran = threads.submit(() -> scene.write(another, other, line(other)));
         assertThat(await(ran)).isTrue();
       }
       InboxKey sameId = new InboxKey("stock", key("open").id());
@@ -188,6 +190,7 @@ public interface InboxRaceTck<C> extends InboxFixtureTck<C> {
   default void overlappingBatchesInOppositeOrdersTakeEffectOnce() throws Exception {
     InboxScene<C> scene = new InboxScene<>(fixture());
     Queue<ConcurrentDeliveryException> ended = new ConcurrentLinkedQueue<>();
+    List<Inbox<C>> others = List.of(fixture().another(), fixture().another());
     for (int round = 0; round < 20; round++) {
       String prefix = "batch-" + round + "-";
       List<InboxKey> forth = IntStream.range(0, 60).mapToObj(i -> key(prefix + i)).toList();
@@ -195,7 +198,7 @@ public interface InboxRaceTck<C> extends InboxFixtureTck<C> {
       for (int i = 0; i < 4; i++) {
         List<InboxKey> back = reversed(forth.subList(20 - i, 60));
         deliveries.add(delivery(scene, fixture().inbox(), forth.subList(i, 40 + i), ended));
-        deliveries.add(delivery(scene, fixture().another(), back, ended));
+        deliveries.add(delivery(scene, others.get(i % 2), back, ended));
       }
 
       List<InboxKey> told = atOnce(deliveries).stream().flatMap(Set::stream).toList();

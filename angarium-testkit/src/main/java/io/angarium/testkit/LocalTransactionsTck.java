@@ -8,13 +8,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import io.angarium.half.HalfKey;
+import io.angarium.half.LocalTransactions;
 import io.angarium.half.Marker;
 import io.angarium.half.MarkerTakenException;
 import io.angarium.half.Verdict;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The contract of {@link io.angarium.half.LocalTransactions}. A test class implements it and gives
- * a fixture, a new one for each test.
+ * The contract of {@link LocalTransactions}. A test class implements it and gives a fixture, a new
+ * one for each test.
  *
  * @param <C> what gives access to a transaction
  */
@@ -204,6 +204,8 @@ public interface LocalTransactionsTck<C> {
   @Test
   default void transactionAndQuestionAtOnceAgree() throws Exception {
     int rounds = 60;
+    LocalTransactions<C> another = fixture().another();
+    LocalTransactions<C> third = fixture().another();
     CyclicBarrier start = new CyclicBarrier(3);
     ExecutorService threads = Executors.newFixedThreadPool(3);
     try {
@@ -211,24 +213,28 @@ public interface LocalTransactionsTck<C> {
         Marker marker = marker("race-" + i);
         String line = "line " + i;
         Future<Boolean> committed = threads.submit(() -> commits(start, marker, line));
-        Callable<Verdict> question =
-            () -> {
-              start.await(30, TimeUnit.SECONDS);
-              return fixture().another().check(marker);
-            };
-        List<Future<Verdict>> answers = List.of(threads.submit(question), threads.submit(question));
+        List<Future<Verdict>> answers =
+            List.of(
+                threads.submit(() -> asked(start, another, marker)),
+                threads.submit(() -> asked(start, third, marker)));
 
         Verdict told = committed.get(60, TimeUnit.SECONDS) ? COMMITTED : ROLLED_BACK;
 
         for (Future<Verdict> answer : answers) {
           assertThat(answer.get(60, TimeUnit.SECONDS)).isIn(told, IN_FLIGHT);
         }
-        assertThat(fixture().another().check(marker)).isEqualTo(told);
+        assertThat(another.check(marker)).isEqualTo(told);
         assertThat(fixture().written().contains(line)).isEqualTo(told == COMMITTED);
       }
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  private Verdict asked(CyclicBarrier start, LocalTransactions<C> local, Marker marker)
+      throws Exception {
+    start.await(30, TimeUnit.SECONDS);
+    return local.check(marker);
   }
 
   private boolean commits(CyclicBarrier start, Marker marker, String line) throws Exception {

@@ -66,8 +66,9 @@ record H2InboxDialect(Dialect server, TableNames names, WhenBusy whenBusy) imple
     Set<InboxKey> claimed = new HashSet<>();
     for (InboxKey key : keys) {
       try {
-        claim(key).update(connection);
-        claimed.add(key);
+        if (InboxDialect.isNoted(claim(key).update(connection))) {
+          claimed.add(key);
+        }
       } catch (SQLException e) {
         if (!DUPLICATE.equals(e.getSQLState())) {
           throw e;

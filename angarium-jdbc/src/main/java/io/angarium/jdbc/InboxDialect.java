@@ -68,6 +68,21 @@ sealed interface InboxDialect
   boolean claim(Connection connection, InboxKey key) throws SQLException;
 
   /**
+   * Whether a note was written: no driver's way to say that it does not know passes for a repeat,
+   * whose message would be acknowledged without its work.
+   *
+   * @param rows as the driver says
+   * @throws SQLException if that is neither 0 nor 1
+   */
+  static boolean isNoted(int rows) throws SQLException {
+    if (rows != 0 && rows != 1) {
+      throw new SQLException(
+          "The driver says that " + rows + " rows were noted (expected: 0 or 1)");
+    }
+    return rows == 1;
+  }
+
+  /**
    * As {@link #claim}, for several.
    *
    * @param keys without repeats, in the order of the index, so that two callers do not deadlock

@@ -1,6 +1,7 @@
 package io.angarium.jdbc;
 
 import io.angarium.inbox.InboxKey;
+import java.sql.SQLException;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -49,8 +50,16 @@ final class InboxNumbers {
         : high;
   }
 
-  /** The key that a row stands for. */
-  InboxKey key(long consumer, UUID id) {
-    return new InboxKey(Objects.requireNonNull(consumers.get(consumer)), id);
+  /**
+   * The key that a row stands for.
+   *
+   * @throws SQLException if nobody asked for that consumer
+   */
+  InboxKey key(long consumer, UUID id) throws SQLException {
+    String name = consumers.get(consumer);
+    if (name == null) {
+      throw new SQLException("The driver returned consumer " + consumer + ", which nobody noted");
+    }
+    return new InboxKey(name, id);
   }
 }

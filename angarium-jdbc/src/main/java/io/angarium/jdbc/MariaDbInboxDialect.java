@@ -5,6 +5,7 @@ import io.angarium.inbox.WhenBusy;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -29,17 +30,20 @@ final class MariaDbInboxDialect extends MySqlFamilyInboxDialect {
       SET STATEMENT innodb_lock_wait_timeout = 0 FOR
       """;
 
+  /** Counts what is noted beside what the driver returns of it. */
+  private static final String COUNTING = "(SELECT @angarium_noted := 0) AS counted, ";
+
   private static final String RETURNING =
       """
-      RETURNING consumer, message_id
+      RETURNING message_id, consumer, @angarium_noted := @angarium_noted + 1
       """;
+
+  private static final String COUNTED = "SELECT @angarium_noted";
 
   private volatile boolean withoutSequence;
 
-  private static final String RETURNING_ID =
-      """
-      RETURNING message_id
-      """;
+  /** Whether a driver was found to read rows wrongly that a prepared insert returns. */
+  private volatile boolean misread;
 
   MariaDbInboxDialect(Dialect server, TableNames names, WhenBusy whenBusy) {
     super(server, names, whenBusy);
@@ -55,7 +59,7 @@ final class MariaDbInboxDialect extends MySqlFamilyInboxDialect {
 
   @Override
   public boolean claim(Connection connection, InboxKey key) throws SQLException {
-    return claim(key).update(connection) == 1;
+    return InboxDialect.isNoted(claim(key).update(connection));
   }
 
   /** Parameters: consumer, message ids one after the other, how many, consumer. */
@@ -63,7 +67,7 @@ final class MariaDbInboxDialect extends MySqlFamilyInboxDialect {
       """
       INSERT IGNORE INTO inbox (consumer, message_id)
       SELECT ?, k.message_id
-      FROM (
+      FROM %s(
         SELECT SUBSTR(?, seq * 16 + 1, 16) AS message_id
         FROM seq_0_to_65535
         WHERE seq < ?) AS k
@@ -78,7 +82,7 @@ final class MariaDbInboxDialect extends MySqlFamilyInboxDialect {
     keys.forEach(key -> ids.put(BinaryIds.bytes(key.id())));
     long consumer = keys.get(0).consumerNumber();
     return Sql.of(
-        names().in(waiting() + CLAIM_SEVERAL + RETURNING_ID),
+        names().in(waiting() + CLAIM_SEVERAL.formatted(COUNTING) + RETURNING),
         consumer,
         ids.array(),
         keys.size(),
@@ -86,7 +90,8 @@ final class MariaDbInboxDialect extends MySqlFamilyInboxDialect {
   }
 
   Sql claimAll(InboxNumbers numbers, List<InboxKey> keys) {
-    return Sql.of(names().in(waiting() + CLAIM_ALL + RETURNING), rows(numbers, keys));
+    return Sql.of(
+        names().in(waiting() + CLAIM_ALL.formatted(COUNTING) + RETURNING), rows(numbers, keys));
   }
 
   @Override
@@ -100,12 +105,8 @@ final class MariaDbInboxDialect extends MySqlFamilyInboxDialect {
 
   private Set<InboxKey> claimBySequence(Connection connection, List<InboxKey> keys)
       throws SQLException {
-    String consumer = keys.get(0).consumer();
     try {
-      return Set.copyOf(
-          claimSeveral(keys)
-              .queryWriting(
-                  connection, row -> new InboxKey(consumer, BinaryIds.uuid(row.getBytes(1)))));
+      return noted(connection, claimSeveral(keys), new InboxNumbers(keys), keys);
     } catch (SQLException e) {
       if (!isWithoutSequence(e)) {
         throw e;
@@ -142,9 +143,49 @@ final class MariaDbInboxDialect extends MySqlFamilyInboxDialect {
   private Set<InboxKey> claimByJson(Connection connection, List<InboxKey> keys)
       throws SQLException {
     InboxNumbers numbers = new InboxNumbers(keys);
-    return Set.copyOf(
-        claimAll(numbers, keys)
-            .queryWriting(
-                connection, row -> numbers.key(row.getLong(1), BinaryIds.uuid(row.getBytes(2)))));
+    return noted(connection, claimAll(numbers, keys), numbers, keys);
+  }
+
+  /** Those that were noted: what the driver would leave out were lost. */
+  private Set<InboxKey> noted(
+      Connection connection, Sql claim, InboxNumbers numbers, List<InboxKey> keys)
+      throws SQLException {
+    Sql.RowReader<InboxKey> reader =
+        row -> numbers.key(row.getLong(2), BinaryIds.uuid(row.getBytes(1)));
+    List<InboxKey> returned =
+        misread || misreads(connection)
+            ? claim.withLiterals().queryPlain(connection, reader)
+            : claim.queryWriting(connection, reader);
+    Set<InboxKey> fresh = new HashSet<>(keys);
+    fresh.retainAll(returned);
+    if (fresh.size() < keys.size() || returned.size() > keys.size()) {
+      long noted = Sql.of(COUNTED).query(connection, row -> row.getLong(1)).get(0);
+      requireAll(connection, noted, fresh.size(), returned.size());
+    }
+    return fresh;
+  }
+
+  /** Connector/J does, where the server prepares its statements. */
+  private static boolean misreads(Connection connection) throws SQLException {
+    return connection.getMetaData().getDriverName().contains("MySQL");
+  }
+
+  private void requireAll(Connection connection, long noted, int known, int returned)
+      throws SQLException {
+    if (noted == known && returned == known) {
+      return;
+    }
+    misread = true; // the next delivery does without what failed
+    throw new SQLException(
+        "The driver "
+            + connection.getMetaData().getDriverName()
+            + " returned "
+            + returned
+            + " rows of "
+            + noted
+            + " that were noted, "
+            + known
+            + " of them as they were noted (expected: all of them). From now on the inbox sends"
+            + " these statements as text; have the messages delivered again");
   }
 }

@@ -73,12 +73,12 @@ abstract sealed class MySqlFamilyInboxDialect implements InboxDialect
     return Sql.of(names.in(text + CLAIM), consumer, id, consumer, id);
   }
 
-  /** Parameter: rows of consumer, message id. */
+  /** Parameter: rows of consumer, message id. With what else is selected from before them. */
   static final String CLAIM_ALL =
       """
       INSERT IGNORE INTO inbox (consumer, message_id)
       SELECT k.consumer, UNHEX(k.message_id)
-      FROM JSON_TABLE(?, '$[*]' COLUMNS (
+      FROM %sJSON_TABLE(?, '$[*]' COLUMNS (
           consumer BIGINT PATH '$[0]',
           message_id CHAR(32) PATH '$[1]')) AS k
         LEFT JOIN inbox_previous AS p FORCE INDEX (PRIMARY)

@@ -20,12 +20,13 @@ final class MySqlInboxDialect extends MySqlFamilyInboxDialect {
   }
 
   Sql claimAll(List<InboxKey> keys) {
-    return Sql.of(names().in(CLAIM_ALL), rows(new InboxNumbers(keys), keys));
+    return Sql.of(names().in(CLAIM_ALL.formatted("")), rows(new InboxNumbers(keys), keys));
   }
 
   @Override
   public boolean claim(Connection connection, InboxKey key) throws SQLException {
-    return waitingBriefly(connection, () -> claim("", key).update(connection) == 1);
+    return waitingBriefly(
+        connection, () -> InboxDialect.isNoted(claim("", key).update(connection)));
   }
 
   @Override
@@ -65,7 +66,7 @@ final class MySqlInboxDialect extends MySqlFamilyInboxDialect {
   private Set<InboxKey> claimEach(Connection connection, List<InboxKey> keys) throws SQLException {
     Set<InboxKey> claimed = new HashSet<>();
     for (InboxKey key : keys) {
-      if (claim("", key).update(connection) == 1) {
+      if (InboxDialect.isNoted(claim("", key).update(connection))) {
         claimed.add(key);
       }
     }

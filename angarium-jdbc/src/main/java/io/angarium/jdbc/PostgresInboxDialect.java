@@ -104,7 +104,7 @@ final class PostgresInboxDialect implements InboxDialect {
   @Override
   public boolean claim(Connection connection, InboxKey key) throws SQLException {
     String before = doNotWait(connection);
-    boolean claimed = claim(key).update(connection) == 1;
+    boolean claimed = InboxDialect.isNoted(claim(key).update(connection));
     waitAgain(connection, before);
     return claimed;
   }

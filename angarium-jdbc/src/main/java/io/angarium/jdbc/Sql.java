@@ -4,8 +4,14 @@ import java.io.ByteArrayInputStream;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +23,12 @@ import org.jspecify.annotations.Nullable;
 record Sql(String text, List<@Nullable Object> parameters) {
   /** Drivers differ above this size; all of them stream. */
   private static final int STREAM_FROM = 1 << 20;
+
+  private static final DateTimeFormatter MICROSECONDS =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSSSSS", Locale.ROOT);
+
+  /** Numbers and digits in JSON. */
+  private static final Pattern PLAIN = Pattern.compile("[0-9A-Za-z\\[\\]\",-]*");
 
   /** Elements of one SQL type, in the database's spelling. */
   record ArrayValue(String type, List<@Nullable Object> elements) {
@@ -84,6 +96,8 @@ record Sql(String text, List<@Nullable Object> parameters) {
       statement.setInt(index, number);
     } else if (value instanceof byte[] bytes) {
       statement.setBytes(index, bytes);
+    } else if (value instanceof LocalDateTime time) {
+      statement.setString(index, MICROSECONDS.format(time)); // some drivers drop fractions
     } else {
       statement.setObject(index, value);
     }
@@ -165,6 +179,52 @@ record Sql(String text, List<@Nullable Object> parameters) {
       }
       return rows;
     }
+  }
+
+  /**
+   * As {@link #queryWriting}, for a statement without parameters, which is not prepared: the rows
+   * come as text.
+   */
+  <T> List<T> queryPlain(Connection connection, RowReader<T> reader) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      List<T> rows = new java.util.ArrayList<>();
+      if (statement.execute(text)) {
+        try (var result = statement.getResultSet()) {
+          while (result.next()) {
+            rows.add(reader.read(result));
+          }
+        }
+      }
+      return rows;
+    }
+  }
+
+  /**
+   * The same statement with its values in the text, as MySQL and MariaDB write them.
+   *
+   * @throws IllegalArgumentException if one is neither a number, nor bytes, nor a text of which
+   *     each character stands for itself in quotes
+   */
+  Sql withLiterals() {
+    String[] parts = text.split("\\?", -1);
+    StringBuilder literal = new StringBuilder(parts[0]);
+    for (int i = 0; i < parameters.size(); i++) {
+      literal.append(literal(parameters.get(i))).append(parts[i + 1]);
+    }
+    return Sql.of(literal.toString());
+  }
+
+  private static String literal(@Nullable Object value) {
+    if (value instanceof Long || value instanceof Integer) {
+      return value.toString();
+    }
+    if (value instanceof byte[] bytes && bytes.length > 0) {
+      return "0x" + HexFormat.of().formatHex(bytes);
+    }
+    if (value instanceof String given && PLAIN.matcher(given).matches()) {
+      return "'" + given + "'";
+    }
+    throw new IllegalArgumentException("A value that has no literal: " + value);
   }
 
   /** Looks at the current row. */

@@ -16,7 +16,7 @@ import javax.sql.DataSource;
  * of earlier tests: rows that are deleted, and not purged yet, are locked with their neighbours.
  */
 final class EmptiedDatabase {
-  private static final Map<Server, Used> DATABASES = new ConcurrentHashMap<>();
+  private static final Map<Object, Used> DATABASES = new ConcurrentHashMap<>();
 
   private record Used(DataSource database, List<String> tables) {}
 
@@ -30,12 +30,21 @@ final class EmptiedDatabase {
     return emptied(Server.MYSQL, EmptyDatabase::mySql);
   }
 
-  private static DataSource emptied(Server server, Supplier<DataSource> made) {
-    Used used = DATABASES.get(server);
+  /**
+   * A database that is reached in another way.
+   *
+   * @param way has a name of its own
+   */
+  static DataSource by(DriverWay way) {
+    return emptied(way, way::database);
+  }
+
+  private static DataSource emptied(Object kind, Supplier<DataSource> made) {
+    Used used = DATABASES.get(kind);
     List<String> tables = used == null ? List.of() : tables(used.database());
     if (used == null || !tables.containsAll(used.tables())) { // a test may drop one
       DataSource fresh = withTables(made.get());
-      DATABASES.put(server, new Used(fresh, tables(fresh)));
+      DATABASES.put(kind, new Used(fresh, tables(fresh)));
       return fresh;
     }
     EmptyDatabase.execute(

@@ -4,13 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.inbox.InboxKey;
+import io.angarium.store.StoreException;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
 import io.angarium.testservers.TestDatabase;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -119,6 +124,51 @@ final class InboxBatchTest {
         .filteredOn(InboxBatchTest::isInsert)
         .hasSize(6)
         .containsOnly("by sequence");
+  }
+
+  /** What it does not return would be acknowledged without its work. */
+  @Test
+  @OnOneJdk
+  @RequiresServer(Server.MARIADB)
+  void batchOfWhichADriverReturnsTooFewRowsIsAnErrorAndThenDoneInAnotherWay() {
+    DataSource database = EmptyDatabase.mariaDb();
+    JdbcInbox.open(database, CREATED);
+    JdbcInbox inbox =
+        JdbcInbox.open(
+            new ConnectionSource(() -> leavingRowsOut(Connection.class, database.getConnection())),
+            CREATED.schemaMode(SchemaMode.NONE));
+
+    assertThatThrownBy(() -> take(inbox, keys(0, 20), List.of()))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("returned 10 rows of 20 that were noted");
+    assertThat(EmptyDatabase.number(database, "SELECT COUNT(*) FROM inbox")).isZero();
+    take(inbox, keys(0, 20), keys(0, 20));
+    take(inbox, keys(10, 30), keys(20, 30));
+  }
+
+  /** Every second one of those that a prepared statement returns. */
+  private static <T> T leavingRowsOut(Class<T> type, T target) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            InboxBatchTest.class.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> {
+              try {
+                if (method.getName().equals("next")) {
+                  boolean left = ((ResultSet) target).next();
+                  return left && ((ResultSet) target).next();
+                }
+                Object result = method.invoke(target, arguments);
+                return switch (method.getName()) {
+                  case "prepareStatement" ->
+                      leavingRowsOut(PreparedStatement.class, (PreparedStatement) result);
+                  case "getResultSet" -> leavingRowsOut(ResultSet.class, (ResultSet) result);
+                  default -> result;
+                };
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            }));
   }
 
   /** The sequence engine makes tables in a database, and here the session has none. */

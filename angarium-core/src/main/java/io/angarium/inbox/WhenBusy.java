@@ -2,7 +2,10 @@ package io.angarium.inbox;
 
 /** What an inbox does while another delivery of a message is being processed. */
 public enum WhenBusy {
-  /** Waits for its end, as long as the inbox's database or configuration lets it. */
+  /**
+   * Waits for its end, as long as the inbox is configured to, 5 seconds by default; then as {@link
+   * #TELL}.
+   */
   WAIT,
   /** Gives up at once, on MySQL after a second, with {@link ConcurrentDeliveryException}. */
   TELL

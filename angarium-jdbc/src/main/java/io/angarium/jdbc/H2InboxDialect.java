@@ -1,7 +1,6 @@
 package io.angarium.jdbc;
 
 import io.angarium.inbox.InboxKey;
-import io.angarium.inbox.WhenBusy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -10,7 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /** The inbox on H2: one table, whose old rows are deleted. */
-record H2InboxDialect(Dialect server, TableNames names, WhenBusy whenBusy) implements InboxDialect {
+record H2InboxDialect(Dialect server, TableNames names, InboxWait patience)
+    implements InboxDialect {
   private static final String DUPLICATE = "23505";
 
   @Override
@@ -52,11 +52,12 @@ record H2InboxDialect(Dialect server, TableNames names, WhenBusy whenBusy) imple
   }
 
   private Set<InboxKey> claimed(Connection connection, List<InboxKey> keys) throws SQLException {
-    if (whenBusy == WhenBusy.WAIT) {
+    int timeout = Sql.of(LOCK_TIMEOUT).query(connection, row -> row.getInt(1)).get(0);
+    int max = patience.tells() ? 1 : Math.toIntExact(patience.millis());
+    if (timeout <= max) {
       return claimEach(connection, keys);
     }
-    int timeout = Sql.of(LOCK_TIMEOUT).query(connection, row -> row.getInt(1)).get(0);
-    Sql.of(SET_LOCK_TIMEOUT, 1).run(connection);
+    Sql.of(SET_LOCK_TIMEOUT, max).run(connection);
     return SessionSetting.restoredAfter(
         () -> claimEach(connection, keys), () -> Sql.of(SET_LOCK_TIMEOUT, timeout).run(connection));
   }

@@ -19,8 +19,10 @@ import org.jspecify.annotations.Nullable;
  *     twice as long; must be longer than {@code replayWindow}; default 14 days
  * @param replayWindow the oldest message that can still be delivered again, e.g. how long the
  *     broker keeps messages; default 7 days, Kafka's own default
- * @param whenBusy what happens while another delivery of a message is being processed; default
- *     wait. To tell costs PostgreSQL two statements more, MySQL three, MariaDB none
+ * @param whenBusy what happens while another delivery of a message is being processed; default wait
+ * @param waitMax the longest wait for another delivery, 1 s..1 h; default 5 s. After it {@link
+ *     io.angarium.inbox.ConcurrentDeliveryException}, as with {@code tell}. A shorter lock time-out
+ *     of the connection counts. MySQL and MariaDB round up to seconds
  */
 public record InboxConfig(
     @Nullable String schema,
@@ -28,9 +30,12 @@ public record InboxConfig(
     SchemaMode schemaMode,
     Duration retention,
     Duration replayWindow,
-    WhenBusy whenBusy) {
+    WhenBusy whenBusy,
+    Duration waitMax) {
   private static final Duration RETENTION_MIN = Duration.ofMinutes(1);
   private static final Duration RETENTION_MAX = Duration.ofDays(3650);
+  private static final Duration WAIT_LIMIT_MIN = Duration.ofSeconds(1);
+  private static final Duration WAIT_LIMIT_MAX = Duration.ofHours(1);
 
   /** Tables {@code inbox…} in the connection's schema, validated; 14 days. */
   public static final InboxConfig DEFAULTS =
@@ -40,7 +45,8 @@ public record InboxConfig(
           SchemaMode.VALIDATE,
           Duration.ofDays(14),
           Duration.ofDays(7),
-          WhenBusy.WAIT);
+          WhenBusy.WAIT,
+          Duration.ofSeconds(5));
 
   /** Checks the parts. */
   public InboxConfig {
@@ -57,6 +63,7 @@ public record InboxConfig(
             "1..40 lower-case letters, digits and underscores, beginning with a letter")
         .range("inbox.retention", retention, RETENTION_MIN, RETENTION_MAX)
         .range("inbox.replay-window", replayWindow, Duration.ZERO, RETENTION_MAX)
+        .range("inbox.wait-max", waitMax, WAIT_LIMIT_MIN, WAIT_LIMIT_MAX)
         .require(
             retention.compareTo(replayWindow) > 0,
             "inbox.retention",
@@ -69,17 +76,17 @@ public record InboxConfig(
 
   /** A copy with another schema. */
   public InboxConfig schema(@Nullable String schema) {
-    return new InboxConfig(schema, tables, schemaMode, retention, replayWindow, whenBusy);
+    return new InboxConfig(schema, tables, schemaMode, retention, replayWindow, whenBusy, waitMax);
   }
 
   /** A copy with another beginning of the table names. */
   public InboxConfig tables(String tables) {
-    return new InboxConfig(schema, tables, schemaMode, retention, replayWindow, whenBusy);
+    return new InboxConfig(schema, tables, schemaMode, retention, replayWindow, whenBusy, waitMax);
   }
 
   /** A copy with another treatment of the tables at the start. */
   public InboxConfig schemaMode(SchemaMode schemaMode) {
-    return new InboxConfig(schema, tables, schemaMode, retention, replayWindow, whenBusy);
+    return new InboxConfig(schema, tables, schemaMode, retention, replayWindow, whenBusy, waitMax);
   }
 
   /**
@@ -88,11 +95,16 @@ public record InboxConfig(
    * @param replayWindow shorter than {@code retention}
    */
   public InboxConfig retention(Duration retention, Duration replayWindow) {
-    return new InboxConfig(schema, tables, schemaMode, retention, replayWindow, whenBusy);
+    return new InboxConfig(schema, tables, schemaMode, retention, replayWindow, whenBusy, waitMax);
   }
 
   /** A copy that does something else while another delivery is being processed. */
   public InboxConfig whenBusy(WhenBusy whenBusy) {
-    return new InboxConfig(schema, tables, schemaMode, retention, replayWindow, whenBusy);
+    return new InboxConfig(schema, tables, schemaMode, retention, replayWindow, whenBusy, waitMax);
+  }
+
+  /** A copy that waits for another delivery for another time. */
+  public InboxConfig waitMax(Duration waitMax) {
+    return new InboxConfig(schema, tables, schemaMode, retention, replayWindow, whenBusy, waitMax);
   }
 }

@@ -1,7 +1,6 @@
 package io.angarium.jdbc;
 
 import io.angarium.inbox.InboxKey;
-import io.angarium.inbox.WhenBusy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -14,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 sealed interface InboxDialect
     permits PostgresInboxDialect, MySqlFamilyInboxDialect, H2InboxDialect {
   /** The inbox on the server that a dialect is for. */
-  static InboxDialect on(Dialect server, TableNames names, WhenBusy whenBusy) {
+  static InboxDialect on(Dialect server, TableNames names, InboxWait wait) {
     return switch (server.database()) {
-      case "PostgreSQL" -> new PostgresInboxDialect(server, names, whenBusy);
-      case "MySQL" -> new MySqlInboxDialect(server, names, whenBusy);
-      case "MariaDB" -> new MariaDbInboxDialect(server, names, whenBusy);
-      default -> new H2InboxDialect(server, names, whenBusy);
+      case "PostgreSQL" -> new PostgresInboxDialect(server, names, wait);
+      case "MySQL" -> new MySqlInboxDialect(server, names, wait);
+      case "MariaDB" -> new MariaDbInboxDialect(server, names, wait);
+      default -> new H2InboxDialect(server, names, wait);
     };
   }
 

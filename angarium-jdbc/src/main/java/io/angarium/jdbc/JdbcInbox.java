@@ -41,7 +41,7 @@ public final class JdbcInbox implements Inbox<Connection> {
   public static JdbcInbox open(DataSource dataSource, InboxConfig config) {
     try (Connection connection = Session.take(dataSource)) {
       Dialect server = JdbcDatabase.dialect(connection, new TableNames(config));
-      InboxDialect dialect = InboxDialect.on(server, server.names(), config.whenBusy());
+      InboxDialect dialect = InboxDialect.on(server, server.names(), InboxWait.of(config));
       new InboxSchema(dialect, config).prepare(connection);
       return new JdbcInbox(dataSource, dialect, config);
     } catch (SQLException e) {

@@ -1,7 +1,6 @@
 package io.angarium.jdbc;
 
 import io.angarium.inbox.InboxKey;
-import io.angarium.inbox.WhenBusy;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -45,12 +44,17 @@ final class MariaDbInboxDialect extends MySqlFamilyInboxDialect {
   /** Whether a driver was found to read rows wrongly that a prepared insert returns. */
   private volatile boolean misread;
 
-  MariaDbInboxDialect(Dialect server, TableNames names, WhenBusy whenBusy) {
-    super(server, names, whenBusy);
+  MariaDbInboxDialect(Dialect server, TableNames names, InboxWait wait) {
+    super(server, names, wait);
   }
 
+  private static final String WAITING =
+      """
+      SET STATEMENT innodb_lock_wait_timeout = LEAST(@@innodb_lock_wait_timeout, %d) FOR
+      """;
+
   private String waiting() {
-    return whenBusy() == WhenBusy.WAIT ? "" : NOT_WAITING;
+    return patience().tells() ? NOT_WAITING : WAITING.formatted(patience().seconds());
   }
 
   Sql claim(InboxKey key) {

@@ -1,7 +1,6 @@
 package io.angarium.jdbc;
 
 import io.angarium.inbox.InboxKey;
-import io.angarium.inbox.WhenBusy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
@@ -20,12 +19,12 @@ abstract sealed class MySqlFamilyInboxDialect implements InboxDialect
     permits MySqlInboxDialect, MariaDbInboxDialect {
   private final Dialect server;
   private final TableNames names;
-  private final WhenBusy whenBusy;
+  private final InboxWait wait;
 
-  MySqlFamilyInboxDialect(Dialect server, TableNames names, WhenBusy whenBusy) {
+  MySqlFamilyInboxDialect(Dialect server, TableNames names, InboxWait wait) {
     this.server = server;
     this.names = names;
-    this.whenBusy = whenBusy;
+    this.wait = wait;
   }
 
   @Override
@@ -38,8 +37,8 @@ abstract sealed class MySqlFamilyInboxDialect implements InboxDialect
     return names;
   }
 
-  final WhenBusy whenBusy() {
-    return whenBusy;
+  final InboxWait patience() {
+    return wait;
   }
 
   private static final String PROBE =

@@ -1,7 +1,6 @@
 package io.angarium.jdbc;
 
 import io.angarium.inbox.InboxKey;
-import io.angarium.inbox.WhenBusy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
@@ -15,8 +14,8 @@ import java.util.Set;
  * would lock the gaps of those that are not.
  */
 final class MySqlInboxDialect extends MySqlFamilyInboxDialect {
-  MySqlInboxDialect(Dialect server, TableNames names, WhenBusy whenBusy) {
-    super(server, names, whenBusy);
+  MySqlInboxDialect(Dialect server, TableNames names, InboxWait wait) {
+    super(server, names, wait);
   }
 
   Sql claimAll(List<InboxKey> keys) {
@@ -34,19 +33,29 @@ final class MySqlInboxDialect extends MySqlFamilyInboxDialect {
     return waitingBriefly(connection, () -> claimSeveral(connection, keys));
   }
 
-  private static final String LOCK_TIMEOUT = "SELECT @@SESSION.innodb_lock_wait_timeout";
-  private static final String SET_LOCK_TIMEOUT = "SET SESSION innodb_lock_wait_timeout = ?";
+  /** Parameter: the longest wait in seconds. */
+  private static final String SHORTER_WAIT =
+      """
+      SET @angarium_wait = @@SESSION.innodb_lock_wait_timeout,
+        SESSION innodb_lock_wait_timeout =
+          CAST(LEAST(@@SESSION.innodb_lock_wait_timeout, ?) AS UNSIGNED)
+      """;
+
+  private static final String WAIT_AGAIN = "SET SESSION innodb_lock_wait_timeout = @angarium_wait";
+
+  Sql shorterWait() {
+    return Sql.of(SHORTER_WAIT, patience().tells() ? 1 : patience().seconds());
+  }
+
+  Sql waitAgain() {
+    return Sql.of(WAIT_AGAIN);
+  }
 
   /** A second is the least that MySQL knows. */
   private <T> T waitingBriefly(Connection connection, SessionSetting.Work<T> work)
       throws SQLException {
-    if (whenBusy() == WhenBusy.WAIT) {
-      return work.run();
-    }
-    long timeout = Sql.of(LOCK_TIMEOUT).query(connection, row -> row.getLong(1)).get(0);
-    Sql.of(SET_LOCK_TIMEOUT, 1).run(connection);
-    return SessionSetting.restoredAfter(
-        work, () -> Sql.of(SET_LOCK_TIMEOUT, timeout).run(connection));
+    shorterWait().run(connection);
+    return SessionSetting.restoredAfter(work, () -> waitAgain().run(connection));
   }
 
   /**

@@ -1,8 +1,8 @@
 package io.angarium.jdbc;
 
 import io.angarium.inbox.InboxKey;
-import io.angarium.inbox.WhenBusy;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.time.Duration;
@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
@@ -29,23 +28,23 @@ final class PostgresInboxDialect implements InboxDialect {
   private static final String ROTATION_WAIT = "1500ms";
 
   /** Short, but longer than what statements of others hold for a moment. */
-  private static final String TELLING_WAIT = "50ms";
+  private static final Duration TELLING_WAIT = Duration.ofMillis(50);
 
   /** From here on a savepoint costs less than it saves. */
   private static final int SEVERAL = 16;
 
   private final Dialect server;
   private final TableNames names;
-  private final WhenBusy whenBusy;
+  private final InboxWait wait;
   private final InboxStatements statements = new InboxStatements(this::folded);
 
   /** Whether the last batch had some; then the next is likely to. */
   private volatile boolean repeats;
 
-  PostgresInboxDialect(Dialect server, TableNames names, WhenBusy whenBusy) {
+  PostgresInboxDialect(Dialect server, TableNames names, InboxWait wait) {
     this.server = server;
     this.names = names;
-    this.whenBusy = whenBusy;
+    this.wait = wait;
   }
 
   @Override
@@ -79,12 +78,32 @@ final class PostgresInboxDialect implements InboxDialect {
     return Sql.of(names.in(PROBE));
   }
 
+  /**
+   * Waits for locks no longer than it is told, for as long as one statement runs: what it was
+   * before is read first, and put back when the rest is done. The first part of a statement, with
+   * what is noted as the second. Parameters: the longest wait in milliseconds, twice.
+   */
+  private static final String WAITING =
+      """
+      WITH angarium_wait AS MATERIALIZED (
+        SELECT own, set_config('lock_timeout',
+            CASE
+              WHEN own = '0' OR own::interval > ? * interval '1 millisecond' THEN ? || 'ms'
+              ELSE own
+            END, true) AS limited
+        FROM current_setting('lock_timeout') AS own),
+      """;
+
+  private static final String WAIT_AGAIN =
+      "set_config('lock_timeout', (SELECT own FROM angarium_wait), true)";
+
   /** Parameters: consumer, message id, consumer, message id. */
-  private static final String CLAIM =
+  private static final String NOTE =
       """
       INSERT INTO inbox (consumer, message_id)
       SELECT ?, ?
-      WHERE CASE current_setting('transaction_isolation')
+      WHERE (SELECT limited FROM angarium_wait) IS NOT NULL
+        AND CASE current_setting('transaction_isolation')
           WHEN 'read committed' THEN true
           WHEN 'read uncommitted' THEN true
           ELSE CAST(current_setting('transaction_isolation') AS boolean)
@@ -94,36 +113,65 @@ final class PostgresInboxDialect implements InboxDialect {
           FROM inbox_previous
           WHERE consumer = ? AND message_id = ?)
       ON CONFLICT DO NOTHING
+      RETURNING 1
       """;
+
+  /** With the note in it. */
+  private static final String CLAIM =
+      WAITING
+          + """
+          angarium_fresh AS (
+          %s)
+          SELECT count(*),
+          """
+          + WAIT_AGAIN
+          + """
+
+          FROM angarium_fresh
+          """;
+
+  /** As text, for the parameter is a part of one. */
+  private Object waitMillis() {
+    return wait.tells() ? TELLING_WAIT.toMillis() : wait.millis();
+  }
 
   Sql claim(InboxKey key) {
     long consumer = key.consumerNumber();
-    return Sql.of(names.in(CLAIM), consumer, key.id(), consumer, key.id());
+    return Sql.of(
+        names.in(CLAIM.formatted(NOTE)),
+        waitMillis(),
+        waitMillis(),
+        consumer,
+        key.id(),
+        consumer,
+        key.id());
   }
 
   @Override
   public boolean claim(Connection connection, InboxKey key) throws SQLException {
-    String before = doNotWait(connection);
-    boolean claimed = InboxDialect.isNoted(claim(key).update(connection));
-    waitAgain(connection, before);
-    return claimed;
+    return InboxDialect.isNoted(claim(key).query(connection, row -> row.getInt(1)).get(0));
   }
 
-  private static final String FOLDED_CONDITION = "EXISTS (SELECT FROM angarium_fresh)";
+  /** Its work waits for locks as long as it would elsewhere. */
+  private static final String FOLDED_CONDITION =
+      "(SELECT count(*) = 1 AND " + WAIT_AGAIN + " IS NOT NULL FROM angarium_fresh)";
 
   /** With the claim and the work in it. */
   private static final String FOLDED =
-      """
-      WITH angarium_fresh AS (
-      %sRETURNING 1),
-      angarium_work AS (
-      %s
-      RETURNING 1)
-      SELECT (SELECT count(*) FROM angarium_fresh), (SELECT count(*) FROM angarium_work)
-      """;
+      WAITING
+          + """
+          angarium_fresh AS (
+          %s),
+          angarium_work AS (
+          %s
+          RETURNING 1)
+          SELECT (SELECT count(*) FROM angarium_fresh), (SELECT count(*) FROM angarium_work),
+          """
+          + WAIT_AGAIN
+          + "\n";
 
   private String folded(InboxStatement work) {
-    return FOLDED.formatted(names.in(CLAIM), work.where(FOLDED_CONDITION));
+    return names.in(FOLDED).formatted(names.in(NOTE), work.where(FOLDED_CONDITION));
   }
 
   @Override
@@ -133,8 +181,8 @@ final class PostgresInboxDialect implements InboxDialect {
 
   Sql folded(InboxKey key, String work, @Nullable Object... parameters) {
     long consumer = key.consumerNumber();
-    List<@Nullable Object> all = new ArrayList<>(4 + parameters.length);
-    Collections.addAll(all, consumer, key.id(), consumer, key.id());
+    List<@Nullable Object> all = new ArrayList<>(6 + parameters.length);
+    Collections.addAll(all, waitMillis(), waitMillis(), consumer, key.id(), consumer, key.id());
     Collections.addAll(all, parameters);
     return new Sql(work, all);
   }
@@ -142,7 +190,7 @@ final class PostgresInboxDialect implements InboxDialect {
   // the short lock time-out of telling would hold for the work as well
   @Override
   public boolean folds() {
-    return whenBusy == WhenBusy.WAIT;
+    return !wait.tells();
   }
 
   @Override
@@ -161,7 +209,8 @@ final class PostgresInboxDialect implements InboxDialect {
       INSERT INTO inbox (consumer, message_id)
       SELECT k.consumer, k.message_id
       FROM unnest(?::int8[], ?::uuid[]) AS k (consumer, message_id)
-      WHERE CASE current_setting('transaction_isolation')
+      WHERE (SELECT limited FROM angarium_wait) IS NOT NULL
+        AND CASE current_setting('transaction_isolation')
           WHEN 'read committed' THEN true
           WHEN 'read uncommitted' THEN true
           ELSE CAST(current_setting('transaction_isolation') AS boolean)
@@ -183,6 +232,7 @@ final class PostgresInboxDialect implements InboxDialect {
                 SELECT c.consumer
                 FROM inbox AS c
                 WHERE c.consumer = k.consumer AND c.message_id = k.message_id) IS NULL
+          RETURNING 1
           """;
 
   /**
@@ -197,11 +247,25 @@ final class PostgresInboxDialect implements InboxDialect {
           """;
 
   Sql claimNew(InboxNumbers numbers, List<InboxKey> keys) {
-    return withKeys(CLAIM_NEW, numbers, keys);
+    return withKeys(CLAIM.formatted(CLAIM_NEW), numbers, keys);
   }
 
+  /** One row, however many are new: arrays that are read whole, and how many there are. */
+  private static final String CLAIM_ARRAYS =
+      WAITING
+          + """
+          angarium_fresh AS (
+          %s)
+          SELECT count(*), array_agg(consumer), array_agg(message_id),
+          """
+          + WAIT_AGAIN
+          + """
+
+          FROM angarium_fresh
+          """;
+
   Sql claimAll(InboxNumbers numbers, List<InboxKey> keys) {
-    return withKeys(CLAIM_ALL, numbers, keys);
+    return withKeys(CLAIM_ARRAYS.formatted(CLAIM_ALL), numbers, keys);
   }
 
   private Sql withKeys(String text, InboxNumbers numbers, List<InboxKey> keys) {
@@ -212,16 +276,18 @@ final class PostgresInboxDialect implements InboxDialect {
       ids.add(key.id());
     }
     return Sql.of(
-        names.in(text), new Sql.ArrayValue("int8", consumers), new Sql.ArrayValue("uuid", ids));
+        names.in(text),
+        waitMillis(),
+        waitMillis(),
+        new Sql.ArrayValue("int8", consumers),
+        new Sql.ArrayValue("uuid", ids));
   }
 
   @Override
   public Claim claimAll(Connection connection, List<InboxKey> keys) throws SQLException {
     InboxNumbers numbers = new InboxNumbers(keys);
-    String before = doNotWait(connection);
     boolean allNew = !repeats && keys.size() >= SEVERAL && claimedNew(connection, numbers, keys);
     Set<InboxKey> fresh = allNew ? Set.copyOf(keys) : claimEach(connection, numbers, keys);
-    waitAgain(connection, before);
     repeats = fresh.size() < keys.size();
     return new Claim(fresh, watch(connection));
   }
@@ -231,7 +297,7 @@ final class PostgresInboxDialect implements InboxDialect {
       throws SQLException {
     Savepoint before = connection.setSavepoint();
     try {
-      if (claimNew(numbers, keys).update(connection) == keys.size()) {
+      if (claimNew(numbers, keys).query(connection, row -> row.getInt(1)).get(0) == keys.size()) {
         return true;
       }
     } catch (SQLException e) {
@@ -245,13 +311,24 @@ final class PostgresInboxDialect implements InboxDialect {
 
   private Set<InboxKey> claimEach(Connection connection, InboxNumbers numbers, List<InboxKey> keys)
       throws SQLException {
-    return new HashSet<>(
-        claimAll(numbers, keys)
-            .queryWriting(
-                connection,
-                row ->
-                    numbers.key(
-                        row.getLong(1), Objects.requireNonNull(row.getObject(2, UUID.class)))));
+    return claimAll(numbers, keys).query(connection, row -> fresh(numbers, row)).get(0);
+  }
+
+  private static Set<InboxKey> fresh(InboxNumbers numbers, ResultSet row) throws SQLException {
+    int count = row.getInt(1);
+    Set<InboxKey> fresh = new HashSet<>();
+    if (count > 0) {
+      Object[] consumers = (Object[]) row.getArray(2).getArray();
+      Object[] ids = (Object[]) row.getArray(3).getArray();
+      for (int i = 0; i < ids.length; i++) {
+        fresh.add(numbers.key((Long) consumers[i], (UUID) ids[i]));
+      }
+    }
+    if (fresh.size() != count) {
+      throw new SQLException(
+          "The driver returned " + fresh.size() + " of " + count + " rows that were noted");
+    }
+    return fresh;
   }
 
   /** Parameters: how long to wait for a lock. */
@@ -262,21 +339,6 @@ final class PostgresInboxDialect implements InboxDialect {
 
   Sql lockTimeout(String timeout) {
     return Sql.of(LOCK_TIMEOUT, timeout);
-  }
-
-  /**
-   * Gives what it was; null if it stays. An error ends the transaction, and with it the setting.
-   */
-  private @Nullable String doNotWait(Connection connection) throws SQLException {
-    return whenBusy == WhenBusy.WAIT
-        ? null
-        : lockTimeout(TELLING_WAIT).query(connection, row -> row.getString(1)).get(0);
-  }
-
-  private void waitAgain(Connection connection, @Nullable String before) throws SQLException {
-    if (before != null) {
-      lockTimeout(before).run(connection);
-    }
   }
 
   @Override

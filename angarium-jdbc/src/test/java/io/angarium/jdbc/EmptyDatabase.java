@@ -78,7 +78,12 @@ final class EmptyDatabase {
 
   /** Lives as long as this JVM. */
   static DataSource h2InMemory() {
-    String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+    return h2InMemory("");
+  }
+
+  /** With settings that begin with a semicolon. */
+  static DataSource h2InMemory(String settings) {
+    String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1" + settings;
     return new ConnectionSource(() -> DriverManager.getConnection(url, "sa", ""));
   }
 
@@ -93,6 +98,14 @@ final class EmptyDatabase {
       for (String sql : statements) {
         statement.execute(sql);
       }
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static boolean isPostgres(DataSource database) {
+    try (Connection connection = database.getConnection()) {
+      return connection.getMetaData().getDatabaseProductName().equals("PostgreSQL");
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }

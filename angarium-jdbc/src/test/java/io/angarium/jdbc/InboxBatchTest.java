@@ -77,7 +77,9 @@ final class InboxBatchTest {
     if (text.contains("seq_0_to")) {
       return "by sequence";
     }
-    return text.contains("RETURNING") ? "careful" : "all new";
+    return text.contains("RETURNING consumer") || text.contains("RETURNING message_id")
+        ? "careful"
+        : "all new";
   }
 
   private static boolean isInsert(String form) {

@@ -100,35 +100,43 @@ final class InboxCostTest {
   @RequiresServer(Server.POSTGRESQL)
   void noteIsOneStatementMoreOnPostgresql() {
     assertThat(executed(EmptyDatabase.postgres(), InboxCostTest::single, 1))
-        .containsExactly("INSERT INTO inbox (consumer, message_id)", WORK, "COMMIT");
+        .containsExactly("WITH angarium_wait AS MATERIALIZED (", WORK, "COMMIT");
   }
 
   @Test
   @RequiresServer(Server.POSTGRESQL)
   void foldedNoteAndWorkAreOneStatementOnPostgresql() {
     assertThat(executed(EmptyDatabase.postgres(), InboxCostTest::folded, 1))
-        .containsExactly("WITH angarium_fresh AS (");
+        .containsExactly("WITH angarium_wait AS MATERIALIZED (");
   }
 
   @Test
   @RequiresServer(Server.POSTGRESQL)
   void notesOfABatchAreOneStatementOnPostgresql() {
     assertThat(executed(EmptyDatabase.postgres(), InboxCostTest::batched, BATCH))
-        .containsExactly("SAVEPOINT", "INSERT INTO inbox (consumer, message_id)", "COMMIT");
+        .containsExactly("SAVEPOINT", "WITH angarium_wait AS MATERIALIZED (", "COMMIT");
   }
 
   @Test
   @RequiresServer(Server.MARIADB)
   void noteIsOneStatementMoreOnMariadb() {
     assertThat(executed(EmptyDatabase.mariaDb(), InboxCostTest::single, 1))
-        .containsExactly("INSERT IGNORE INTO inbox (consumer, message_id)", WORK, "COMMIT");
+        .containsExactly(
+            "SET STATEMENT innodb_lock_wait_timeout = LEAST(@@innodb_lock_wait_timeout, 5) FOR",
+            WORK,
+            "COMMIT");
   }
 
   @Test
   @RequiresServer(Server.MYSQL)
-  void noteIsOneStatementMoreOnMysql() {
+  void noteIsThreeStatementsMoreOnMysql() {
     assertThat(executed(EmptyDatabase.mySql(), InboxCostTest::single, 1))
-        .containsExactly("INSERT IGNORE INTO inbox (consumer, message_id)", WORK, "COMMIT");
+        .containsExactly(
+            "SET @angarium_wait = @@SESSION.innodb_lock_wait_timeout,",
+            "INSERT IGNORE INTO inbox (consumer, message_id)",
+            "SET SESSION innodb_lock_wait_timeout = @angarium_wait",
+            WORK,
+            "COMMIT");
   }
 
   /** Others may have it as well, so the work cannot be watched. */
@@ -155,7 +163,7 @@ final class InboxCostTest {
   void workThatIsAStatementNeedsNoSavepointOnMariadb() {
     assertThat(executed(EmptyDatabase.mariaDb(), InboxCostTest::folded, 1))
         .containsExactly(
-            "INSERT IGNORE INTO inbox (consumer, message_id)",
+            "SET STATEMENT innodb_lock_wait_timeout = LEAST(@@innodb_lock_wait_timeout, 5) FOR",
             FOLDED.replace(":fresh", "TRUE"),
             "COMMIT");
   }
@@ -165,7 +173,7 @@ final class InboxCostTest {
   void notesOfABatchAreOneStatementAndASavepointOnMariadb() {
     assertThat(executed(EmptyDatabase.mariaDb(), InboxCostTest::batched, BATCH))
         .containsExactly(
-            "INSERT IGNORE INTO inbox (consumer, message_id)",
+            "SET STATEMENT innodb_lock_wait_timeout = LEAST(@@innodb_lock_wait_timeout, 5) FOR",
             "SAVEPOINT",
             "RELEASE SAVEPOINT",
             "COMMIT");

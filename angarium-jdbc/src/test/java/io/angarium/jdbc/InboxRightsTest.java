@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.inbox.InboxKey;
-import io.angarium.inbox.WhenBusy;
 import io.angarium.store.StoreException;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
@@ -82,7 +81,8 @@ final class InboxRightsTest {
 
       try (Connection connection = database.connect()) {
         Dialect server = JdbcDatabase.dialect(connection, new TableNames(JdbcConfig.DEFAULTS));
-        MariaDbInboxDialect inbox = new MariaDbInboxDialect(server, names, WhenBusy.WAIT);
+        MariaDbInboxDialect inbox =
+            new MariaDbInboxDialect(server, names, InboxWait.of(InboxConfig.DEFAULTS));
         List<Sql> question = inbox.mayRotate();
 
         assertThat(question).hasSize(2);

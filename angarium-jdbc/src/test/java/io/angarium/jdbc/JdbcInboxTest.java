@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.ConfigurationException;
 import io.angarium.NoTransactionException;
+import io.angarium.OutboxException;
 import io.angarium.inbox.ConcurrentDeliveryException;
 import io.angarium.inbox.InboxKey;
 import io.angarium.inbox.WhenBusy;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -37,9 +39,11 @@ final class JdbcInboxTest {
   private static final InboxConfig CREATED = InboxConfig.DEFAULTS.schemaMode(SchemaMode.CREATE);
   private static final InboxKey KEY = InboxKey.of("stock", "1");
 
+  /** Its sessions would wait for a minute by themselves. */
   @Nested
   final class OnH2 implements EndingTransactions {
-    private final JdbcFixture fixture = new JdbcFixture(EmptyDatabase.h2InMemory(), CREATED);
+    private final JdbcFixture fixture =
+        new JdbcFixture(EmptyDatabase.h2InMemory(";LOCK_TIMEOUT=60000"), CREATED);
 
     @Override
     public JdbcFixture fixture() {
@@ -192,6 +196,12 @@ final class JdbcInboxTest {
       return JdbcInbox.open(dataSource, config);
     }
 
+    @Override
+    public JdbcInbox impatient() {
+      return JdbcInbox.open(
+          dataSource, config.whenBusy(WhenBusy.WAIT).waitMax(Duration.ofSeconds(1)));
+    }
+
     /** As the documentation promises for PostgreSQL and MariaDB. */
     JdbcFixture withoutDeadlocks() {
       return new JdbcFixture(dataSource, config, inbox, true);
@@ -267,7 +277,7 @@ final class JdbcInboxTest {
       }
     }
 
-    private static String lockTimeout(Connection connection) throws SQLException {
+    static String lockTimeout(Connection connection) throws SQLException {
       String sql =
           switch (connection.getMetaData().getDatabaseProductName()) {
             case "H2" -> "CALL LOCK_TIMEOUT()";
@@ -281,6 +291,57 @@ final class JdbcInboxTest {
   interface OnDatabase extends InboxTck<Connection> {
     @Override
     JdbcFixture fixture();
+
+    @Test
+    default void statementThatIsAllTheWorkDoesNotWaitWithoutAnEnd() {
+      String insert =
+          EmptyDatabase.isPostgres(fixture().dataSource())
+              ? "INSERT INTO line SELECT ? WHERE :fresh"
+              : "INSERT INTO line SELECT ? FROM DUAL WHERE :fresh";
+      JdbcInbox impatient = fixture().impatient();
+      ExecutorService thread = Executors.newSingleThreadExecutor();
+      try {
+        fixture()
+            .inbox()
+            .process(
+                KEY,
+                open ->
+                    assertThat(thread.submit(() -> impatient.update(KEY, insert, "again")))
+                        .failsWithin(Duration.ofSeconds(30))
+                        .withThrowableOfType(ExecutionException.class)
+                        .withCauseInstanceOf(OutboxException.class));
+      } finally {
+        thread.shutdownNow();
+      }
+      assertThat(impatient.update(KEY, insert, "again")).isEmpty();
+      assertThat(impatient.update(InboxKey.of("stock", "2"), insert, "b")).hasValue(1);
+      assertThat(fixture().written()).containsExactly("b");
+    }
+
+    /** Neither the limit of the inbox nor a longer one of the connection is left behind. */
+    @Test
+    default void workWaitsForLocksAsLongAsTheConnectionSays() throws SQLException {
+      try (Connection connection = fixture().dataSource().getConnection()) {
+        connection.setAutoCommit(false);
+        ConnectionInbox inbox = fixture().impatient().on(connection);
+        String before = Telling.lockTimeout(connection);
+        List<String> within = new ArrayList<>();
+
+        inbox.process(KEY, c -> within.add(Telling.lockTimeout(connection)));
+        inbox.process(KEY, c -> {});
+        within.add(Telling.lockTimeout(connection));
+        for (int size : new int[] {2, 40}) {
+          List<InboxKey> keys =
+              IntStream.range(0, size).mapToObj(i -> InboxKey.of("stock", size + "-" + i)).toList();
+          inbox.processAll(keys, (c, fresh) -> within.add(Telling.lockTimeout(connection)));
+          inbox.processAll(keys, (c, fresh) -> {});
+          within.add(Telling.lockTimeout(connection));
+        }
+
+        assertThat(within).hasSize(6).containsOnly(before);
+        connection.rollback();
+      }
+    }
 
     /** As if what was noted, and the last rotation, were longer ago than anything is kept. */
     void makeOld();

@@ -14,7 +14,6 @@ import io.angarium.half.Marker;
 import io.angarium.half.NotedCheck;
 import io.angarium.half.Verdict;
 import io.angarium.inbox.InboxKey;
-import io.angarium.inbox.WhenBusy;
 import io.angarium.reconciliation.Window;
 import io.angarium.store.Burial;
 import io.angarium.store.DeadLetterQuery.Order;
@@ -108,7 +107,9 @@ final class SqlDocument {
     leases();
     confirmations();
     reconciliation();
-    inbox(InboxDialect.on(dialect, new TableNames(InboxConfig.DEFAULTS), WhenBusy.WAIT));
+    inbox(
+        InboxDialect.on(
+            dialect, new TableNames(InboxConfig.DEFAULTS), InboxWait.of(InboxConfig.DEFAULTS)));
     return page.toString();
   }
 
@@ -661,7 +662,6 @@ final class SqlDocument {
           "One message whose work is a statement",
           "one for both",
           postgres.folded(KEY, postgres.statements().text(WORK), 1, "apple"));
-      add("Without waiting", "two, around those", postgres.lockTimeout("1ms"));
       add("Rotation", "one transaction a period", rotation(postgres));
       add("Whether the user may rotate", "one at the start", postgres.mayRotate());
     } else if (inbox instanceof MySqlFamilyInboxDialect family) {
@@ -679,8 +679,14 @@ final class SqlDocument {
     return rotation;
   }
 
+  private static Sql claim(MySqlFamilyInboxDialect family) {
+    return family instanceof MariaDbInboxDialect mariaDb
+        ? mariaDb.claim(KEY)
+        : family.claim("", KEY);
+  }
+
   private void inboxOfFamily(MySqlFamilyInboxDialect family, InboxNumbers numbers) {
-    add("One message", "one", family.claim("", KEY));
+    add("One message", "one", claim(family));
     if (family instanceof MariaDbInboxDialect mariaDb) {
       add("Several messages", "one for all", mariaDb.claimSeveral(KEYS));
       add(
@@ -693,6 +699,8 @@ final class SqlDocument {
           "one for all, between a savepoint and its release; if some were there, that for one"
               + " message for each, after a rollback to the savepoint",
           mySql.claimAll(KEYS));
+      add("Waiting no longer", "one before each of those", mySql.shorterWait());
+      add("Waiting as before", "one after each of those", mySql.waitAgain());
     }
     List<Sql> rotation = new ArrayList<>();
     rotation.add(family.lock());

@@ -19,7 +19,7 @@ import java.time.Duration;
  * @param replayWindow the oldest message that can still be delivered again, e.g. how long the
  *     broker keeps messages; default 7 days, Kafka's own default
  * @param whenBusy what happens while another delivery of a message is being processed; default wait
- * @param waitMax the longest wait for another delivery, 0..1 h; default 30 s. After it {@link
+ * @param waitMax the longest wait for another delivery, 0..1 h; default 5 s. After it {@link
  *     io.angarium.inbox.ConcurrentDeliveryException}
  * @param commandTimeout how long Redis may take for an answer, 1 ms..1 min; default 3 s
  */
@@ -51,7 +51,7 @@ public record RedisInboxConfig(
           Duration.ofDays(14),
           Duration.ofDays(7),
           WhenBusy.WAIT,
-          Duration.ofSeconds(30),
+          Duration.ofSeconds(5),
           Duration.ofSeconds(3));
 
   /** Checks the parts. */

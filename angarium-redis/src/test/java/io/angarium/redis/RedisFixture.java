@@ -138,6 +138,11 @@ final class RedisFixture implements InboxFixture<RedisClaim> {
   }
 
   @Override
+  public RedisInbox impatient() {
+    return open(config.whenBusy(WhenBusy.WAIT, Duration.ofMillis(50)));
+  }
+
+  @Override
   public boolean undoesFailedWork() {
     return false;
   }

@@ -43,6 +43,11 @@ class SpringInboxTest implements InboxTck<Connection> {
       }
 
       @Override
+      public Inbox<Connection> impatient() {
+        return inbox(); // H2 itself waits no longer
+      }
+
+      @Override
       public void write(Connection transaction, String line) {
         bench.business(line);
       }

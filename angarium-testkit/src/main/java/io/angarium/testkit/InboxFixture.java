@@ -16,6 +16,9 @@ public interface InboxFixture<C> extends AutoCloseable {
   /** The same database as another process would have it. */
   Inbox<C> another();
 
+  /** The same database, by an inbox that waits for another delivery 2 seconds at most. */
+  Inbox<C> impatient();
+
   /**
    * Whether the note and the work are one transaction, so that failed work leaves nothing. Where
    * they are not, the lines of failed work are expected to stay: each exactly once.

@@ -155,6 +155,44 @@ public interface InboxRaceTck<C> extends InboxFixtureTck<C> {
     }
   }
 
+  /** Or one delivery that hangs would hold up all whom its message is delivered to again. */
+  @Test
+  default void deliveryThatHangsIsNotWaitedForWithoutAnEnd() throws Exception {
+    InboxScene<C> scene = new InboxScene<>(fixture());
+    Inbox<C> impatient = fixture().impatient();
+    CountDownLatch end = new CountDownLatch(1);
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    try {
+      CountDownLatch begun = new CountDownLatch(1);
+      Future<Boolean> hanging =
+          threads.submit(() -> fixture().inbox().process(key("1"), openUntil(begun, end, false)));
+      assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+      List<InboxKey> many = new ArrayList<>(keys("1"));
+      IntStream.range(0, 40).mapToObj(i -> key("many-" + i)).forEach(many::add);
+
+      List<Future<?>> told =
+          List.of(
+              threads.submit(() -> scene.write(impatient, key("1"), "again")),
+              threads.submit(() -> scene.writeAll(impatient, keys("1", "2"))),
+              threads.submit(() -> scene.writeAll(impatient, many)));
+
+      for (Future<?> each : told) {
+        assertThat(each)
+            .failsWithin(Duration.ofSeconds(20)) // what databases wait by themselves is longer
+            .withThrowableOfType(ExecutionException.class)
+            .withCauseInstanceOf(ConcurrentDeliveryException.class);
+      }
+      end.countDown();
+      assertThat(await(hanging)).isTrue();
+      assertThat(scene.write(impatient, key("1"), "again")).isFalse();
+      assertThat(scene.writeAll(impatient, keys("1", "2"))).containsExactly(key("2"));
+      assertThat(fixture().written()).containsExactlyInAnyOrder("open", line(key("2")));
+    } finally {
+      end.countDown();
+      threads.shutdownNow();
+    }
+  }
+
   @Test
   default void otherKeysAreNotWaitedFor() throws Exception {
     InboxScene<C> scene = new InboxScene<>(fixture());

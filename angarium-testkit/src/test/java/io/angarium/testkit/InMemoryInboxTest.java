@@ -28,6 +28,11 @@ class InMemoryInboxTest implements InboxTck<List<String>> {
       }
 
       @Override
+      public Inbox<List<String>> impatient() {
+        return inbox;
+      }
+
+      @Override
       public void write(List<String> transaction, String line) {
         transaction.add(line);
       }

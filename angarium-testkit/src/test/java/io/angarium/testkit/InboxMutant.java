@@ -123,6 +123,7 @@ enum InboxMutant {
             }
           }),
   LOOKS_BEFORE_IT_NOTES("ofEightDeliveriesAtOnceOneRuns", LooksFirst::new),
+  WAITS_FOR_EVER("deliveryThatHangsIsNotWaitedForWithoutAnEnd", Waiting::new),
   LETS_ALL_WAIT_FOR_ONE("otherKeysAreNotWaitedFor", OneLock::new),
   LOCKS_IN_THE_ORDER_GIVEN("overlappingBatchesInOppositeOrdersTakeEffectOnce", Deadlocking::new),
   ENDS_BATCHES_THAT_OVERLAP("overlappingBatchesInOppositeOrdersTakeEffectOnce", EndingSome::new);
@@ -178,6 +179,28 @@ enum InboxMutant {
     public <X extends Exception> Set<InboxKey> processAll(
         Collection<InboxKey> keys, InboxBatchWork<List<String>, X> work) throws X {
       return real.processAll(keys, work);
+    }
+  }
+
+  /** Has a delivery wait for the end of another one, however long that takes. */
+  private static final class Waiting extends Planted {
+    Waiting(Inbox<List<String>> real) {
+      super(real);
+    }
+
+    @Override
+    public <X extends Exception> boolean process(InboxKey key, InboxWork<List<String>, X> work)
+        throws X {
+      while (true) {
+        try {
+          return super.process(key, work);
+        } catch (ConcurrentDeliveryException e) {
+          LockSupport.parkNanos(1_000_000);
+          if (Thread.currentThread().isInterrupted()) {
+            throw e;
+          }
+        }
+      }
     }
   }
 

@@ -30,6 +30,11 @@ class MutatedInbox implements InboxTck<List<String>> {
       }
 
       @Override
+      public Inbox<List<String>> impatient() {
+        return planted;
+      }
+
+      @Override
       public boolean batchesOnlyWait() {
         return mutant == InboxMutant.ENDS_BATCHES_THAT_OVERLAP;
       }

@@ -393,6 +393,7 @@ public record AngariumProperties(
    *     retention.
    * @param whenBusy What happens while another delivery of the same message is being processed:
    *     wait for its end, or tell the caller.
+   * @param waitMax The longest wait for another delivery.
    * @param rotation Whether this process forgets what is older. One of those that use the database
    *     must.
    * @param redis The inbox on Redis, for consumers without a database.
@@ -405,6 +406,7 @@ public record AngariumProperties(
       @Nullable Duration retention,
       @Nullable Duration replayWindow,
       @Nullable WhenBusy whenBusy,
+      @Nullable Duration waitMax,
       @DefaultValue("true") boolean rotation,
       @DefaultValue Redis redis) {}
 

@@ -105,7 +105,8 @@ final class PropertyMapping {
         or(given.schemaMode(), standard.schemaMode()),
         or(given.retention(), standard.retention()),
         or(given.replayWindow(), standard.replayWindow()),
-        or(given.whenBusy(), standard.whenBusy()));
+        or(given.whenBusy(), standard.whenBusy()),
+        or(given.waitMax(), standard.waitMax()));
   }
 
   static HandlerConfig handler(AngariumProperties.Handler given) {

@@ -7,6 +7,7 @@ import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
 import io.angarium.half.Marker;
 import io.angarium.half.TransactionalMessages;
+import io.angarium.spring.AsyncWork;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
@@ -47,10 +48,28 @@ record MessageMethod(
     return send(messages.get(), message(invocation.getArguments()), invocation);
   }
 
-  private static <C> @Nullable Object send(
+  /**
+   * Rolls back what goes on after the transaction, where the method did not declare that it does.
+   */
+  private Optional<Object> done(Optional<Object> returned) {
+    returned.ifPresent(
+        value -> {
+          if (AsyncWork.isLate(value)) {
+            throw new IllegalStateException(
+                "@TransactionalMessage at "
+                    + name
+                    + " was rolled back: it returned a "
+                    + value.getClass().getName()
+                    + " (expected: that its work is done when it returns)");
+          }
+        });
+    return returned;
+  }
+
+  private <C> @Nullable Object send(
       TransactionalMessages<C> messages, HalfMessage message, MethodInvocation invocation)
       throws Exception {
-    Optional<Object> result = messages.send(message, transaction -> proceed(invocation));
+    Optional<Object> result = messages.send(message, transaction -> done(proceed(invocation)));
     return result.orElse(null);
   }
 

@@ -1,5 +1,6 @@
 package io.angarium.spring.half;
 
+import io.angarium.spring.AsyncWork;
 import io.angarium.spring.RetryAdvice;
 import io.angarium.spring.listener.IdempotentConsumer;
 import java.lang.reflect.Method;
@@ -7,18 +8,12 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.KotlinDetector;
-import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.core.annotation.MergedAnnotations;
-import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.interceptor.NoRollbackRuleAttribute;
 import org.springframework.transaction.interceptor.RuleBasedTransactionAttribute;
 import org.springframework.transaction.interceptor.TransactionAttribute;
-import org.springframework.util.ClassUtils;
 
 /** Why a method cannot be called in a transaction with its half message, whatever is sent. */
 final class MethodFaults {
@@ -28,19 +23,6 @@ final class MethodFaults {
           TransactionDefinition.PROPAGATION_REQUIRED,
           TransactionDefinition.PROPAGATION_SUPPORTS,
           TransactionDefinition.PROPAGATION_MANDATORY);
-
-  /** Their work goes on after the method has returned, outside of its transaction. */
-  private static final List<String> ASYNCHRONOUS =
-      List.of(
-          "java.util.concurrent.Future",
-          "java.util.concurrent.CompletionStage",
-          "java.util.concurrent.Callable",
-          "java.util.concurrent.Flow$Publisher",
-          "org.reactivestreams.Publisher",
-          "org.springframework.web.context.request.async.DeferredResult",
-          "org.springframework.web.context.request.async.WebAsyncTask");
-
-  private static final String ASYNC = "org.springframework.scheduling.annotation.Async";
 
   private final Method method;
   private final Class<?> type;
@@ -63,7 +45,7 @@ final class MethodFaults {
       found.transaction(transaction);
     }
     found.otherAnnotations();
-    found.returned();
+    found.faults.addAll(AsyncWork.faults(method, type));
     return found.faults;
   }
 
@@ -98,9 +80,6 @@ final class MethodFaults {
   }
 
   private void otherAnnotations() {
-    if (isAnnotated(ASYNC)) {
-      faults.add("@Async (expected: not to be, as its work is done when it returns)");
-    }
     if (RetryAdvice.isAround(method, type)) { // with the same arguments and so the same key
       faults.add(
           "@Retryable or @Retry (expected: not to be, as nothing happens twice under one key and"
@@ -113,31 +92,5 @@ final class MethodFaults {
           "@IdempotentConsumer (expected: another method for one of them, as both begin a"
               + " transaction; or send through Outbox)");
     }
-  }
-
-  private boolean isAnnotated(String annotation) {
-    return Stream.of(method, type)
-        .map(element -> MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY))
-        .anyMatch(present -> present.isPresent(annotation));
-  }
-
-  private void returned() {
-    Class<?> returned = method.getReturnType();
-    if (ASYNCHRONOUS.stream().anyMatch(name -> isOf(returned, name))
-        || ReactiveAdapterRegistry.getSharedInstance().getAdapter(returned) != null) {
-      faults.add(
-          "returns "
-              + returned.getSimpleName()
-              + " (expected: nothing to wait for, as its work is done when it returns)");
-    }
-    if (KotlinDetector.isSuspendingFunction(method)) {
-      faults.add("suspend (expected: not to be, as its work is done when it returns)");
-    }
-  }
-
-  private boolean isOf(Class<?> returned, String name) {
-    ClassLoader loader = type.getClassLoader();
-    return ClassUtils.isPresent(name, loader)
-        && ClassUtils.resolveClassName(name, loader).isAssignableFrom(returned);
   }
 }

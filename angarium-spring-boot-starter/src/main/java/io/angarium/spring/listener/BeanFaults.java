@@ -3,6 +3,7 @@ package io.angarium.spring.listener;
 import io.angarium.confirmation.Receipts;
 import io.angarium.inbox.Inbox;
 import io.angarium.jdbc.JdbcInbox;
+import io.angarium.spring.AsyncWork;
 import io.angarium.spring.DeclaredTransaction;
 import io.angarium.spring.SpringInbox;
 import io.angarium.spring.SpringRedisInbox;
@@ -14,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
@@ -47,6 +49,7 @@ final class BeanFaults {
     types.forEach(
         (type, listeners) ->
             listeners.forEach((method, listener) -> found.look(method, type, listener)));
+    found.handedOver(types);
     found.sharedConsumers(
         types.values().stream().flatMap(listeners -> listeners.values().stream()).toList());
     return found;
@@ -126,6 +129,26 @@ final class BeanFaults {
               + mode
               + " of its annotation or container (expected: AUTO, that the container acknowledges"
               + " after the commit)");
+    }
+  }
+
+  /** By advice that is put around them later, whatever annotation asked for it. */
+  private void handedOver(Map<Class<?>, Map<Method, Listener>> types) {
+    for (String name : beans.getSingletonNames()) {
+      Object bean = beans.getSingleton(name);
+      Map<Method, Listener> listeners =
+          bean == null ? null : types.get(AopUtils.getTargetClass(bean));
+      if (bean != null && listeners != null) {
+        listeners.forEach(
+            (method, listener) -> {
+              if (AsyncWork.isHandedOver(bean, method)) {
+                add(
+                    listener,
+                    "run on another thread (expected: not to be, as its work is done when it"
+                        + " returns)");
+              }
+            });
+      }
     }
   }
 

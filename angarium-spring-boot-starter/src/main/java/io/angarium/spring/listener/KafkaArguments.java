@@ -7,7 +7,6 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
-import org.springframework.kafka.support.Acknowledgment;
 
 /** What listeners of Kafka are given and throw; loaded only where there is one. */
 final class KafkaArguments {
@@ -31,58 +30,5 @@ final class KafkaArguments {
           .add(record);
     }
     return new ConsumerRecords<>(partitions);
-  }
-
-  /**
-   * Keeps an acknowledgement back until the transaction has committed. One that comes after that,
-   * from another thread, goes on at once. Thread-safe.
-   */
-  static final class Held implements Acknowledgment, HeldAcknowledgment {
-    private final Acknowledgment container;
-    private boolean asked;
-    private boolean released;
-
-    Held(Object container) {
-      this.container = (Acknowledgment) container;
-    }
-
-    @Override
-    public void acknowledge() {
-      boolean due;
-      synchronized (this) { // not around the container, which may ask the broker
-        due = released && !asked;
-        asked = true;
-      }
-      if (due) {
-        container.acknowledge();
-      }
-    }
-
-    @Override
-    public boolean isOutOfOrderCommit() {
-      return container.isOutOfOrderCommit();
-    }
-
-    @Override
-    public Object argument() {
-      return this;
-    }
-
-    @Override
-    public void release() {
-      boolean due;
-      synchronized (this) {
-        due = asked;
-        released = true;
-      }
-      if (due) {
-        container.acknowledge();
-      }
-    }
-
-    @Override
-    public void repeated() {
-      container.acknowledge();
-    }
   }
 }

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param owner the class that declares it
  * @param shared whether other owners may have the same consumer
  * @param position of the argument with the messages; -1 if none is known
- * @param acknowledgment position of that argument; -1 if there is none
  * @param reporting tells of ids that {@code keys} are not made of
+ * @param unidentifiedOnes says what becomes of messages without a key
  */
 record Listener(
     String name,
@@ -29,20 +29,30 @@ record Listener(
     MessageForm form,
     Packing packing,
     int position,
-    int acknowledgment,
     Reporting reporting,
-    Outcome outcome) {
+    Outcome outcome,
+    UnidentifiedMessages unidentifiedOnes) {
   /**
    * The messages by their keys, in their order; of those with one key the first.
    *
-   * @throws UnidentifiedMessageException if one has none
+   * @throws UnidentifiedMessageException if one has none; or one of the library of the listener, so
+   *     that its container rejects the message
    */
   Map<InboxKey, Object> messages(Object[] arguments) {
     Map<InboxKey, Object> messages = new LinkedHashMap<>();
     for (Object message : given(arguments)) {
-      messages.putIfAbsent(keyOf(message, arguments), message);
+      messages.putIfAbsent(keyOrFailure(message, arguments), message);
     }
     return messages;
+  }
+
+  private InboxKey keyOrFailure(Object message, Object[] arguments) {
+    try {
+      return keyOf(message, arguments);
+    } catch (UnidentifiedMessageException e) {
+      boolean whole = position >= 0 && !(form instanceof HeaderForm);
+      throw unidentifiedOnes.failure(e, whole ? message : null, !packing.many());
+    }
   }
 
   /** False if senders cannot be told what was processed. */
@@ -93,13 +103,10 @@ record Listener(
   }
 
   /** The arguments for a call with these messages only. */
-  Object[] arguments(Object[] given, List<?> messages, @Nullable HeldAcknowledgment held) {
+  Object[] arguments(Object[] given, List<?> messages) {
     Object[] arguments = given.clone();
     if (packing.many()) {
       arguments[position] = packing.of(messages);
-    }
-    if (held != null) {
-      arguments[acknowledgment] = held.argument();
     }
     return arguments;
   }

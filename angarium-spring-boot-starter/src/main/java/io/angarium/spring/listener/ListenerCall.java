@@ -2,6 +2,7 @@ package io.angarium.spring.listener;
 
 import io.angarium.inbox.Inbox;
 import io.angarium.inbox.InboxKey;
+import io.angarium.spring.AsyncWork;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.util.List;
 import java.util.Map;
@@ -13,17 +14,16 @@ import org.springframework.aop.ProxyMethodInvocation;
 final class ListenerCall {
   private final Listener listener;
   private final ProxyMethodInvocation invocation;
+  private final HeldArguments held;
   private final Object[] given;
-  private final @Nullable HeldAcknowledgment held;
   private boolean called;
   private @Nullable Object returned;
 
   ListenerCall(Listener listener, ProxyMethodInvocation invocation) {
     this.listener = listener;
     this.invocation = invocation;
-    this.given = invocation.getArguments();
-    int position = listener.acknowledgment();
-    this.held = position < 0 ? null : new KafkaArguments.Held(given[position]);
+    this.held = new HeldArguments(listener.name(), invocation.getArguments());
+    this.given = held.arguments();
   }
 
   /** Returns when the transaction has committed, or nothing was new. */
@@ -35,7 +35,7 @@ final class ListenerCall {
       return returned;
     }
     listener.report(given);
-    acknowledge();
+    held.release(called);
     return called ? returned : listener.outcome().ofRepeat();
   }
 
@@ -64,8 +64,16 @@ final class ListenerCall {
 
   private void call(List<?> messages) throws Exception {
     called = true;
-    invocation.setArguments(listener.arguments(given, messages, held));
-    returned = proceed();
+    invocation.setArguments(listener.arguments(given, messages));
+    Object result = proceed();
+    returned = result;
+    if (result != null && AsyncWork.isLate(result)) {
+      throw new IllegalStateException(
+          listener.name()
+              + " was rolled back: it returned a "
+              + result.getClass().getName()
+              + " (expected: nothing to wait for, as its work is done when it returns)");
+    }
     if (listener.outcome().isFailure(returned)) {
       throw new GivenBackException(listener.name() + " returned " + returned);
     }
@@ -81,17 +89,6 @@ final class ListenerCall {
       throw e;
     } catch (Throwable e) {
       throw new UndeclaredThrowableException(e);
-    }
-  }
-
-  private void acknowledge() {
-    if (held == null) {
-      return;
-    }
-    if (called) {
-      held.release();
-    } else {
-      held.repeated();
     }
   }
 }

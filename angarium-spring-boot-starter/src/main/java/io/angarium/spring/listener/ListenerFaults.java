@@ -1,5 +1,6 @@
 package io.angarium.spring.listener;
 
+import io.angarium.spring.AsyncWork;
 import io.angarium.spring.RetryAdvice;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
@@ -8,19 +9,13 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationAttributes;
-import org.springframework.util.ClassUtils;
 
 /** Why a method cannot be a listener that processes each message once, whatever it is given. */
 final class ListenerFaults {
   private static final Set<String> JOINING = Set.of("REQUIRED", "SUPPORTS", "MANDATORY", "NESTED");
-
-  /** Their work goes on after the method has returned, outside of its transaction. */
-  private static final List<String> ASYNCHRONOUS =
-      List.of("org.reactivestreams.Publisher", "java.util.concurrent.CompletionStage");
 
   private final Method method;
   private final Class<?> type;
@@ -38,7 +33,8 @@ final class ListenerFaults {
     found.transaction();
     found.retries();
     found.returned();
-    found.acknowledging();
+    found.faults.addAll(AsyncWork.faults(method, type));
+    found.faults.addAll(Acknowledgements.faults(method, type));
     found.severalLists();
     return found.faults;
   }
@@ -55,9 +51,6 @@ final class ListenerFaults {
   private void transaction() {
     propagation("org.springframework.transaction.annotation.Transactional", "propagation");
     propagation("jakarta.transaction.Transactional", "value");
-    if (isAnnotated("org.springframework.scheduling.annotation.Async")) {
-      faults.add("@Async (expected: not to be, as its work is done when it returns)");
-    }
   }
 
   /** Of the annotation at the method or, without one there, at its class. */
@@ -82,11 +75,6 @@ final class ListenerFaults {
     return AnnotatedElementUtils.findMergedAnnotationAttributes(element, annotation, false, false);
   }
 
-  private boolean isAnnotated(String annotation) {
-    return AnnotatedElementUtils.isAnnotated(method, annotation)
-        || AnnotatedElementUtils.isAnnotated(type, annotation);
-  }
-
   private void retries() {
     if (RetryAdvice.isAround(method, type)) {
       faults.add(
@@ -100,37 +88,6 @@ final class ListenerFaults {
     if (returned.isPrimitive() && returned != void.class) {
       faults.add("returns " + returned + " (expected: void or an object, null for a repeat)");
     }
-    if (Future.class.isAssignableFrom(returned)
-        || ASYNCHRONOUS.stream().anyMatch(name -> isOf(returned, name))) {
-      faults.add(
-          "returns "
-              + returned.getSimpleName()
-              + " (expected: nothing to wait for, as its work is done when it returns)");
-    }
-  }
-
-  private boolean isOf(Class<?> given, String name) {
-    ClassLoader loader = type.getClassLoader();
-    return ClassUtils.isPresent(name, loader)
-        && ClassUtils.resolveClassName(name, loader).isAssignableFrom(given);
-  }
-
-  /** What is acknowledged by hand is so before the commit. */
-  private void acknowledging() {
-    if (isGiven("com.rabbitmq.client.Channel")) {
-      faults.add(
-          "acknowledges by itself, with a Channel (expected: that the container does, after the"
-              + " commit)");
-    }
-    if (isGiven("org.apache.kafka.clients.consumer.Consumer")) {
-      faults.add(
-          "may commit offsets by itself, with a Consumer (expected: that the container does, after"
-              + " the commit; an Acknowledgment is kept back until then)");
-    }
-  }
-
-  private boolean isGiven(String argument) {
-    return List.of(method.getParameterTypes()).stream().anyMatch(given -> isOf(given, argument));
   }
 
   /** Lists beside that of the messages would not fit to those that are left of it. */

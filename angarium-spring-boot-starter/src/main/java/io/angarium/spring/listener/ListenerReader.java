@@ -9,12 +9,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /** Reads what a method declares, and gathers what is wrong with it. */
 final class ListenerReader {
-  private static final String ACKNOWLEDGMENT = "org.springframework.kafka.support.Acknowledgment";
+  private static final String AMQP = "org.springframework.amqp.core.Message";
+  private static final String JMS = "org.springframework.jms.annotation.JmsListener";
 
   private final ConfigurableListableBeanFactory beans;
   private final MessageArguments messages;
@@ -52,9 +55,9 @@ final class ListenerReader {
                 found.form(),
                 found.packing(),
                 found.position(),
-                acknowledgment(method),
                 new Reporting(beans, keys, found, consumer),
-                new Outcome(method.getReturnType())))
+                new Outcome(method.getReturnType()),
+                new UnidentifiedMessages(beans, isGivenBackAtOnce(method, type, found))))
         : Optional.empty();
   }
 
@@ -83,13 +86,11 @@ final class ListenerReader {
         () -> name.isBlank() ? beans.getBean(Inbox.class) : beans.getBean(name, Inbox.class));
   }
 
-  private static int acknowledgment(Method method) {
-    Class<?>[] arguments = method.getParameterTypes();
-    for (int i = 0; i < arguments.length; i++) {
-      if (arguments[i].getName().equals(ACKNOWLEDGMENT)) {
-        return i;
-      }
-    }
-    return -1;
+  /** Kafka's containers try a record some times, those of RocketMQ pause, and so does a relay. */
+  private static boolean isGivenBackAtOnce(Method method, Class<?> type, Found found) {
+    return RabbitAnnotation.of(method, type).present()
+        || found.form().type().getName().equals(AMQP)
+        || Stream.of(method, type)
+            .anyMatch(element -> AnnotatedElementUtils.isAnnotated(element, JMS));
   }
 }

@@ -15,12 +15,18 @@ import io.angarium.testkit.InMemoryInbox;
 import jakarta.transaction.Transactional.TxType;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
+import kotlin.coroutines.Continuation;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ShareConsumer;
 import org.junit.jupiter.api.Test;
 import org.springframework.amqp.core.AcknowledgeMode;
 import org.springframework.amqp.core.Message;
@@ -31,10 +37,13 @@ import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
 import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
+import org.springframework.kafka.support.Acknowledgment;
 import org.springframework.kafka.transaction.KafkaTransactionManager;
 import org.springframework.messaging.handler.annotation.Header;
+import org.springframework.messaging.handler.annotation.Payload;
 import org.springframework.retry.annotation.Retryable;
 import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.AsyncAnnotationBeanPostProcessor;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -68,6 +77,97 @@ class ListenerFaultsTest {
 
     @IdempotentConsumer(consumer = "a")
     void any(String payload) {}
+  }
+
+  /** Of a library that nobody here knows. */
+  interface Receipt {
+    void ack();
+  }
+
+  static class Unsafe {
+    @IdempotentConsumer(consumer = "a")
+    Object suspending(Message message, Continuation<Void> rest) {
+      return message;
+    }
+
+    @IdempotentConsumer(consumer = "a")
+    List<CompletableFuture<Void>> several(Message message) {
+      return List.of();
+    }
+
+    @IdempotentConsumer(consumer = "a")
+    Callable<String> callable(Message message) {
+      return () -> "";
+    }
+
+    @IdempotentConsumer(consumer = "a")
+    Flow.Publisher<String> publisher(Message message) {
+      return subscriber -> {};
+    }
+
+    @IdempotentConsumer(consumer = "a")
+    void shareConsumer(Message message, ShareConsumer<String, String> consumer) {}
+
+    @IdempotentConsumer(consumer = "a")
+    void unknown(Message message, Receipt receipt) {}
+
+    @IdempotentConsumer(consumer = "a")
+    void acknowledgments(Message message, List<Acknowledgment> all) {}
+  }
+
+  @Test
+  void workThatGoesOnAndAcknowledgementsOfUnknownKindsStopTheStart() {
+    assertThat(faults(Unsafe.class))
+        .hasSize(7)
+        .anySatisfy(f -> assertThat(f).contains("suspending", "suspend (expected: not to be"))
+        .anySatisfy(f -> assertThat(f).contains("several", "returns List"))
+        .anySatisfy(f -> assertThat(f).contains("callable", "returns Callable"))
+        .anySatisfy(f -> assertThat(f).contains("publisher", "returns Publisher"))
+        .anySatisfy(f -> assertThat(f).contains("shareConsumer", "with a ShareConsumer"))
+        .anySatisfy(f -> assertThat(f).contains("unknown", "Receipt", "before the commit: ack"))
+        .anySatisfy(f -> assertThat(f).contains("acknowledgments", "several Acknowledgment"));
+  }
+
+  static class Content {
+    @IdempotentConsumer(consumer = "a")
+    void receive(@Payload Receipt content, @Header("angarium-id") String id) {}
+  }
+
+  @Test
+  void contentOfAMessageMayHaveMethodsOfAnyName() {
+    try (AnnotationConfigApplicationContext context = context(Content.class)) {
+      context.registerBean(Inbox.class, InMemoryInbox::new);
+
+      context.refresh();
+    }
+  }
+
+  @Test
+  void adviceThatRunsAListenerOnAnotherThreadStopsTheStart() {
+    try (AnnotationConfigApplicationContext context = context(Elsewhere.class)) {
+      context.registerBean(Inbox.class, InMemoryInbox::new);
+      context.registerBean(
+          AsyncAnnotationBeanPostProcessor.class,
+          () -> {
+            AsyncAnnotationBeanPostProcessor async = new AsyncAnnotationBeanPostProcessor();
+            async.setAsyncAnnotationType(InBackground.class);
+            return async;
+          });
+
+      assertThat(catchThrowableOfType(ConfigurationException.class, context::refresh).faults())
+          .singleElement()
+          .asString()
+          .contains("Elsewhere.receive", "run on another thread");
+    }
+  }
+
+  @Retention(RetentionPolicy.RUNTIME)
+  @interface InBackground {}
+
+  static class Elsewhere {
+    @InBackground
+    @IdempotentConsumer(consumer = "a")
+    void receive(Message message) {}
   }
 
   @Test

@@ -77,7 +77,7 @@ public final class JdbcDatabase {
    */
   static Dialect dialect(Connection connection, TableNames names) throws SQLException {
     String product = product(connection.getMetaData());
-    Dialect dialect = dialect(product, SchemaSearch.place(connection, product, names));
+    Dialect dialect = dialect(product, SchemaDialect.place(connection, product, names));
     List<String> faults = dialect.serverFaults(connection);
     if (!faults.isEmpty()) {
       throw new ConfigurationException(faults);

@@ -146,7 +146,7 @@ final class OutboxBench {
     }
 
     private void watch(String sql) throws SQLException {
-      if (sql.matches("(?s)INSERT INTO \\S*outbox .*")) {
+      if (sql.matches("(?s).*INSERT INTO \\S*outbox\\b.*")) {
         inserts++;
         SQLException planned = failure.getAndSet(null);
         if (planned != null) {

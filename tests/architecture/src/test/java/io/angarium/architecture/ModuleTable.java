@@ -47,7 +47,8 @@ final class ModuleTable {
           entry(CORE, new Line(Set.of(), Set.of())),
           entry(
               TESTKIT, new Line(Set.of(CORE), Set.of("org.junit.jupiter.api", "org.assertj.core"))),
-          entry(JDBC, new Line(Set.of(CORE), Set.of("java.sql", "javax.sql"))),
+          // one question that PostgreSQL's driver answers without a round trip, where it is there
+          entry(JDBC, new Line(Set.of(CORE), Set.of("java.sql", "javax.sql", "org.postgresql"))),
           entry(
               KAFKA,
               new Line(

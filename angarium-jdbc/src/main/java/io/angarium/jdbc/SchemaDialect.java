@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * it: sessions of a pool may have another one each. A configured name is taken as it is if there is
  * such a schema, or as the database takes it without quotes.
  */
-final class SchemaSearch {
+final class SchemaDialect {
   /** Parameter: name of a table. */
   private static final String POSTGRES_OWN =
       """
@@ -62,7 +62,7 @@ final class SchemaSearch {
 
   private static final String SYNTAX_ERROR = "42001";
 
-  private SchemaSearch() {}
+  private SchemaDialect() {}
 
   /**
    * The names with the schema that the tables are in, or would be created in.

@@ -93,7 +93,7 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
     return Sql.of(names().in("SELECT version FROM outbox_schema"));
   }
 
-  /** Which set of tables it is, one row at most, and where: a database and its server. */
+  /** Which set of tables it is: one row, null if they do not tell. */
   Sql source();
 
   /** Puts back the row that {@link #source} reads, if somebody has deleted it. */

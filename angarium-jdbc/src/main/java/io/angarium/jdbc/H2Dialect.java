@@ -1104,8 +1104,7 @@ final class H2Dialect implements DirtyReads {
 
   private static final String SOURCE =
       """
-      SELECT source, DATABASE()
-      FROM outbox_schema
+      SELECT (SELECT source FROM outbox_schema)
       """;
 
   @Override

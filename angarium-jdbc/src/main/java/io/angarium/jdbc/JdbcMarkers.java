@@ -52,8 +52,10 @@ public final class JdbcMarkers {
    */
   public void claim(Connection connection, Marker marker) {
     try {
+      boolean added = dialect.addMarker(connection, marker, COMMITTED);
+      // not before it: a first read that does not wait would fix what the transaction sees
       database.source().require(connection);
-      if (!dialect.addMarker(connection, marker, COMMITTED)) {
+      if (!added) {
         throw new MarkerTakenException(marker, stored(connection, marker));
       }
     } catch (SQLException e) {

@@ -1579,16 +1579,14 @@ final class MySqlFamily implements DirtyReads {
     return Sql.of(names.in(CUT_NODES), micros(ttl), micros(ahead));
   }
 
-  /** Parameter: database. */
   private static final String SOURCE =
       """
-      SELECT source, CONCAT(COALESCE(?, DATABASE()), ' at ', @@hostname, ':', @@port)
-      FROM outbox_schema
+      SELECT (SELECT source FROM outbox_schema)
       """;
 
   @Override
   public Sql source() {
-    return Sql.of(names.in(SOURCE), names.schema());
+    return Sql.of(names.in(SOURCE));
   }
 
   /** Parameter: source. */

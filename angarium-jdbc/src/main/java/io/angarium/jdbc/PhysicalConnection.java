@@ -15,6 +15,8 @@ final class PhysicalConnection {
           "org.postgresql.PGConnection",
           "com.mysql.cj.jdbc.JdbcConnection",
           "org.mariadb.jdbc.Connection",
+          "org.mariadb.jdbc.MariaDbConnection",
+          "com.mysql.jdbc.Connection",
           "org.h2.jdbc.JdbcConnection");
 
   private static final Map<String, Optional<Class<?>>> LOADED = new ConcurrentHashMap<>();

@@ -1301,11 +1301,7 @@ final class PostgresDialect implements Dialect {
   /** By way of JSON: tables of an earlier version have no such column, which fails otherwise. */
   private static final String SOURCE =
       """
-      SELECT
-        (to_jsonb(s) ->> 'source')::uuid,
-        current_database() || coalesce(' at ' || host(inet_server_addr()), '')
-          || coalesce(':' || inet_server_port(), '')
-      FROM outbox_schema AS s
+      SELECT (SELECT (to_jsonb(s) ->> 'source')::uuid FROM outbox_schema AS s)
       """;
 
   @Override

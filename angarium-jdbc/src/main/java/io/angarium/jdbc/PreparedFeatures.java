@@ -49,6 +49,7 @@ final class PreparedFeatures {
       return;
     }
     try (Connection connection = Session.take(database.dataSource())) {
+      check(connection);
       schema.prepare(connection, List.of(feature));
       prepared.add(feature);
     } catch (SQLException e) {
@@ -70,9 +71,16 @@ final class PreparedFeatures {
       return true;
     }
     try (Connection connection = Session.take(database.dataSource())) {
+      check(connection);
       return schema.hasAny(connection, feature);
     } catch (SQLException e) {
       throw failure(feature, e);
+    }
+  }
+
+  private void check(Connection connection) throws SQLException {
+    if (database.config().schemaMode() != SchemaMode.NONE) {
+      database.source().check(connection);
     }
   }
 

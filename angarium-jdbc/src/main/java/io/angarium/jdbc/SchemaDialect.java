@@ -2,6 +2,7 @@ package io.angarium.jdbc;
 
 import io.angarium.ConfigurationException;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
@@ -14,20 +15,7 @@ import org.jspecify.annotations.Nullable;
  * such a schema, or as the database takes it without quotes.
  */
 final class SchemaDialect {
-  /** Parameter: name of a table. */
-  private static final String POSTGRES_OWN =
-      """
-      SELECT coalesce(
-        (SELECT s.name
-         FROM unnest(current_schemas(false)) WITH ORDINALITY AS s(name, at)
-         WHERE EXISTS (
-           SELECT 1
-           FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
-           WHERE n.nspname = s.name AND c.relname = ?)
-         ORDER BY s.at
-         LIMIT 1),
-        current_schema())
-      """;
+  private static final String POSTGRES_OWN = "SELECT current_schema()";
 
   /** Parameters: schema, schema without capitals, name of a table, schema. */
   private static final String POSTGRES_NAMED =
@@ -82,22 +70,32 @@ final class SchemaDialect {
     if (schema == null) {
       return names;
     }
-    String quote = connection.getMetaData().getIdentifierQuoteString();
+    if (schema.matches(".*[%?{}].*")) {
+      throw new ConfigurationException(
+          List.of(
+              names.property()
+                  + ": "
+                  + schema
+                  + " (expected: a schema without %, ?, { and } in its name); configure another"));
+    }
+    boolean mySql = product.equalsIgnoreCase("mysql") || product.equalsIgnoreCase("mariadb");
+    String quote = mySql ? "`" : "\""; // not what this session has set
     return names.in(schema, quote + schema.replace(quote, quote + quote) + quote);
   }
 
   private static String postgres(Connection connection, TableNames names) throws SQLException {
     String configured = names.schema();
-    String lookedFor = names.prefix() + "_schema";
     if (configured == null) {
       return known(
           names,
-          first(connection, Sql.of(POSTGRES_OWN, lookedFor)),
+          first(connection, Sql.of(POSTGRES_OWN)),
           "as the search_path of the connection names no schema that exists");
     }
     String folded = configured.toLowerCase(Locale.ROOT);
     String found =
-        first(connection, Sql.of(POSTGRES_NAMED, configured, folded, lookedFor, configured));
+        first(
+            connection,
+            Sql.of(POSTGRES_NAMED, configured, folded, names.prefix() + "_schema", configured));
     return found == null ? folded : found;
   }
 
@@ -119,12 +117,16 @@ final class SchemaDialect {
     if (configured == null) {
       return known(names, connection.getSchema(), "as the connection has none");
     }
-    String folded =
-        connection.getMetaData().storesUpperCaseIdentifiers()
-            ? configured.toUpperCase(Locale.ROOT)
-            : configured;
+    String folded = folded(connection.getMetaData(), configured);
     String found = first(connection, Sql.of(H2_NAMED, configured, folded, configured));
     return found == null ? folded : found;
+  }
+
+  private static String folded(DatabaseMetaData server, String name) throws SQLException {
+    if (server.storesUpperCaseIdentifiers()) {
+      return name.toUpperCase(Locale.ROOT);
+    }
+    return server.storesLowerCaseIdentifiers() ? name.toLowerCase(Locale.ROOT) : name;
   }
 
   /** Behind the name of a schema, H2 takes no reserved word; the other databases do. */

@@ -156,7 +156,7 @@ final class Session implements AutoCloseable {
     if (open == null) {
       open = take(database.dataSource());
       connection = open;
-      configure(open);
+      configureOrDiscard(open);
     }
     lastUsedNanos = time.nanoTime();
     return open;
@@ -179,6 +179,15 @@ final class Session implements AutoCloseable {
       return dataSource.getConnection();
     } catch (RuntimeException e) {
       throw new SQLException(e.getMessage(), "08001", e);
+    }
+  }
+
+  private void configureOrDiscard(Connection open) throws SQLException {
+    try {
+      configure(open);
+    } catch (SQLException | RuntimeException e) {
+      discard();
+      throw e;
     }
   }
 

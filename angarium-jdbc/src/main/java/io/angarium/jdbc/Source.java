@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.WeakHashMap;
@@ -28,8 +29,7 @@ final class Source {
   /** SQLState of MariaDB, MySQL and H2. */
   private static final String NO_SUCH_COLUMN = "42S22";
 
-  private static final String NO_COLUMN =
-      "has no column source: run the newest script of feature outbox";
+  private static final String NOT_TOLD = "has no source: run the newest script of feature outbox";
 
   /** SQLStates: no right to read; MySQL's is told by its numbers. */
   private static final Set<String> DENIED = Set.of("42501", "90096");
@@ -46,7 +46,12 @@ final class Source {
    *
    * @param place database and server, for people
    */
-  private record Found(@Nullable UUID id, String place) {}
+  private record Found(@Nullable UUID id, String place) {
+    @Override
+    public String toString() {
+      return (id == null ? "without a number" : id.toString()) + " at " + place;
+    }
+  }
 
   /** The tables that the first connection asked leads to. */
   Source(Dialect dialect) {
@@ -62,18 +67,18 @@ final class Source {
   void open(Connection connection, boolean mustExist) throws SQLException {
     try {
       Found here = ask(connection);
-      if (here != null && here.id() == null) {
-        untold(NO_COLUMN);
-      } else if (here != null) {
+      if (here.id() == null) {
+        untold(NOT_TOLD);
+      } else {
         own.set(here);
         known.add(PhysicalConnection.of(connection));
       }
     } catch (SQLException e) {
       if (NO_SUCH_COLUMN.equals(e.getSQLState())) {
-        untold(NO_COLUMN);
+        untold(NOT_TOLD);
       } else if (isDenied(e)) {
         untold("may not be read: grant SELECT on it");
-      } else if (mustExist || !NO_SUCH_TABLE.contains(String.valueOf(e.getSQLState()))) {
+      } else if (mustExist || !isMissing(e)) {
         throw e;
       }
     }
@@ -87,8 +92,8 @@ final class Source {
   private void untold(String why) {
     untold = true;
     LOG.warn(
-        "Table {} {}. Until then nothing is noticed if a connection leads to the tables of another"
-            + " outbox",
+        "Table {} {}, and restart. Until then nothing is noticed if a connection leads to the tables"
+            + " of another outbox",
         dialect.names().shown("_schema"),
         why);
   }
@@ -138,43 +143,74 @@ final class Source {
     if (known.contains(physical)) {
       return null;
     }
-    Found here;
-    try {
-      here = ask(connection);
-    } catch (SQLException e) {
-      if (own.get() != null && NO_SUCH_TABLE.contains(String.valueOf(e.getSQLState()))) {
-        return elsewhere("a database without it (" + e.getMessage() + ")");
-      }
-      throw e;
+    Found here = here(connection);
+    if (here.id() != null) {
+      own.compareAndSet(null, here);
     }
-    if (here == null || here.id() == null) {
+    Found expected = own.get();
+    if (expected == null) {
       return null;
     }
-    own.compareAndSet(null, here);
-    if (!here.id().equals(id())) {
-      return elsewhere("the outbox " + here.id() + " (" + here.place() + ")");
+    // an emptied table tells nothing, and is ours if it is where ours was
+    if (here.id() == null
+        ? !here.place().equals(expected.place())
+        : !here.id().equals(expected.id())) {
+      return "The connection leads to the outbox %s (expected: %s, which is relayed); the data source"
+              .formatted(here, expected)
+          + " routes, or the tables were created anew: give each database an outbox and a relay of"
+          + " its own, put one outbox where all transactions reach it (jdbc.schema), or restart";
     }
     known.add(physical);
     return null;
   }
 
-  private @Nullable Found ask(Connection connection) throws SQLException {
-    List<Found> found =
+  /** Where there are no such tables, or those of an earlier version, nothing is told. */
+  private Found here(Connection connection) throws SQLException {
+    try {
+      return ask(connection);
+    } catch (SQLException e) {
+      if (own.get() == null) {
+        throw e;
+      }
+      if (isDenied(e)) {
+        throw new SQLException(
+            "%s; grant SELECT on %s to %s"
+                .formatted(
+                    e.getMessage(),
+                    dialect.names().shown("_schema"),
+                    connection.getMetaData().getUserName()),
+            e.getSQLState(),
+            e);
+      }
+      if (isMissing(e)) {
+        return new Found(null, place(connection));
+      }
+      throw e;
+    }
+  }
+
+  private static boolean isMissing(SQLException e) {
+    String state = String.valueOf(e.getSQLState());
+    return NO_SUCH_TABLE.contains(state) || NO_SUCH_COLUMN.equals(state);
+  }
+
+  private Found ask(Connection connection) throws SQLException {
+    List<Optional<UUID>> found =
         dialect
             .source()
             .query(
                 connection,
                 row ->
-                    new Found(
-                        row.getObject(1) == null ? null : dialect.uuid(row, 1), row.getString(2)));
-    return found.isEmpty() ? null : found.get(0);
+                    row.getObject(1) == null
+                        ? Optional.<UUID>empty()
+                        : Optional.of(dialect.uuid(row, 1)));
+    return new Found(found.get(0).orElse(null), place(connection));
   }
 
-  private String elsewhere(String other) {
-    Found found = own.get();
-    return "The connection leads to %s (expected: the outbox %s, which is relayed); the data source"
-            .formatted(other, found == null ? "" : found.id() + " (" + found.place() + ")")
-        + " routes, or the tables were created anew: give each database an outbox and a relay of"
-        + " its own, put one outbox where all transactions reach it (jdbc.schema), or restart";
+  /** The URL as far as it names server and database, without user and password. */
+  private static String place(Connection connection) throws SQLException {
+    return String.valueOf(connection.getMetaData().getURL())
+        .replaceAll("[?;(].*", "")
+        .replaceAll("//[^/]*@", "//");
   }
 }

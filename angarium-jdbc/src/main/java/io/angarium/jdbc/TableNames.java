@@ -65,7 +65,8 @@ final class TableNames {
 
   /** As {@link #in}, for texts where a colon stands before names that go without the schema. */
   String inRenaming(String sql) {
-    return render(sql.replace(":inbox", UNPLACED)).replace(UNPLACED, prefix);
+    return render(sql.replace(":inbox", UNPLACED))
+        .replaceAll(UNPLACED + "(\\w*)", "\"" + prefix + "$1\"");
   }
 
   /**

@@ -48,7 +48,7 @@ final class SourceTest {
 
   @Nested
   @RequiresServer(Server.POSTGRESQL)
-  final class OnPostgres implements OtherDatabases, OtherSchemas {
+  final class OnPostgres implements OtherDatabasesBefore, OtherSchemas {
     private final TestDatabase database = SharedServers.postgres().freshDatabase();
 
     @Override
@@ -88,6 +88,15 @@ final class SourceTest {
     }
 
     @Test
+    void tableOfAnInboxThatIsRenamedMayHaveAReservedName() {
+      String rename =
+          new TableNames(InboxConfig.DEFAULTS.tables("order"))
+              .inRenaming("ALTER TABLE inbox_rotating RENAME TO :inbox");
+
+      assertThat(rename).isEqualTo("ALTER TABLE order_rotating RENAME TO \"order\"");
+    }
+
+    @Test
     void transactionOfADatabaseWithoutTablesIsRefused() {
       Routing routing = new Routing(database());
       JdbcDatabase opened = JdbcDatabase.open(routing.source, CREATE);
@@ -96,7 +105,7 @@ final class SourceTest {
 
       assertThatThrownBy(() -> send(opened))
           .isInstanceOf(WrongSourceException.class)
-          .hasMessageContaining("a database without it");
+          .hasMessageContaining("without a number");
     }
   }
 
@@ -174,7 +183,7 @@ final class SourceTest {
   }
 
   @Nested
-  final class OnH2 implements OtherDatabases, OtherSchemas {
+  final class OnH2 implements OtherDatabasesBefore, OtherSchemas {
     private final DataSource database = EmptyDatabase.h2InMemory();
 
     @Override
@@ -388,6 +397,26 @@ final class SourceTest {
         assertThat(store.lastSequence()).isZero();
       }
       assertThat(EmptyDatabase.number(other, "SELECT COUNT(*) FROM outbox")).isEqualTo(1);
+    }
+  }
+
+  interface OtherDatabasesBefore extends OtherDatabases {
+    @Test
+    default void anotherDatabaseWhoseTablesDoNotTellIsRefused() {
+      Routing routing = new Routing(database());
+      JdbcDatabase opened = JdbcDatabase.open(routing.source, CREATE);
+      DataSource other = another();
+      JdbcDatabase.open(other, CREATE);
+      for (String change :
+          List.of("DELETE FROM outbox_schema", "ALTER TABLE outbox_schema DROP COLUMN source")) {
+        EmptyDatabase.execute(other, change);
+        routing.to(other);
+
+        assertThatThrownBy(() -> send(opened))
+            .isInstanceOf(WrongSourceException.class)
+            .hasMessageContaining("without a number at jdbc:");
+      }
+      assertThat(EmptyDatabase.number(other, "SELECT COUNT(*) FROM outbox")).isZero();
     }
   }
 

@@ -1,5 +1,6 @@
 package io.angarium.jdbc;
 
+import io.angarium.DuplicateBusinessKeyException;
 import io.angarium.Handover;
 import io.angarium.Message;
 import io.angarium.MessageId;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BufferedOutbox implements Outbox, ShownConnection.Observer {
   private final Connection connection;
+  private final Connection watched;
   private final OutboxWriter writer;
   private final MessageIntake intake;
   private final Handover handover;
@@ -31,38 +33,63 @@ final class BufferedOutbox implements Outbox, ShownConnection.Observer {
   /** What was written before the end; null while nothing was. */
   private @Nullable ConnectionOutbox early;
 
+  /** Why messages that were accepted are missing, whatever the work made of it. */
+  private @Nullable RuntimeException failure;
+
   private boolean ended;
   private long flushedNanos;
 
+  /**
+   * The outbox of a transaction.
+   *
+   * @param watched the connection as somebody watches it until the work has returned
+   */
   BufferedOutbox(
-      Connection connection, OutboxWriter writer, MessageIntake intake, Handover handover) {
+      Connection connection,
+      Connection watched,
+      OutboxWriter writer,
+      MessageIntake intake,
+      Handover handover) {
     this.connection = connection;
+    this.watched = watched;
     this.writer = writer;
     this.intake = intake;
     this.handover = handover;
   }
 
   /** The connection as the work is given it. */
-  Connection shown(Connection given) {
-    return ShownConnection.of(given, this);
+  Connection shown() {
+    return ShownConnection.of(watched, this);
   }
 
   @Override
   public void before(Object target, String method, Object @Nullable [] arguments) {
     if (early == null && !ended && mayTakeBack(method, arguments)) {
-      early = new ConnectionOutbox(connection, writer, intake, handover);
-      early.write(gathered);
-      gathered.clear();
+      early = new ConnectionOutbox(watched, writer, intake, handover);
+      List<NewMessage> messages = List.copyOf(gathered);
+      gathered.clear(); // a part of them may be written though it fails
+      try {
+        early.write(messages);
+      } catch (RuntimeException e) {
+        failure = e;
+        throw e;
+      }
     }
   }
 
   /** To set a savepoint, or to leave the watch, is the first step of it. */
   private static boolean mayTakeBack(String method, Object @Nullable [] arguments) {
-    return method.equals("setSavepoint")
-        || method.equals("unwrap")
-        || (arguments != null
-            && arguments[0] instanceof String text
-            && text.toUpperCase(Locale.ROOT).contains("SAVEPOINT"));
+    return switch (method) {
+      case "setSavepoint", "unwrap", "prepareCall" -> true;
+      case "prepareStatement", "addBatch" -> setsSavepoint(arguments);
+      default -> method.startsWith("execute") && setsSavepoint(arguments);
+    };
+  }
+
+  private static boolean setsSavepoint(Object @Nullable [] arguments) {
+    return arguments != null
+        && arguments[0] instanceof String text
+        && text.toUpperCase(Locale.ROOT).contains("SAVEPOINT");
   }
 
   @Override
@@ -77,18 +104,37 @@ final class BufferedOutbox implements Outbox, ShownConnection.Observer {
           "The transaction of this outbox has ended; send within the work given to inTransaction."
               + " Nothing was written");
     }
-    if (early != null) {
-      return early.sendAll(messages);
-    }
     List<NewMessage> accepted =
         messages.stream().map(message -> intake.accept(message, handover)).toList();
-    gathered.addAll(accepted);
+    if (early == null) {
+      gathered.addAll(accepted);
+    } else {
+      writeAtOnce(early, accepted);
+    }
     return accepted.stream().map(NewMessage::id).toList();
   }
 
-  /** Writes what was gathered; right before the commit. */
+  private void writeAtOnce(ConnectionOutbox open, List<NewMessage> messages) {
+    try {
+      open.write(messages);
+    } catch (DuplicateBusinessKeyException e) {
+      throw e; // nothing was written, and the sender is told
+    } catch (RuntimeException e) {
+      failure = failure == null ? e : failure;
+      throw e;
+    }
+  }
+
+  /**
+   * Writes what was gathered; right before the commit.
+   *
+   * @throws RuntimeException also if something that was to be written before was not
+   */
   void flush() {
     ended = true;
+    if (failure != null) {
+      throw failure;
+    }
     flushedNanos = intake.time().nanoTime();
     written = writer.write(connection, gathered);
   }

@@ -12,6 +12,7 @@ import io.angarium.store.Parking;
 import io.angarium.store.Position;
 import io.angarium.store.Span;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -1278,6 +1279,29 @@ final class H2Dialect implements DirtyReads {
     return new ObservedTransaction(
         connection,
         false,
-        (c, failure) -> String.valueOf(failure.getSQLState()).startsWith(ROLLED_BACK));
+        (c, failure) -> String.valueOf(failure.getSQLState()).startsWith(ROLLED_BACK),
+        H2Dialect::marked);
+  }
+
+  private static final String TRANSACTION = "CALL TRANSACTION_ID()";
+
+  /** Tells a transaction from the next by its number; null as long as it has written nothing. */
+  static @Nullable TransactionWatch marked(Connection connection) throws SQLException {
+    String begun = transaction(connection);
+    return begun == null
+        ? null
+        : () -> {
+          if (!begun.equals(transaction(connection))) {
+            throw new SQLException(
+                "The transaction was rolled back and another one begun", "40000");
+          }
+        };
+  }
+
+  private static @Nullable String transaction(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(TRANSACTION);
+        ResultSet rows = statement.executeQuery()) {
+      return rows.next() ? rows.getString(1) : null;
+    }
   }
 }

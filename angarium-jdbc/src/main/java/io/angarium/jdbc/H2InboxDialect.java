@@ -84,19 +84,8 @@ record H2InboxDialect(Dialect server, TableNames names, InboxWait patience)
 
   @Override
   public TransactionWatch watch(Connection connection) throws SQLException {
-    String begun = transaction(connection);
-    return () -> {
-      if (!transaction(connection).equals(begun)) {
-        throw new SQLException("The transaction was rolled back and another one begun", "40000");
-      }
-    };
-  }
-
-  private static final String TRANSACTION = "CALL TRANSACTION_ID()";
-
-  /** A number of its own for each that has written. */
-  private static String transaction(Connection connection) throws SQLException {
-    return Sql.of(TRANSACTION).query(connection, row -> "" + row.getString(1)).get(0);
+    TransactionWatch marked = H2Dialect.marked(connection);
+    return marked == null ? () -> {} : marked; // nothing was noted
   }
 
   /** Parameter: the age in milliseconds. */

@@ -70,11 +70,12 @@ public final class JdbcOutbox {
     T result;
     try (OwnTransaction transaction = OwnTransaction.begin(dataSource)) {
       Connection connection = transaction.connection();
-      outbox = new BufferedOutbox(connection, writer, intake, handover);
       try {
         TransactionWatch watch = writer.watch(connection);
-        Connection watched = watch.connection();
-        result = work.apply(outbox.shown(watched == null ? connection : watched), outbox);
+        Connection given = watch.connection();
+        Connection watched = given == null ? connection : given;
+        outbox = new BufferedOutbox(connection, watched, writer, intake, handover);
+        result = work.apply(outbox.shown(), outbox);
         OutboxWriter.end(watch);
         outbox.flush();
         commit(transaction);

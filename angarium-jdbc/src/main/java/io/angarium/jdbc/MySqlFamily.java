@@ -14,6 +14,8 @@ import io.angarium.store.StoreException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -1759,6 +1761,52 @@ final class MySqlFamily implements DirtyReads {
 
   @Override
   public TransactionWatch watch(Connection connection) {
-    return new ObservedTransaction(connection, false, (c, failure) -> variant.isOver(c));
+    return observed(connection, false);
+  }
+
+  /** As {@link #watch}, for a transaction that may have run a statement. */
+  TransactionWatch observed(Connection connection, boolean open) {
+    return new ObservedTransaction(
+        connection,
+        open,
+        (c, failure) -> !isOfDriver(failure) && variant.isOver(c),
+        MySqlFamily::savepoint);
+  }
+
+  /** What a lost connection, and a transaction lost with it, begins with. */
+  private static final Set<String> LOST = Set.of("08", "25", "40");
+
+  /**
+   * An error that the driver made up itself, such as for an unknown column of a result. Nothing
+   * need be asked then, and nothing can be while the driver streams a result.
+   */
+  private static boolean isOfDriver(SQLException e) {
+    String state = e.getSQLState();
+    return e.getErrorCode() <= 0 && state != null && LOST.stream().noneMatch(state::startsWith);
+  }
+
+  /** A savepoint, which goes with its transaction. */
+  static TransactionWatch savepoint(Connection connection) throws SQLException {
+    Savepoint begun = connection.setSavepoint();
+    return () -> release(connection, begun);
+  }
+
+  private static final String RELEASE_SAVEPOINT = "RELEASE SAVEPOINT `%s`";
+
+  /**
+   * Fails if a savepoint has gone with its transaction. As text where the driver tells its name, as
+   * Connector/J does: before 8.2 it released one without asking the server (bug 35811592).
+   */
+  static void release(Connection connection, Savepoint savepoint) throws SQLException {
+    String name;
+    try {
+      name = savepoint.getSavepointName();
+    } catch (SQLException e) { // it has none
+      connection.releaseSavepoint(savepoint);
+      return;
+    }
+    try (Statement statement = connection.createStatement()) { // it cannot be prepared everywhere
+      statement.execute(RELEASE_SAVEPOINT.formatted(name));
+    }
   }
 }

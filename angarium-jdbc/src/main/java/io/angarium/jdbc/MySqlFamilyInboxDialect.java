@@ -3,7 +3,6 @@ package io.angarium.jdbc;
 import io.angarium.inbox.InboxKey;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Savepoint;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -92,14 +91,12 @@ abstract sealed class MySqlFamilyInboxDialect implements InboxDialect
 
   @Override
   public final TransactionWatch watch(Connection connection) throws SQLException {
-    Savepoint begun = connection.setSavepoint(); // it goes with its transaction
-    return () -> connection.releaseSavepoint(begun);
+    return MySqlFamily.savepoint(connection);
   }
 
   @Override
   public final TransactionWatch watchAlone(Connection connection) {
-    MySqlVariant variant = ((MySqlFamily) server).variant();
-    return new ObservedTransaction(connection, true, (c, failure) -> variant.isOver(c));
+    return ((MySqlFamily) server).observed(connection, true);
   }
 
   /** Ends with the connection, so that no two nodes can rotate at once, however slow one is. */

@@ -64,7 +64,7 @@ final class MySqlInboxDialect extends MySqlFamilyInboxDialect {
    */
   private Claim claimSeveral(Connection connection, List<InboxKey> keys) throws SQLException {
     Savepoint begun = connection.setSavepoint(); // it goes with its transaction
-    TransactionWatch watch = () -> connection.releaseSavepoint(begun);
+    TransactionWatch watch = () -> MySqlFamily.release(connection, begun);
     if (claimAll(keys).update(connection) == keys.size()) {
       return new Claim(Set.copyOf(keys), watch);
     }

@@ -2,7 +2,6 @@ package io.angarium.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Savepoint;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -11,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Watches a transaction that nobody but the work uses, on the way to the database, which costs no
  * statement: one that the database ends tells so by an error, after which it is asked at once. What
  * could end the transaction without an error that is seen here (a procedure, a batch, several
- * statements at once, a connection that is unwrapped) happens after a savepoint. One thread at a
- * time.
+ * statements at once, a connection that is unwrapped) happens after the transaction was marked. One
+ * thread at a time.
  */
 final class ObservedTransaction implements TransactionWatch, ShownConnection.Observer {
   /** A statement of these ends with an error if its transaction does. */
@@ -27,11 +26,19 @@ final class ObservedTransaction implements TransactionWatch, ShownConnection.Obs
     boolean isOver(Connection connection, SQLException failure) throws SQLException;
   }
 
+  /** What tells at the end whether the transaction is the one that was marked. */
+  @FunctionalInterface
+  interface Mark {
+    /** Null while there is nothing to lose. */
+    @Nullable TransactionWatch of(Connection connection) throws SQLException;
+  }
+
   private final Connection connection;
   private final Question question;
+  private final Mark mark;
   private final Connection shown;
   private boolean open;
-  private @Nullable Savepoint begun;
+  private @Nullable TransactionWatch marked;
   private @Nullable SQLException endedBy;
 
   /**
@@ -39,10 +46,11 @@ final class ObservedTransaction implements TransactionWatch, ShownConnection.Obs
    *
    * @param open whether it has run a statement; before the first one there is nothing to lose
    */
-  ObservedTransaction(Connection connection, boolean open, Question question) {
+  ObservedTransaction(Connection connection, boolean open, Question question, Mark mark) {
     this.connection = connection;
     this.open = open;
     this.question = question;
+    this.mark = mark;
     this.shown = ShownConnection.of(connection, this);
   }
 
@@ -56,8 +64,8 @@ final class ObservedTransaction implements TransactionWatch, ShownConnection.Obs
     if (endedBy != null) {
       throw endedBy;
     }
-    if (begun != null) {
-      connection.releaseSavepoint(begun);
+    if (marked != null) {
+      marked.end();
     }
   }
 
@@ -65,7 +73,7 @@ final class ObservedTransaction implements TransactionWatch, ShownConnection.Obs
   public void before(Object target, String method, Object @Nullable [] arguments)
       throws SQLException {
     if (isDoubtful(target, method, arguments)) {
-      takeSavepoint();
+      mark();
     }
   }
 
@@ -119,12 +127,12 @@ final class ObservedTransaction implements TransactionWatch, ShownConnection.Obs
         && text.indexOf(';') < 0;
   }
 
-  private void takeSavepoint() throws SQLException {
-    if (begun != null || endedBy != null) {
+  private void mark() throws SQLException {
+    if (marked != null || endedBy != null) {
       return;
     }
     try {
-      begun = connection.setSavepoint(); // it goes with its transaction
+      marked = mark.of(connection);
     } catch (SQLException e) { // perhaps as the first to learn that this one is over
       endedBy = e;
       throw e;

@@ -24,10 +24,11 @@ final class PhysicalConnection {
   private PhysicalConnection() {}
 
   /**
-   * The driver's connection, the same one however often a pool hands it out; the given one if no
-   * known driver's is found in it. Takes no round trip.
+   * The driver's connection, the same one however often a pool hands it out; if no known driver's
+   * is found in it, the given one as nobody observes it. Takes no round trip.
    */
-  static Object of(Connection connection) {
+  static Object of(Connection given) {
+    Connection connection = ShownConnection.behind(given); // to unwrap is to leave the observers
     for (String name : OF_DRIVERS) {
       Class<?> driver =
           LOADED.computeIfAbsent(name, n -> load(n, connection.getClass())).orElse(null);

@@ -1,7 +1,6 @@
 package io.angarium.jdbc;
 
 import java.sql.Connection;
-import java.sql.SQLException;
 import org.postgresql.core.BaseConnection;
 import org.postgresql.core.TransactionState;
 
@@ -22,16 +21,15 @@ final class PostgresDriver {
   }
 
   /** True if it knows that the transaction of a connection was not given up. */
-  static boolean canCommit(Connection connection) throws SQLException {
+  static boolean canCommit(Connection connection) {
     return PRESENT && Known.canCommit(connection);
   }
 
   /** Apart, so that the driver's classes are loaded only where there are any. */
   private static final class Known {
-    static boolean canCommit(Connection connection) throws SQLException {
-      return connection.isWrapperFor(BaseConnection.class)
-          && connection.unwrap(BaseConnection.class).getTransactionState()
-              != TransactionState.FAILED;
+    static boolean canCommit(Connection connection) {
+      return PhysicalConnection.of(connection) instanceof BaseConnection known
+          && known.getTransactionState() != TransactionState.FAILED;
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.angarium.jdbc;
 
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -42,17 +43,36 @@ final class ShownConnection {
     return new ShownConnection(connection, observer).shown;
   }
 
+  /** What is behind observed connections, without a call that an observer sees; else the given. */
+  static Connection behind(Connection connection) {
+    Connection behind = connection;
+    while (Proxy.isProxyClass(behind.getClass())
+        && Proxy.getInvocationHandler(behind) instanceof Calls calls
+        && calls.target instanceof Connection target) {
+      behind = target;
+    }
+    return behind;
+  }
+
   private <T> T proxy(Class<T> type, T target) {
     return type.cast(
         Proxy.newProxyInstance(
             ShownConnection.class.getClassLoader(),
             new Class<?>[] {type},
-            (proxy, method, arguments) ->
-                switch (method.getName()) {
-                  case "equals" -> proxy == arguments[0];
-                  case "unwrap" -> call(target, method, arguments);
-                  default -> shown(call(target, method, arguments));
-                }));
+            new Calls(this, target)));
+  }
+
+  /** The calls of what is shown instead of a target. */
+  private record Calls(ShownConnection connection, Object target) implements InvocationHandler {
+    @Override
+    public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
+        throws Throwable {
+      return switch (method.getName()) {
+        case "equals" -> arguments != null && proxy == arguments[0];
+        case "unwrap" -> connection.call(target, method, arguments);
+        default -> connection.shown(connection.call(target, method, arguments));
+      };
+    }
   }
 
   private @Nullable Object call(Object target, Method method, Object @Nullable [] arguments)

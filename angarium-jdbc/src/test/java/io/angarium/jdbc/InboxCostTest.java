@@ -2,6 +2,9 @@ package io.angarium.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.angarium.Handover;
+import io.angarium.Message;
+import io.angarium.MessageIntake;
 import io.angarium.inbox.InboxKey;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
@@ -166,6 +169,30 @@ final class InboxCostTest {
             "SET STATEMENT innodb_lock_wait_timeout = LEAST(@@innodb_lock_wait_timeout, 5) FOR",
             FOLDED.replace(":fresh", "TRUE"),
             "COMMIT");
+  }
+
+  /** What we do with the connection ourselves does not leave the watch. */
+  @Test
+  @RequiresServer(Server.MARIADB)
+  void messageSentByTheWorkNeedsNoSavepointOnMariadb() {
+    DataSource database = EmptyDatabase.mariaDb();
+    JdbcOutbox outbox =
+        JdbcDatabase.open(database, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE))
+            .outbox(MessageIntake.of(null), Handover.NONE);
+    Message message = Message.of("kafka:orders", new byte[] {1});
+
+    List<String> executed =
+        executed(
+            database,
+            (inbox, first, end) ->
+                inbox.process(key(first), connection -> outbox.on(connection).send(message)),
+            1);
+
+    assertThat(executed)
+        .hasSize(4) // one asks a new connection where it leads
+        .anySatisfy(text -> assertThat(text).startsWith("INSERT INTO outbox"))
+        .doesNotContain("SAVEPOINT", "RELEASE SAVEPOINT")
+        .endsWith("COMMIT");
   }
 
   @Test

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.angarium.Handover;
+import io.angarium.Message;
+import io.angarium.MessageIntake;
 import io.angarium.inbox.InboxKey;
 import io.angarium.inbox.InboxWork;
 import io.angarium.store.StoreException;
@@ -56,6 +59,54 @@ final class ObservedTransactionTest {
     @Override
     public DataSource database() {
       return database;
+    }
+
+    /** As its driver's before 8.2. */
+    @Test
+    void savepointIsReleasedByTheServerWhateverTheDriverDoes() {
+      inbox();
+      JdbcInbox inbox =
+          JdbcInbox.open(
+              new ConnectionSource(() -> releasingNothing(database.getConnection())),
+              InboxConfig.DEFAULTS);
+
+      assertRolledBack(
+          inbox,
+          connection -> {
+            connection.rollback();
+            Sql.of("INSERT INTO line VALUES (9, 0)").run(connection);
+          });
+    }
+
+    private static Connection releasingNothing(Connection connection) {
+      return Counted.proxy(
+          Connection.class,
+          (proxy, method, arguments) ->
+              method.getName().equals("releaseSavepoint")
+                  ? null
+                  : Counted.invoke(method, connection, arguments));
+    }
+
+    /** Nothing else can be asked before the last row. */
+    @Test
+    void errorOfTheDriverMayBeSwallowedWhileAResultIsStreamed() {
+      JdbcInbox inbox = inbox();
+
+      assertThatCode(
+              () ->
+                  inbox.process(
+                      KEY,
+                      connection -> {
+                        try (Statement statement = connection.createStatement()) {
+                          statement.setFetchSize(Integer.MIN_VALUE);
+                          ResultSet rows = statement.executeQuery("SELECT id FROM line");
+                          rows.next();
+                          assertThatThrownBy(() -> rows.getInt(99))
+                              .isInstanceOf(SQLException.class);
+                          rows.close();
+                        }
+                      }))
+          .doesNotThrowAnyException();
     }
   }
 
@@ -110,6 +161,44 @@ final class ObservedTransactionTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "rollback",
+        "commit",
+        "text",
+        "prepared text",
+        "table",
+        "batch",
+        "unwrapped",
+        "statement",
+        "rows",
+        "data"
+      })
+  void workThatEndsItsTransactionOfTheOutboxAndGoesOnSendsNothingOnH2(String way) {
+    DataSource database = EmptyDatabase.h2InMemory();
+    EmptyDatabase.execute(database, "CREATE TABLE line (id INT PRIMARY KEY, amount INT)");
+    JdbcOutbox outbox =
+        JdbcDatabase.open(database, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE))
+            .outbox(MessageIntake.of(null), Handover.NONE);
+
+    assertThatThrownBy(
+            () ->
+                outbox.inTransaction(
+                    (connection, messages) -> {
+                      run(connection, "SET @angarium = 1"); // nothing to lose yet
+                      Sql.of("INSERT INTO line VALUES (1, 0)").run(connection);
+                      endings().get(way).in(connection);
+                      Sql.of("INSERT INTO line VALUES (9, 0)").run(connection);
+                      return messages.send(Message.of("kafka:orders", new byte[] {1}));
+                    }))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("has ended it in the middle");
+
+    assertThat(EmptyDatabase.number(database, "SELECT COUNT(*) FROM line WHERE id = 9")).isZero();
+    assertThat(EmptyDatabase.number(database, "SELECT COUNT(*) FROM outbox")).isZero();
+  }
+
   /** A connection that learns by its first savepoint that its transaction is gone. */
   private static Connection renewed(List<String> calls) {
     return (Connection)
@@ -129,7 +218,8 @@ final class ObservedTransactionTest {
   void savepointThatFailsEndsTheTransactionThoughTheNextOneCanBeSet() {
     List<String> calls = new ArrayList<>();
     ObservedTransaction transaction =
-        new ObservedTransaction(renewed(calls), true, (c, failure) -> false);
+        new ObservedTransaction(
+            renewed(calls), true, (c, failure) -> false, MySqlFamily::savepoint);
 
     assertThatThrownBy(() -> transaction.connection().setAutoCommit(false))
         .isInstanceOf(SQLException.class);
@@ -143,7 +233,8 @@ final class ObservedTransactionTest {
   void connectionIsAskedForItsValidityAfterASavepoint() {
     List<String> calls = new ArrayList<>();
     ObservedTransaction transaction =
-        new ObservedTransaction(renewed(calls), true, (c, failure) -> false);
+        new ObservedTransaction(
+            renewed(calls), true, (c, failure) -> false, MySqlFamily::savepoint);
 
     assertThatThrownBy(() -> transaction.connection().isValid(1)).isInstanceOf(SQLException.class);
 
@@ -153,14 +244,14 @@ final class ObservedTransactionTest {
   interface Observing {
     DataSource database();
 
-    private JdbcInbox inbox() {
+    default JdbcInbox inbox() {
       DataSource database = database();
       EmptyDatabase.execute(database, "CREATE TABLE line (id INT PRIMARY KEY, amount INT)");
       EmptyDatabase.execute(database, "INSERT INTO line VALUES (1, 0), (2, 0)");
       return JdbcInbox.open(database, InboxConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
     }
 
-    private void assertRolledBack(JdbcInbox inbox, InboxWork<Connection, SQLException> work) {
+    default void assertRolledBack(JdbcInbox inbox, InboxWork<Connection, SQLException> work) {
       assertThatThrownBy(() -> inbox.process(KEY, work))
           .isInstanceOf(StoreException.class)
           .hasMessageContainingAll("stock/", "ended its transaction");

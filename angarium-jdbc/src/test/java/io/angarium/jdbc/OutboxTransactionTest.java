@@ -1,7 +1,11 @@
 package io.angarium.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.angarium.BusinessKey;
+import io.angarium.BusinessKey.Uniqueness;
+import io.angarium.DuplicateBusinessKeyException;
 import io.angarium.Handover;
 import io.angarium.Message;
 import io.angarium.MessageId;
@@ -10,6 +14,7 @@ import io.angarium.Outbox;
 import io.angarium.Partitioning;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.Span;
+import io.angarium.store.StoreException;
 import io.angarium.store.StoredMessage;
 import io.angarium.store.Written;
 import io.angarium.testkit.OutboxFixture;
@@ -29,6 +34,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -127,7 +133,7 @@ final class OutboxTransactionTest {
     JdbcFixture fixture();
 
     @ParameterizedTest
-    @ValueSource(strings = {"text", "prepared", "unwrapped", "other"})
+    @ValueSource(strings = {"text", "prepared", "unwrapped", "called", "other"})
     default void savepointOfAnyKindTakesItsMessagesAlong(String kind) throws Exception {
       List<MessageId> kept = new ArrayList<>();
       Message message = Message.of("kafka:orders", new byte[] {1});
@@ -170,6 +176,15 @@ final class OutboxTransactionTest {
             return set;
           };
         }
+        case "called" -> {
+          try (var call = connection.prepareCall("{call abs(1)}")) {
+            Savepoint set = call.getConnection().setSavepoint();
+            return () -> {
+              connection.rollback(set);
+              return set;
+            };
+          }
+        }
         default -> {
           try (var statement = connection.createStatement()) {
             Connection back = statement.getConnection();
@@ -182,6 +197,134 @@ final class OutboxTransactionTest {
         }
       }
     }
+  }
+
+  @Test
+  void outboxOnTheConnectionLeavesTheOtherMessagesGathered() {
+    DataSource database = EmptyDatabase.h2InMemory();
+    List<String> executed = new ArrayList<>();
+    JdbcOutbox outbox =
+        JdbcDatabase.open(
+                new ConnectionSource(() -> Counted.of(database.getConnection(), executed::add)),
+                JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE))
+            .outbox(MessageIntake.of(null), Handover.NONE);
+    Message message = Message.of("kafka:orders", new byte[] {1});
+    executed.clear();
+
+    outbox.inTransaction(
+        (connection, gathering) -> {
+          outbox.on(connection).send(message);
+          gathering.send(message);
+          return gathering.send(message);
+        });
+
+    assertThat(executed).filteredOn(text -> text.contains("INSERT INTO outbox")).hasSize(2);
+  }
+
+  /** What was to be written before a savepoint, and was taken for sent. */
+  @Test
+  void failureOfMessagesWrittenBeforeTheEndFailsTheTransactionThoughTheWorkSwallowsIt()
+      throws SQLException {
+    InTransaction fixture = new InTransaction(EmptyDatabase.h2InMemory());
+    Message unique =
+        Message.of("kafka:orders", new byte[] {1})
+            .business(new BusinessKey("order", "1", Uniqueness.REFUSE));
+    try (Connection other = fixture.dataSource.getConnection()) {
+      other.setAutoCommit(false);
+      fixture.outbox.on(other).send(unique);
+
+      assertThatThrownBy(
+              () ->
+                  fixture.outbox.inTransaction(
+                      (connection, outbox) -> {
+                        Sql.of("SET LOCK_TIMEOUT 50").run(connection);
+                        Sql.of("INSERT INTO line VALUES ('line')").run(connection);
+                        outbox.send(unique);
+                        assertThatThrownBy(connection::setSavepoint)
+                            .isInstanceOf(StoreException.class);
+                        other.rollback();
+                        return outbox.send(Message.of("kafka:orders", new byte[] {2}));
+                      }))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("Failed writing 1 messages");
+    }
+
+    assertThat(fixture.lines()).isEmpty();
+    assertThat(fixture.sent()).isEmpty();
+    fixture.close();
+  }
+
+  @Test
+  void failureOfAMessageWrittenAtOnceFailsTheTransactionThoughTheWorkSwallowsIt() {
+    InTransaction fixture = new InTransaction(EmptyDatabase.h2InMemory());
+    EmptyDatabase.execute(
+        fixture.dataSource,
+        "ALTER TABLE outbox ADD CONSTRAINT planned CHECK (destination <> 'kafka:refused')");
+
+    assertThatThrownBy(
+            () ->
+                fixture.outbox.inTransaction(
+                    (connection, outbox) -> {
+                      Savepoint unused = connection.setSavepoint();
+                      Message refused = Message.of("kafka:refused", new byte[] {1});
+                      assertThatThrownBy(() -> outbox.send(refused))
+                          .isInstanceOf(StoreException.class);
+                      outbox.send(Message.of("kafka:orders", new byte[] {2}));
+                      return unused;
+                    }))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("Failed writing 1 messages");
+
+    assertThat(fixture.sent()).isEmpty();
+    fixture.close();
+  }
+
+  @Test
+  void repeatThatIsRefusedAtOnceMayBeSwallowed() throws SQLException {
+    InTransaction fixture = new InTransaction(EmptyDatabase.h2InMemory());
+    Message unique =
+        Message.of("kafka:orders", new byte[] {1})
+            .business(new BusinessKey("order", "1", Uniqueness.REFUSE));
+
+    fixture.outbox.inTransaction(
+        (connection, outbox) -> {
+          Savepoint unused = connection.setSavepoint();
+          outbox.send(unique);
+          assertThatThrownBy(() -> outbox.send(unique))
+              .isInstanceOf(DuplicateBusinessKeyException.class);
+          return unused;
+        });
+
+    assertThat(fixture.sent()).hasSize(1);
+    fixture.close();
+  }
+
+  /** Some wrappers refuse even the question. */
+  @Test
+  @RequiresServer(Server.POSTGRESQL)
+  void connectionThatRefusesToBeUnwrappedCommits() {
+    DataSource database = EmptyDatabase.postgres();
+    InTransaction fixture =
+        new InTransaction(
+            new ConnectionSource(
+                () -> {
+                  Connection connection = database.getConnection();
+                  return Counted.proxy(
+                      Connection.class,
+                      (proxy, method, arguments) -> {
+                        if (method.getName().equals("isWrapperFor")) {
+                          throw new SQLException("not supported");
+                        }
+                        return Counted.invoke(method, connection, arguments);
+                      });
+                }));
+
+    MessageId sent =
+        fixture.outbox.inTransaction(
+            (connection, outbox) -> outbox.send(Message.of("kafka:orders", new byte[] {1})));
+
+    assertThat(fixture.sent()).containsExactly(sent);
+    fixture.close();
   }
 
   /** A business with a table of its own, and a relay that only listens. */

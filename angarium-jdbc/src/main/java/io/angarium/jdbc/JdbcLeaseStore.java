@@ -54,8 +54,10 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
   /** Tests empty tables, and with them the row that all others go by. */
   private void putBack(Connection connection, Partitioning partitioning) throws SQLException {
     UUID known = source.id();
-    dialect.putBackSource(known == null ? UUID.randomUUID() : known).run(connection);
-    dialect.setPartitioning(partitioning.keyed(), partitioning.keyless()).run(connection);
+    if (known != null) {
+      dialect.putBackSource(known).run(connection);
+      dialect.setPartitioning(partitioning.keyed(), partitioning.keyless()).run(connection);
+    }
   }
 
   /** Another one each time: who held a lease that somebody deleted must not take it for the new. */

@@ -50,7 +50,7 @@ final class UpgradeTest {
       upgradeAndBack(
           SharedServers.postgres().freshDatabase(),
           "bigint GENERATED ALWAYS AS IDENTITY",
-          "ALTER TABLE outbox_schema ADD COLUMN source uuid NOT NULL DEFAULT gen_random_uuid()",
+          "ALTER TABLE outbox_schema ADD COLUMN later uuid NOT NULL DEFAULT gen_random_uuid()",
           "CREATE INDEX outbox_dead_since ON outbox_dead (dead_since, id, partition_no)");
     }
   }
@@ -64,7 +64,7 @@ final class UpgradeTest {
       upgradeAndBack(
           SharedServers.mariaDb().freshDatabase(),
           "BIGINT AUTO_INCREMENT",
-          "ALTER TABLE outbox_schema ADD COLUMN source BINARY(16) NOT NULL"
+          "ALTER TABLE outbox_schema ADD COLUMN later BINARY(16) NOT NULL"
               + " DEFAULT (UNHEX(REPLACE(UUID(), '-', '')))",
           "CREATE INDEX by_since ON outbox_dead (dead_since, id, partition_no)");
     }
@@ -81,7 +81,7 @@ final class UpgradeTest {
     validating.stop();
 
     Node creating = start(database, "new-2", false, SchemaMode.CREATE);
-    assertThat(recorded(database)).isEqualTo(2);
+    assertThat(recorded(database)).isEqualTo(3);
     awaitEachOther(database, before, creating);
     before.stop();
     Node restarted = start(database, "old-2", true, SchemaMode.VALIDATE);
@@ -92,7 +92,7 @@ final class UpgradeTest {
     database.execute(
         "ALTER TABLE outbox ADD COLUMN later INTEGER",
         "CREATE TABLE outbox_later (id INTEGER PRIMARY KEY)",
-        "UPDATE outbox_feature SET version = 3, works_from = 1 WHERE feature = 'OUTBOX'");
+        "UPDATE outbox_feature SET version = 4, works_from = 1 WHERE feature = 'OUTBOX'");
     awaitEachOther(database, restarted, creating);
     creating.stop();
     restarted.stop();
@@ -106,7 +106,7 @@ final class UpgradeTest {
     Node last = start(database, "old-4", true, SchemaMode.VALIDATE, false);
     awaitAllDelivered(database);
     last.stop();
-    assertThat(recorded(database)).isEqualTo(3);
+    assertThat(recorded(database)).isEqualTo(4);
     assertThat(database.number("SELECT version FROM outbox_schema")).isEqualTo(7);
     assertInOrder(database);
   }

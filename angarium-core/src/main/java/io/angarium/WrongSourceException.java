@@ -1,8 +1,8 @@
 package io.angarium;
 
 /**
- * Thrown when a transaction is of another database than the one whose outbox is relayed: a message
- * written there would never be sent. Nothing was written; roll the transaction back.
+ * Thrown when a transaction runs on another database than the one whose outbox is relayed: a
+ * message written there would never be sent. Roll the transaction back.
  */
 public final class WrongSourceException extends OutboxException {
   private static final long serialVersionUID = 1L;

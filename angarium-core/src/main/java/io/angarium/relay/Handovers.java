@@ -99,7 +99,7 @@ final class Handovers {
     return rows.isEmpty() && places.isEmpty();
   }
 
-  /** From now on positions may be those of other messages than before. */
+  /** Forgets what was handed over: from now on a position may be that of another message. */
   void startOver() {
     startedOverNanos = context.time().nanoTime();
   }

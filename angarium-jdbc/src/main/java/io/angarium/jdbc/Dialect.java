@@ -93,8 +93,10 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
     return Sql.of(names().in("SELECT version FROM outbox_schema"));
   }
 
-  /** Which set of tables it is: one row, null if they do not tell. */
-  Sql source();
+  /** Which set of tables it is: one row, null if the table is empty. */
+  default Sql source() {
+    return Sql.of(names().in("SELECT (SELECT source FROM outbox_schema)"));
+  }
 
   /** Puts back the row that {@link #source} reads, if somebody has deleted it. */
   Sql putBackSource(UUID source);
@@ -335,9 +337,9 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
   boolean isLockTimeout(SQLException e);
 
   /**
-   * Begins to watch a transaction that has run nothing yet, where nobody has the connection but by
-   * the watch: a database may end it before its time, or give it up and answer the commit by a
-   * rollback, and work which swallows the error would go on.
+   * Begins to watch a transaction before its first statement. Its work must use the connection that
+   * the watch gives out. A database may end the transaction early, or answer the commit by a
+   * rollback; work that swallows the error would go on.
    */
   TransactionWatch watch(Connection connection) throws SQLException;
 

@@ -1103,16 +1103,6 @@ final class H2Dialect implements DirtyReads {
     return Sql.of(names.in(CUT_NODES), ttl.toMillis(), ahead.toMillis());
   }
 
-  private static final String SOURCE =
-      """
-      SELECT (SELECT source FROM outbox_schema)
-      """;
-
-  @Override
-  public Sql source() {
-    return Sql.of(names.in(SOURCE));
-  }
-
   /** Parameter: source. */
   private static final String PUT_BACK_SOURCE =
       """
@@ -1271,7 +1261,7 @@ final class H2Dialect implements DirtyReads {
     return new ArrayValue(type, elements);
   }
 
-  /** Of what H2 has rolled back. */
+  /** How the SQLStates begin of errors after which H2 has rolled back. */
   private static final String ROLLED_BACK = "40";
 
   @Override

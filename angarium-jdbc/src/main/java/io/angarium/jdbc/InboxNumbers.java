@@ -53,7 +53,7 @@ final class InboxNumbers {
   /**
    * The key that a row stands for.
    *
-   * @throws SQLException if nobody asked for that consumer
+   * @throws SQLException if the consumer is none of those asked for
    */
   InboxKey key(long consumer, UUID id) throws SQLException {
     String name = consumers.get(consumer);

@@ -43,15 +43,12 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
         "preparing leases",
         connection -> {
           dialect.setPartitioning(partitioning.keyed(), partitioning.keyless()).run(connection);
-          if (dialect.partitioning().run(connection) == 0) {
-            putBack(connection, partitioning);
-          }
           checkPartitioning(connection, partitioning);
           return Transaction.runAll(connection, dialect.addLeases(partitions, firstEpoch()));
         });
   }
 
-  /** Tests empty tables, and with them the row that all others go by. */
+  /** Puts back the row that all others go by, if somebody has deleted it, as tests do. */
   private void putBack(Connection connection, Partitioning partitioning) throws SQLException {
     UUID known = source.id();
     if (known != null) {
@@ -67,10 +64,11 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 
   private void checkPartitioning(Connection connection, Partitioning partitioning)
       throws SQLException {
-    List<Partitioning> stored =
-        dialect
-            .partitioning()
-            .query(connection, row -> new Partitioning(row.getInt(1), row.getInt(2)));
+    List<Partitioning> stored = stored(connection);
+    if (stored.isEmpty()) {
+      putBack(connection, partitioning);
+      stored = stored(connection);
+    }
     if (!stored.equals(List.of(partitioning))) {
       throw new ConfigurationException(
           List.of(
@@ -81,6 +79,12 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
                   + ", with which this database was set up; changing it would break the order of"
                   + " keys)"));
     }
+  }
+
+  private List<Partitioning> stored(Connection connection) throws SQLException {
+    return dialect
+        .partitioning()
+        .query(connection, row -> new Partitioning(row.getInt(1), row.getInt(2)));
   }
 
   @Override

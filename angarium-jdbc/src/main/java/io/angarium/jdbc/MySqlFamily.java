@@ -1581,16 +1581,6 @@ final class MySqlFamily implements DirtyReads {
     return Sql.of(names.in(CUT_NODES), micros(ttl), micros(ahead));
   }
 
-  private static final String SOURCE =
-      """
-      SELECT (SELECT source FROM outbox_schema)
-      """;
-
-  @Override
-  public Sql source() {
-    return Sql.of(names.in(SOURCE));
-  }
-
   /** Parameter: source. */
   private static final String PUT_BACK_SOURCE =
       """

@@ -24,8 +24,8 @@ final class PhysicalConnection {
   private PhysicalConnection() {}
 
   /**
-   * The driver's connection, the same one however often a pool hands it out; if no known driver's
-   * is found in it, the given one as nobody observes it. Takes no round trip.
+   * The driver's connection, the same one however often a pool hands it out. If no known driver is
+   * behind it, the given connection, without our own observers. Takes no round trip.
    */
   static Object of(Connection given) {
     Connection connection = ShownConnection.behind(given); // to unwrap is to leave the observers

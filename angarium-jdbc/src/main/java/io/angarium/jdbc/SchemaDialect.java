@@ -80,7 +80,7 @@ final class SchemaDialect {
     }
     boolean mySql = product.equalsIgnoreCase("mysql") || product.equalsIgnoreCase("mariadb");
     String quote = mySql ? "`" : "\""; // not what this session has set
-    return names.in(schema, quote + schema.replace(quote, quote + quote) + quote);
+    return names.placed(schema, quote + schema.replace(quote, quote + quote) + quote);
   }
 
   private static String postgres(Connection connection, TableNames names) throws SQLException {

@@ -14,8 +14,8 @@ import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection whose calls an observer sees, with those of the statements and results that lead
- * back to it. One thread at a time.
+ * A connection with an observer. The observer also sees the calls of its statements and results,
+ * since these lead back to the connection. One thread at a time.
  */
 final class ShownConnection {
   /** Sees calls of a connection, a statement, a result or metadata. */

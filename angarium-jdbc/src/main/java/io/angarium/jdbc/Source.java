@@ -110,8 +110,8 @@ final class Source {
 
   /**
    * Makes sure that a connection leads to these tables. Blocks for one statement if this physical
-   * connection is new. Tables that have lost the row count as these: whoever emptied them emptied
-   * these.
+   * connection is new. A table without its row counts as ours if it is in the same place: somebody
+   * has emptied it.
    *
    * @throws SQLException if it leads to others, or the database refuses
    */
@@ -125,13 +125,13 @@ final class Source {
   /**
    * As {@link #check}, for a transaction of somebody else.
    *
-   * @throws WrongSourceException if it leads to others; nothing is written
+   * @throws WrongSourceException if it leads to others
    * @throws SQLException if the database refuses
    */
   void require(Connection connection) throws SQLException {
     String elsewhere = elsewhere(connection);
     if (elsewhere != null) {
-      throw new WrongSourceException(elsewhere + ". Nothing was written");
+      throw new WrongSourceException(elsewhere + ". Roll the transaction back");
     }
   }
 
@@ -164,7 +164,7 @@ final class Source {
     return null;
   }
 
-  /** Where there are no such tables, or those of an earlier version, nothing is told. */
+  /** Without a number where the tables are missing, or of an earlier version. */
   private Found here(Connection connection) throws SQLException {
     try {
       return ask(connection);

@@ -202,8 +202,8 @@ record Sql(String text, List<@Nullable Object> parameters) {
   /**
    * The same statement with its values in the text, as MySQL and MariaDB write them.
    *
-   * @throws IllegalArgumentException if one is neither a number, nor bytes, nor a text of which
-   *     each character stands for itself in quotes
+   * @throws IllegalArgumentException if a value is of another type than number, bytes or text, or a
+   *     text that would need escapes between quotes
    */
   Sql withLiterals() {
     String[] parts = text.split("\\?", -1);

@@ -23,7 +23,7 @@ final class TableNames {
   private final String shown;
   private final Map<String, String> rendered = new ConcurrentHashMap<>();
 
-  /** As they are configured: without a schema those of the connection's own. */
+  /** As configured. Without a schema, names mean tables of the connection's own schema. */
   TableNames(JdbcConfig config) {
     this("outbox", config.schema(), config.tables(), config.schema(), config.schema());
   }
@@ -48,13 +48,13 @@ final class TableNames {
   }
 
   /**
-   * These names with the schema that was found: whatever schema a connection has, its statements
-   * mean the same tables.
+   * These names with the schema that was found, so that statements mean the same tables whatever
+   * schema their connection has.
    *
    * @param found as the database stores it; on MySQL and MariaDB the database
    * @param quoted as it is in statements
    */
-  TableNames in(String found, String quoted) {
+  TableNames placed(String found, String quoted) {
     return new TableNames(inText, found, prefix, quoted, schema);
   }
 

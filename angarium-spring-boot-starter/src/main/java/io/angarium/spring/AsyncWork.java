@@ -21,8 +21,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Work that goes on after its method has returned, and so outside of the transaction around it. The
- * one list of its kinds, for every annotation that puts a transaction around a method. Needs none
- * of the libraries that it knows.
+ * one list of its kinds, for every annotation that puts a transaction around a method. Types of
+ * other libraries are known by their names, so none of those libraries has to be there.
  */
 public final class AsyncWork {
   private static final List<String> RESULTS =

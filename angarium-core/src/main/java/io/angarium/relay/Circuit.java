@@ -56,6 +56,21 @@ final class Circuit {
     return state == CircuitState.CLOSED && inFlight == 0;
   }
 
+  /** Messages that may be sent now. */
+  int permits() {
+    return state == CircuitState.CLOSED ? Integer.MAX_VALUE : permits;
+  }
+
+  /** True if {@link #grant} may change something, now or after some time. */
+  boolean awaitsGrant() {
+    return state != CircuitState.CLOSED && inFlight == 0;
+  }
+
+  /** When it is probed, while it is open. */
+  long probeAtNanos() {
+    return probeAtNanos;
+  }
+
   /** True if there is no permit now. */
   boolean rests() {
     return state != CircuitState.CLOSED && permits == 0;

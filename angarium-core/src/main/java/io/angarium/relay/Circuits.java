@@ -2,9 +2,14 @@ package io.angarium.relay;
 
 import io.angarium.Destination;
 import io.angarium.relay.Circuit.Demand;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -23,15 +28,35 @@ final class Circuits {
   /** At so many circuits, idle ones are forgotten. */
   static final int KEPT_MAX = 10_000;
 
+  /** Circuits asked in one round. */
+  static final int ASKED_MAX = 1_000;
+
   private final Map<Destination, Circuit> circuits = new HashMap<>();
   private final Map<Destination, CircuitState> notClosed = new ConcurrentHashMap<>();
   private final RelayContext context;
   private int forgetAt = KEPT_MAX;
 
+  /** Open ones by the time of their probe. */
+  private final Queue<Probe> probes = new PriorityQueue<>();
+
+  /** Those to ask whether they grant permits, in the order in which they are asked. */
+  private final Set<Destination> asked = new LinkedHashSet<>();
+
   /** Neighbours mostly have the same destination. */
   private @Nullable Destination lastDestination;
 
   private @Nullable Circuit lastCircuit;
+
+  /**
+   * When an open circuit is probed. One of a circuit that has answered meanwhile, and was open
+   * again, only makes it be asked too early.
+   */
+  private record Probe(Destination destination, long atNanos) implements Comparable<Probe> {
+    @Override
+    public int compareTo(Probe other) {
+      return Long.signum(atNanos - other.atNanos);
+    }
+  }
 
   Circuits(RelayContext context) {
     this.context = context;
@@ -51,20 +76,32 @@ final class Circuits {
     return notClosed.containsKey(destination) && of(destination).rests();
   }
 
+  /** Messages of a destination that may be sent now. */
+  int permits(Destination destination) {
+    return notClosed.containsKey(destination) ? of(destination).permits() : Integer.MAX_VALUE;
+  }
+
   void returned(Destination destination) {
-    of(destination).returned();
+    Circuit circuit = of(destination);
+    circuit.returned();
+    askIfFree(destination, circuit);
   }
 
   void answered(Destination destination) {
     Circuit circuit = of(destination);
     circuit.answered();
     note(destination, circuit);
+    askIfFree(destination, circuit);
   }
 
   void unavailable(Destination destination, String reason) {
     Circuit circuit = of(destination);
     boolean first = circuit.state() == CircuitState.CLOSED;
+    boolean wasOpen = circuit.state() == CircuitState.OPEN;
     circuit.unavailable(context.time().nanoTime());
+    if (!wasOpen) {
+      probes.add(new Probe(destination, circuit.probeAtNanos()));
+    }
     if (first) {
       LOG.warn(
           "Destination {} is unavailable: {}. Its messages wait and are sent when it answers.",
@@ -72,29 +109,50 @@ final class Circuits {
           reason);
     }
     note(destination, circuit);
+    askIfFree(destination, circuit);
   }
 
-  /** Destinations that must not be tried now: no message of theirs would get a permit. */
-  Collection<Destination> resting() {
-    if (notClosed.isEmpty()) {
-      return Set.of();
+  private void askIfFree(Destination destination, Circuit circuit) {
+    if (circuit.awaitsGrant()) {
+      asked.add(destination);
     }
-    return notClosed.keySet().stream().filter(d -> of(d).rests()).toList();
   }
 
-  /** The destinations whose held messages should be tried now. */
+  /**
+   * The destinations whose held messages should be tried now. Asks a bounded number of circuits,
+   * each in its turn: only those whose probe is due, or that ramp up.
+   */
   Collection<Destination> granted(Function<Destination, Demand> demand) {
     if (notClosed.isEmpty()) {
+      asked.clear();
+      probes.clear();
       return Set.of();
     }
     long now = context.time().nanoTime();
-    return notClosed.keySet().stream().filter(d -> grant(d, now, demand.apply(d))).toList();
+    for (Probe next = probes.peek(); next != null && next.atNanos() - now <= 0; ) {
+      asked.add(probes.remove().destination());
+      next = probes.peek();
+    }
+    List<Destination> turn = asked.stream().limit(ASKED_MAX).toList();
+    List<Destination> granted = new ArrayList<>();
+    for (Destination destination : turn) {
+      asked.remove(destination);
+      if (notClosed.containsKey(destination)
+          && of(destination).awaitsGrant()
+          && grant(destination, now, demand)) {
+        granted.add(destination);
+      }
+    }
+    return granted;
   }
 
-  private boolean grant(Destination destination, long now, Demand demand) {
+  private boolean grant(Destination destination, long now, Function<Destination, Demand> demand) {
     Circuit circuit = of(destination);
-    boolean granted = circuit.grant(now, demand);
+    boolean granted = circuit.grant(now, demand.apply(destination));
     note(destination, circuit);
+    if (circuit.state() == CircuitState.HALF_OPEN) {
+      asked.add(destination);
+    }
     return granted;
   }
 

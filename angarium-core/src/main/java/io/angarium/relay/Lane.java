@@ -79,7 +79,8 @@ final class Lane {
     this.handovers = new Handovers(context, flights, sender);
     this.deletes = deletes;
     Runnable startOver = () -> startOver(() -> {});
-    this.reader = new Reader(context, flights, shares, partitions, sender, readsAhead, startOver);
+    this.reader =
+        new Reader(context, flights, shares, partitions, circuits, sender, readsAhead, startOver);
     this.retries =
         new Retries(
             context,
@@ -256,7 +257,7 @@ final class Lane {
     writes.run();
     busy |= partitions.releaseDrained(flights);
     resumeGranted();
-    resumeShared();
+    shares.takeResumed().forEach(reader::resume);
     busy |= handovers.readPlaces();
     busy |= retries.poll();
     busy |= reader.poll();
@@ -268,16 +269,10 @@ final class Lane {
   private void resumeGranted() {
     boolean lookedAtAll = lookedAtAll();
     for (Destination destination : circuits.granted(d -> demand(d, lookedAtAll))) {
-      partitions.resume(destination);
-      reader.hurry();
-      retries.dueIn(Duration.ZERO);
-    }
-  }
-
-  private void resumeShared() {
-    for (Destination destination : shares.takeResumed()) {
-      partitions.resume(destination);
-      reader.hurry();
+      reader.resume(destination);
+      if (retries.holds(destination)) {
+        retries.dueIn(Duration.ZERO);
+      }
     }
   }
 

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the owner of a partition remembers of it. Rows up to {@code cursor} were read; rows up to
@@ -19,7 +20,7 @@ final class PartitionState {
   final int partition;
   final Lease lease;
   final Set<Long> blockedKeys;
-  private final Map<Destination, Long> held = new HashMap<>();
+  private final Map<Destination, Held> held = new HashMap<>();
   private long cursor;
   private long cursorMax;
   private long floor;
@@ -86,7 +87,7 @@ final class PartitionState {
 
   /** Leaves a row in the outbox until its destination takes messages again. */
   void hold(Destination destination, long sequence) {
-    held.merge(destination, sequence, Math::min);
+    held.computeIfAbsent(destination, d -> new Held()).add(sequence);
   }
 
   boolean blocks(long keyHash) {
@@ -97,6 +98,28 @@ final class PartitionState {
     return !held.isEmpty() && held.containsKey(destination);
   }
 
+  /** What is held for a destination; null for nothing. */
+  @Nullable Held held(Destination destination) {
+    return held.get(destination);
+  }
+
+  /** True if a row of a destination below this one is held. */
+  boolean holdsBelow(Destination destination, long sequence) {
+    Held some = held.get(destination);
+    return some != null && some.first() < sequence;
+  }
+
+  /** A row is held no longer. */
+  void release(Destination destination, long sequence) {
+    Held some = held.get(destination);
+    if (some != null) {
+      some.remove(sequence);
+      if (some.isEmpty()) {
+        held.remove(destination);
+      }
+    }
+  }
+
   /** True if rows below the cursor may be neither sent nor in flight. */
   boolean holdsAny() {
     return !held.isEmpty();
@@ -104,9 +127,9 @@ final class PartitionState {
 
   /** Reads again from the first row held for a destination. */
   void resume(Destination destination) {
-    Long first = held.remove(destination);
-    if (first != null) {
-      rewind(first);
+    Held some = held.remove(destination);
+    if (some != null) {
+      rewind(some.first());
     }
   }
 

@@ -71,6 +71,11 @@ final class Partitions {
     return owned.values().stream().filter(p -> !surplus.contains(p.partition)).toList();
   }
 
+  /** All of them, also those about to be given back. */
+  Collection<PartitionState> owned() {
+    return owned.values();
+  }
+
   boolean isEmpty() {
     return owned.isEmpty();
   }
@@ -220,10 +225,5 @@ final class Partitions {
 
   boolean holds(Destination destination) {
     return owned.values().stream().anyMatch(p -> p.holds(destination));
-  }
-
-  /** Reads again what was held for a destination. */
-  void resume(Destination destination) {
-    owned.values().forEach(p -> p.resume(destination));
   }
 }

@@ -1,5 +1,6 @@
 package io.angarium.relay;
 
+import io.angarium.Destination;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
 import io.angarium.store.Span;
@@ -36,6 +37,7 @@ final class Reader {
   private final LateReads late;
   private final Floors floors;
   private final Sweep sweep;
+  private final HeldReads held;
   private final Pace pace;
   private final Woken woken = new Woken();
   private volatile boolean allWoken;
@@ -68,6 +70,7 @@ final class Reader {
       Flights flights,
       Shares shares,
       Partitions partitions,
+      Circuits circuits,
       Sender sender,
       Executor executor,
       Runnable onStartOver) {
@@ -83,6 +86,7 @@ final class Reader {
     this.late = new LateReads(context, flights, partitions, room, this::take);
     this.floors = new Floors(context.store(), partitions, this::end);
     this.sweep = new Sweep(context, flights, partitions, room, this::offer);
+    this.held = new HeldReads(context, partitions, circuits, room, this::offerHeld, this::hurry);
     this.aging = new Aging(polling.grace());
     this.nextPollNanos = context.time().nanoTime();
     this.pace = new Pace(polling.busy(), nextPollNanos);
@@ -120,6 +124,11 @@ final class Reader {
     nextPollNanos = Math.min(nextPollNanos - now, 0) + now;
   }
 
+  /** Makes what is held for a destination be read again, as far as there are permits. */
+  void resume(Destination destination) {
+    held.resume(destination);
+  }
+
   /** True if the last look left out rows that were there. */
   boolean behind() {
     return behind;
@@ -135,6 +144,7 @@ final class Reader {
     }
     long now = context.time().nanoTime();
     long due = Math.min(nextPollNanos - now, late.nanosToDue());
+    due = held.pending() ? Math.min(due, polling.busy().toNanos()) : due;
     return woken.isEmpty() ? due : Math.min(due, pace.nanosToDue(now));
   }
 
@@ -167,13 +177,14 @@ final class Reader {
     boolean lateDue = beginning || late.nanosToDue() <= 0;
     boolean deciding = beginning || (lateDue && floors.advanceMark(lastSequence));
     boolean more = readCarefully(lateDue, deciding);
-    behind = more || windowFull;
+    behind = more || windowFull || held.pending();
     sweep.run();
     return more;
   }
 
   private boolean readCarefully(boolean lateDue, boolean deciding) {
     try {
+      held.run();
       return read(lateDue, deciding);
     } catch (StoreException e) {
       room.careful();
@@ -348,9 +359,17 @@ final class Reader {
   }
 
   private void offer(StoredMessage row, PartitionState partition) {
+    sender.offer(flight(row), partition);
+  }
+
+  private void offerHeld(StoredMessage row, PartitionState partition) {
+    sender.offerHeld(flight(row), partition);
+  }
+
+  private Flight flight(StoredMessage row) {
     room.saw(row.message().payload().length);
     Route route = row.createdAt().isBefore(promptSince) ? Route.COMPENSATED : Route.PROMPT;
-    sender.offer(new Flight(row, Flight.Source.OUTBOX, route), partition);
+    return new Flight(row, Flight.Source.OUTBOX, route);
   }
 
   /** Moves the cursors past what was read: while more waits, also past where no row was. */

@@ -35,6 +35,9 @@ final class Retries {
   /** Of more moments at which something is due, the idle looks find some. */
   private static final int DUE_MAX = 10_000;
 
+  /** What a destination that is left out costs of the time until the next look. */
+  private static final long EXCEPT_NANOS = 10_000;
+
   private final RelayContext context;
   private final Flights flights;
   private final Room room;
@@ -54,6 +57,10 @@ final class Retries {
   private boolean expected;
 
   private long polledNanos;
+
+  /** A look that leaves out many destinations is made less often. */
+  private long restUntilNanos;
+
   private long refreshNanos;
   private long nextNanos;
 
@@ -84,6 +91,7 @@ final class Retries {
     this.tickNanos = Math.max(1_000_000, context.config().polling().busy().toNanos());
     this.nextNanos = startNanos;
     this.refreshNanos = startNanos;
+    this.restUntilNanos = startNanos;
     this.polledNanos = startNanos - context.config().polling().busy().toNanos();
   }
 
@@ -112,8 +120,8 @@ final class Retries {
   /** Retries of many keys become due one after the other; a look finds those of a busy pause. */
   long nanosToDue() {
     long now = context.time().nanoTime();
-    return Math.max(
-        nextNanos - now, polledNanos + context.config().polling().busy().toNanos() - now);
+    long busy = polledNanos + context.config().polling().busy().toNanos();
+    return Math.max(nextNanos - now, Math.max(busy - now, restUntilNanos - now));
   }
 
   /** True if due messages of a destination were left where they are for want of a permit. */
@@ -185,8 +193,8 @@ final class Retries {
 
   private boolean sendDue() {
     Set<Integer> active = active();
-    Set<Destination> except = new HashSet<>(circuits.resting());
-    held.retainAll(except); // what is due of the others is known anew
+    held.removeIf(destination -> !circuits.rests(destination)); // of the others it is known anew
+    Set<Destination> except = new HashSet<>(held);
     boolean sent = false;
     boolean further = true;
     for (int look = 0; further && look < LOOKS_MAX; look++) {
@@ -201,7 +209,8 @@ final class Retries {
       sent |= send(heads);
       further = behind && leaveOut(underWay, heads.size(), except);
     }
-    behind |= !circuits.resting().containsAll(except);
+    behind |= except.stream().anyMatch(destination -> !circuits.rests(destination));
+    restUntilNanos = polledNanos + except.size() * EXCEPT_NANOS;
     return sent;
   }
 
@@ -245,7 +254,7 @@ final class Retries {
     int share = Math.max(1, heads / (underWay.size() + 1));
     underWay.values().removeIf(count -> count < share);
     boolean changed = except.addAll(underWay.keySet());
-    return except.addAll(circuits.resting()) || changed;
+    return except.addAll(held) || changed;
   }
 
   private boolean isUnderWay(StoredMessage head) {

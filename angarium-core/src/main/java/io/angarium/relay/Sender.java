@@ -80,34 +80,38 @@ final class Sender {
 
   /** Takes a row of the outbox: sends it, lets it wait, holds it back, or parks it. */
   void offer(Flight flight, PartitionState partition) {
+    offer(flight, partition, partition.holds(flight.destination));
+  }
+
+  /** Takes a row that was held back, before those of its destination behind it. */
+  void offerHeld(Flight flight, PartitionState partition) {
+    long sequence = flight.row.position().sequence();
+    offer(flight, partition, partition.holdsBelow(flight.destination, sequence));
+  }
+
+  /**
+   * @param behind a row before it is held; behind that it is held as well: in the parked list it
+   *     would pass that one
+   */
+  private void offer(Flight flight, PartitionState partition, boolean behind) {
     StoredMessage row = flight.row;
     Destination destination = flight.destination;
     if (flights.contains(row.position())) {
       return;
     }
-    if (!row.isKeyed()) {
-      offerKeyless(flight, partition, destination);
-      return;
-    }
-    long hash = row.keyHash();
-    // Behind a held one it is held as well: in the parked list it would pass that one.
-    if (partition.blocks(hash) && !partition.holds(destination)) {
+    if (behind) {
+      partition.hold(destination, row.position().sequence());
+    } else if (row.isKeyed() && partition.blocks(row.keyHash())) {
       flights.add(flight);
       writes.follow(partition.lease, Parking.follower(row));
-    } else if (partition.holds(destination) || shares.holdsBack(destination)) {
+    } else if (shares.holdsBack(destination)) {
       partition.hold(destination, row.position().sequence());
-    } else {
-      offerKeyed(flight, partition, hash);
-    }
-  }
-
-  private void offerKeyless(Flight flight, PartitionState partition, Destination destination) {
-    if (partition.holds(destination)
-        || shares.holdsBack(destination)
-        || !circuits.permit(destination)) {
-      partition.hold(destination, flight.row.position().sequence());
-    } else {
+    } else if (row.isKeyed()) {
+      offerKeyed(flight, partition, row.keyHash());
+    } else if (circuits.permit(destination)) {
       launch(flight);
+    } else {
+      partition.hold(destination, row.position().sequence());
     }
   }
 

@@ -3,6 +3,7 @@ package io.angarium.relay;
 import io.angarium.Destination;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
@@ -49,11 +50,17 @@ final class Share {
     return held.contains(destination);
   }
 
-  /** Gives what was held back, once half of the share is free. */
+  /**
+   * Gives what was held back, once half of the share is free: the destinations held back first, not
+   * more of them than messages have room.
+   */
   void resume(Collection<Destination> resumed) {
     if (!held.isEmpty() && records <= recordsMax / 2 && bytes <= bytesMax / 2) {
-      resumed.addAll(held);
-      held.clear();
+      Iterator<Destination> first = held.iterator();
+      for (int room = Math.max(1, recordsMax - records); room > 0 && first.hasNext(); room--) {
+        resumed.add(first.next());
+        first.remove();
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 package io.angarium.store;
 
 import io.angarium.Destination;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +50,32 @@ public interface OutboxStore extends AutoCloseable {
    * @param limit rows of each span, bytes in all
    */
   ReadRows read(List<Span> spans, ReadLimit limit);
+
+  /**
+   * Reads rows at known positions, in order of sequence within each partition. Rows that are gone
+   * are left out.
+   *
+   * @param positions not empty
+   * @param limit rows and bytes in all
+   * @return with {@code more} empty if no limit cut it
+   */
+  default ReadRows readAt(Collection<Position> positions, ReadLimit limit) {
+    List<StoredMessage> rows = new ArrayList<>();
+    long bytes = 0;
+    for (Position position : positions.stream().sorted().toList()) {
+      long sequence = position.sequence();
+      Span span = new Span(position.partition(), sequence - 1, sequence);
+      for (StoredMessage row : read(List.of(span), ReadLimit.rows(1)).rows()) {
+        bytes += row.message().payload().length;
+        if (rows.size() == limit.rows() || (bytes > limit.bytes() && !rows.isEmpty())) {
+          return new ReadRows(
+              rows, positions.stream().map(Position::partition).collect(Collectors.toSet()));
+        }
+        rows.add(row);
+      }
+    }
+    return new ReadRows(rows, Set.of());
+  }
 
   /**
    * Reads rows of the spans that may have been committed after a snapshot was taken: sequences are

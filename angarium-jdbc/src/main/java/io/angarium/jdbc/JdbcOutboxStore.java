@@ -77,6 +77,25 @@ public final class JdbcOutboxStore implements OutboxStore {
   }
 
   @Override
+  public ReadRows readAt(Collection<Position> positions, ReadLimit limit) {
+    List<Position> sorted = positions.stream().sorted().toList();
+    BoundedRead read = new BoundedRead(rows, limit, sorted.size());
+    Sql sql = dialect.readAt(sorted, read.inline());
+    Set<Integer> partitions = sorted.stream().map(Position::partition).collect(Collectors.toSet());
+    ReadRows found =
+        sessions
+            .read()
+            .call(
+                "reading the outbox",
+                connection -> {
+                  sql.forEach(connection, read::add);
+                  return read.heads(partitions, at -> dialect.readAt(at, ALL), connection);
+                });
+    glanceLook.forget(); // they may be gone before it looks
+    return found;
+  }
+
+  @Override
   public LateRows readLate(
       List<Span> spans, @Nullable Snapshot since, ReadLimit limit, Predicate<Position> known) {
     return horizon.readLate(spans, since, limit, known);

@@ -73,6 +73,27 @@ public final class InMemoryOutboxStore implements OutboxStore {
   }
 
   @Override
+  public ReadRows readAt(Collection<Position> positions, ReadLimit limit) {
+    return call(
+        StoreCall.READ,
+        () -> {
+          List<StoredMessage> found =
+              positions.stream()
+                  .sorted()
+                  .map(at -> new Span(at.partition(), at.sequence() - 1, at.sequence()))
+                  .flatMap(this::rows)
+                  .map(OutboxRow::message)
+                  .toList();
+          List<StoredMessage> first = found.subList(0, Math.min(found.size(), limit.rows()));
+          List<StoredMessage> kept = new ByteBudget(limit.bytes()).firstOf(first);
+          Set<Integer> partitions =
+              positions.stream().map(Position::partition).collect(Collectors.toSet());
+          return new ReadRows(
+              List.copyOf(kept), kept.size() < found.size() ? partitions : Set.of());
+        });
+  }
+
+  @Override
   public LateRows readLate(
       List<Span> spans, @Nullable Snapshot since, ReadLimit limit, Predicate<Position> known) {
     return call(

@@ -99,6 +99,49 @@ public interface ReadLimitTck extends FixtureTck {
   }
 
   @Test
+  default void rowsComeByTheirPositionsWithoutTheirNeighbours() {
+    StoreScene scene = new StoreScene(fixture());
+    List<StoredMessage> rows = commit(scene, A, SMALL, SMALL, LARGE, SMALL);
+    List<StoredMessage> others = commit(scene, ELSEWHERE, SMALL, SMALL);
+    scene.outbox.delete(List.of(rows.get(3).position()));
+    List<Position> wanted =
+        List.of(
+            rows.get(2).position(),
+            rows.get(0).position(),
+            others.get(1).position(),
+            rows.get(3).position());
+
+    ReadRows read = scene.outbox.readAt(wanted, new ReadLimit(5, 2 * LARGE));
+
+    assertThat(read.more()).isEmpty();
+    assertThat(ids(read.rows().stream().filter(row -> isIn(row, PARTITION)).toList()))
+        .isEqualTo(ids(List.of(rows.get(0), rows.get(2))));
+    assertThat(ids(read.rows().stream().filter(row -> isIn(row, OTHER_PARTITION)).toList()))
+        .isEqualTo(ids(others.subList(1, 2)));
+    assertThat(read.rows().stream().filter(row -> row.message().payload().length == LARGE))
+        .hasSize(1);
+  }
+
+  private static boolean isIn(StoredMessage row, int partition) {
+    return row.position().partition() == partition;
+  }
+
+  @Test
+  default void rowsByTheirPositionsStayWithinTheBytesOfTheLimit() {
+    StoreScene scene = new StoreScene(fixture());
+    List<StoredMessage> rows = commit(scene, A, SMALL, LARGE, LARGE, SMALL);
+    List<Position> all = rows.stream().map(StoredMessage::position).toList();
+
+    ReadRows cut = scene.outbox.readAt(all, new ReadLimit(5, LARGE + 50));
+    ReadRows alone = scene.outbox.readAt(all.subList(1, 3), new ReadLimit(5, 5));
+
+    assertThat(ids(cut.rows())).isEqualTo(ids(rows.subList(0, 2)));
+    assertThat(cut.more()).contains(PARTITION);
+    assertThat(ids(alone.rows())).isEqualTo(ids(rows.subList(1, 2)));
+    assertThat(alone.more()).contains(PARTITION);
+  }
+
+  @Test
   default void readGoesOnBehindWhatABytesLimitCut() {
     StoreScene scene = new StoreScene(fixture());
     List<StoredMessage> rows =

@@ -50,6 +50,11 @@ public class HookedOutboxStore implements OutboxStore {
   }
 
   @Override
+  public ReadRows readAt(Collection<Position> positions, ReadLimit limit) {
+    return hooks.around("read at " + positions, () -> store.readAt(positions, limit));
+  }
+
+  @Override
   public LateRows readLate(
       List<Span> spans, @Nullable Snapshot since, ReadLimit limit, Predicate<Position> known) {
     return hooks.around(

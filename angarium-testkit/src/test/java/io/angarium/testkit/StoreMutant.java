@@ -121,6 +121,30 @@ enum StoreMutant {
       };
     }
   },
+  POSITIONS_CUT_IN_SILENCE("rowsByTheirPositionsStayWithinTheBytesOfTheLimit") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public ReadRows readAt(Collection<Position> positions, ReadLimit limit) {
+          return new ReadRows(super.readAt(positions, limit).rows(), Set.of());
+        }
+      };
+    }
+  },
+  NEIGHBOURS_OF_POSITIONS_READ("rowsComeByTheirPositionsWithoutTheirNeighbours") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public ReadRows readAt(Collection<Position> positions, ReadLimit limit) {
+          return super.read(
+              positions.stream().map(at -> Span.after(at.partition(), 0)).distinct().toList(),
+              limit);
+        }
+      };
+    }
+  },
   ROWS_CUT_IN_SILENCE("spanCutByBytesIsNotExhausted") {
     @Override
     OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {

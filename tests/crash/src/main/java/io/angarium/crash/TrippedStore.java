@@ -36,6 +36,11 @@ record TrippedStore(OutboxStore store, Tripwire wire) implements OutboxStore {
   }
 
   @Override
+  public ReadRows readAt(Collection<Position> positions, ReadLimit limit) {
+    return store.readAt(positions, limit);
+  }
+
+  @Override
   public LateRows readLate(
       List<Span> spans, @Nullable Snapshot since, ReadLimit limit, Predicate<Position> known) {
     return store.readLate(spans, since, limit, known);

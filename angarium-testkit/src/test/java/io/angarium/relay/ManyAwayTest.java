@@ -1,0 +1,150 @@
+package io.angarium.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.angarium.Destination;
+import io.angarium.Message;
+import io.angarium.Partitioning;
+import io.angarium.store.OutboxStore;
+import io.angarium.store.ReadRows;
+import io.angarium.testkit.FakeTransport;
+import io.angarium.testkit.InMemoryDatabase;
+import io.angarium.testkit.ManualClock;
+import io.angarium.testkit.Tx;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Very many destinations of a broker that is away. What they cost is counted in steps: rows that
+ * are read, names that are passed to the database, circuits that are asked.
+ */
+class ManyAwayTest {
+  private static final int MANY = 3_000;
+  private static final int EACH = 2;
+
+  private final RelayFixture fixture = new RelayFixture(FakeTransport.pipelined());
+  private long rowsRead;
+  private long namesPassed;
+
+  private OutboxStore counted(OutboxStore store) {
+    return (OutboxStore)
+        Proxy.newProxyInstance(
+            OutboxStore.class.getClassLoader(),
+            new Class<?>[] {OutboxStore.class},
+            (proxy, method, arguments) -> {
+              try {
+                Object answer = method.invoke(store, arguments);
+                if (answer instanceof ReadRows read) {
+                  rowsRead += read.rows().size();
+                }
+                if (method.getName().equals("dueHeads")) {
+                  namesPassed += ((Collection<?>) arguments[1]).size();
+                }
+                return answer;
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  private void write(int from, int to, boolean keyed) {
+    try (Tx tx = fixture.database.begin()) {
+      for (int i = from; i < to; i++) {
+        for (int j = 0; j < EACH; j++) {
+          Message message = Message.of("fake:d" + i, new byte[] {(byte) j});
+          tx.outbox().send(keyed ? message.key("k" + i) : message);
+        }
+      }
+      tx.commit();
+    }
+  }
+
+  private Set<String> away() {
+    Set<String> away = new HashSet<>();
+    for (int i = 0; i < MANY; i++) {
+      fixture.transport.unavailable("fake:d" + i, true);
+      away.add("fake:d" + i);
+    }
+    return away;
+  }
+
+  private void outage(boolean keyed) {
+    Relay relay = fixture.storedIn(counted(fixture.database.outboxStore())).relay("a");
+    away();
+    write(0, MANY, keyed);
+    fixture.pass(Duration.ofSeconds(10), relay);
+    rowsRead = 0;
+    namesPassed = 0;
+
+    fixture.pass(Duration.ofSeconds(60), relay);
+
+    // each is probed at least every pauseMax, and a probe is one row
+    long probes = MANY * (2 + 60 / CircuitTiming.DEFAULTS.pauseMax().toSeconds());
+    assertThat(relay.circuits()).hasSize(MANY);
+    assertThat(rowsRead).as("rows read").isLessThan(2 * probes + 4L * MANY * EACH);
+    assertThat(namesPassed).as("names passed").isLessThan(MANY);
+
+    rowsRead = 0;
+    fixture.transport.heal();
+    fixture.pass(CircuitTiming.DEFAULTS.pauseMax().plusSeconds(2), relay);
+
+    assertThat(fixture.database.outboxStore().backlog().depth()).isZero();
+    assertThat(fixture.transport.orderFaults()).isEmpty();
+    assertThat(rowsRead).as("rows read when they come back").isLessThan(6L * MANY * EACH);
+  }
+
+  @Test
+  void keylessMessagesOfManyThatAreAwayCostOneRowAProbe() {
+    outage(false);
+  }
+
+  @Test
+  void keyedMessagesOfManyThatAreAwayCostOneRowAProbe() {
+    outage(true);
+  }
+
+  @Test
+  void onlyCircuitsThatMayChangeAreAsked() {
+    ManualClock clock = ManualClock.create();
+    Circuits circuits =
+        new Circuits(
+            new RelayContext(
+                InMemoryDatabase.create(clock, new Partitioning(8, 2)).outboxStore(),
+                RelayConfig.defaults("a"),
+                destination -> DestinationPolicy.defaults(),
+                new SafeListener(List.of()),
+                clock));
+    for (int i = 0; i < MANY; i++) {
+      Destination destination = Destination.parse("fake:d" + i);
+      circuits.permit(destination);
+      circuits.unavailable(destination, "test");
+    }
+    List<Destination> asked = new ArrayList<>();
+
+    for (int round = 0; round < 100; round++) {
+      circuits.granted(d -> asked(asked, d));
+    }
+    assertThat(asked).hasSizeLessThanOrEqualTo(MANY);
+    asked.clear();
+    clock.advance(CircuitTiming.DEFAULTS.pauseMax());
+    Set<Destination> granted = new HashSet<>();
+    for (int round = 0; round * Circuits.ASKED_MAX < MANY; round++) {
+      granted.addAll(circuits.granted(d -> asked(asked, d)));
+    }
+
+    assertThat(granted).hasSize(MANY);
+    assertThat(asked).hasSize(MANY);
+  }
+
+  private static Circuit.Demand asked(List<Destination> asked, Destination destination) {
+    asked.add(destination);
+    return Circuit.Demand.HELD;
+  }
+}

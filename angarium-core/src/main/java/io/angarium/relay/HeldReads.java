@@ -53,6 +53,11 @@ final class HeldReads {
     resumed.add(destination);
   }
 
+  /** True if what is held for a destination waits for {@link #run}. */
+  boolean resumes(Destination destination) {
+    return resumed.contains(destination);
+  }
+
   /** True if some destinations wait for {@link #run}. */
   boolean pending() {
     return !resumed.isEmpty();

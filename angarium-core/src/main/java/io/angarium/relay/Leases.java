@@ -3,11 +3,13 @@ package io.angarium.relay;
 import io.angarium.ConfigurationException;
 import io.angarium.Partitioning;
 import io.angarium.TimeSource;
+import io.angarium.store.Invariant;
 import io.angarium.store.Lease;
 import io.angarium.store.LeaseStore;
 import io.angarium.store.Membership;
 import io.angarium.store.NodeId;
 import io.angarium.store.StoreException;
+import io.angarium.store.Tripwire;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,8 +18,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Keeps this node alive in the database and decides which partitions it owns: each belongs to the
@@ -28,7 +28,6 @@ import org.slf4j.LoggerFactory;
  * <p>The beat runs on its own thread; the lane asks {@link #held} and {@link #valid}. Thread-safe.
  */
 final class Leases {
-  private static final Logger LOG = LoggerFactory.getLogger(Leases.class);
 
   private final LeaseStore store;
   private final NodeId node;
@@ -36,6 +35,7 @@ final class Leases {
   private final Duration takeoverMargin;
   private final Partitioning partitioning;
   private final TimeSource time;
+  private final Tripwire tripwire;
 
   private final Map<Integer, Lease> held = new HashMap<>();
   private final Set<Integer> surplus = new HashSet<>();
@@ -62,13 +62,15 @@ final class Leases {
       RelayConfig.Leasing timing,
       Duration takeoverMargin,
       Partitioning partitioning,
-      TimeSource time) {
+      TimeSource time,
+      Tripwire tripwire) {
     this.store = store;
     this.node = node;
     this.timing = timing;
     this.takeoverMargin = takeoverMargin;
     this.partitioning = partitioning;
     this.time = time;
+    this.tripwire = tripwire;
     this.nextBeatNanos = time.nanoTime();
   }
 
@@ -142,7 +144,10 @@ final class Leases {
 
   /** Once, another node may have been faster: what is free twice and not acquired is not there. */
   private void putBack() {
-    LOG.warn("Rows of the lease table are missing: somebody deleted them. They are put back.");
+    tripwire.broken(
+        Invariant.LEASE_ROW,
+        "rows of the lease table are missing, since somebody deleted them; they are put back now."
+            + " Exclude outbox_lease from whatever empties tables.");
     try {
       store.prepare(partitioning);
     } catch (ConfigurationException e) {

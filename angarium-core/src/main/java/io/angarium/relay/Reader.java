@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -85,8 +86,10 @@ final class Reader {
     this.sender = sender;
     this.late = new LateReads(context, flights, partitions, room, this::take);
     this.floors = new Floors(context.store(), partitions, this::end);
-    this.sweep = new Sweep(context, flights, partitions, room, this::offer);
     this.held = new HeldReads(context, partitions, circuits, room, this::offerHeld, this::hurry);
+    Predicate<Destination> forgotten =
+        to -> circuits.isClosed(to) && !shares.holds(to) && !held.resumes(to);
+    this.sweep = new Sweep(context, flights, partitions, room, forgotten, this::offer);
     this.aging = new Aging(polling.grace());
     this.nextPollNanos = context.time().nanoTime();
     this.pace = new Pace(polling.busy(), nextPollNanos);

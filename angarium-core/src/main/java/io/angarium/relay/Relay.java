@@ -48,13 +48,12 @@ public final class Relay implements Handover, AutoCloseable {
 
   private Relay(Builder builder) {
     this.transports = new Transports(builder.transports, builder.defaultTransport);
+    RelayListener listener = new SafeListener(builder.listeners);
+    Tripwires tripwires = new Tripwires(listener, builder.time);
+    builder.store.tripwire(tripwires);
     this.context =
         new RelayContext(
-            builder.store,
-            builder.config,
-            builder.policies,
-            new SafeListener(builder.listeners),
-            builder.time);
+            builder.store, builder.config, builder.policies, listener, builder.time, tripwires);
     this.leaseStore = builder.leases;
     RelayConfig config = builder.config;
     NodeId node = new NodeId(config.node(), builder.incarnation);
@@ -65,7 +64,8 @@ public final class Relay implements Handover, AutoCloseable {
             config.leasing(),
             transports.resultMax(),
             config.partitioning(),
-            builder.time);
+            builder.time,
+            tripwires);
     this.threads = new RelayThreads(config.node());
     this.deletes = new Deletes(builder.store, config.window(), builder.time, threads::signalAll);
     this.lane =

@@ -3,6 +3,7 @@ package io.angarium.relay;
 import io.angarium.Destination;
 import io.angarium.TimeSource;
 import io.angarium.store.OutboxStore;
+import io.angarium.store.Tripwire;
 import java.util.function.Function;
 
 /** What every part of a relay works with. Immutable. */
@@ -11,4 +12,5 @@ record RelayContext(
     RelayConfig config,
     Function<Destination, DestinationPolicy> policies,
     RelayListener listener,
-    TimeSource time) {}
+    TimeSource time,
+    Tripwire tripwire) {}

@@ -1,6 +1,7 @@
 package io.angarium.relay;
 
 import io.angarium.Destination;
+import io.angarium.store.Invariant;
 import io.angarium.store.StoredMessage;
 import io.angarium.transport.SendResult;
 import java.time.Duration;
@@ -71,4 +72,11 @@ public interface RelayListener {
    * @param task what it tried, e.g. "read"
    */
   default void storeFailed(String task, RuntimeException cause) {}
+
+  /**
+   * Something was found that must never happen. Called on any thread.
+   *
+   * @param detail for a person
+   */
+  default void invariantBroken(Invariant which, String detail) {}
 }

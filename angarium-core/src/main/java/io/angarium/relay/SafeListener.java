@@ -1,6 +1,7 @@
 package io.angarium.relay;
 
 import io.angarium.Destination;
+import io.angarium.store.Invariant;
 import io.angarium.store.StoredMessage;
 import io.angarium.transport.SendResult;
 import java.time.Duration;
@@ -130,5 +131,10 @@ final class SafeListener implements RelayListener {
   @Override
   public void storeFailed(String task, RuntimeException cause) {
     tell(listener -> listener.storeFailed(task, cause));
+  }
+
+  @Override
+  public void invariantBroken(Invariant which, String detail) {
+    tell(listener -> listener.invariantBroken(which, detail));
   }
 }

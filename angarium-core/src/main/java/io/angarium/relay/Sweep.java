@@ -1,5 +1,7 @@
 package io.angarium.relay;
 
+import io.angarium.Destination;
+import io.angarium.store.Invariant;
 import io.angarium.store.ReadRows;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
@@ -8,25 +10,24 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.function.Predicate;
 
 /**
  * The safety net below all other reads: at long intervals every row up to the cursors, in parts as
  * the window has room. Not thread-safe: one thread at a time.
  */
 final class Sweep {
-  private static final Logger LOG = LoggerFactory.getLogger(Sweep.class);
-
   private final RelayContext context;
   private final Flights flights;
   private final Partitions partitions;
   private final Room room;
+  private final Predicate<Destination> forgotten;
   private final BiConsumer<StoredMessage, PartitionState> offer;
   private final Map<Integer, Long> sweeping = new HashMap<>();
   private long nextNanos;
 
   /**
+   * @param forgotten tells whether nobody would resume what is held for a destination
    * @param offer takes a row that nobody else had seen
    */
   Sweep(
@@ -34,11 +35,13 @@ final class Sweep {
       Flights flights,
       Partitions partitions,
       Room room,
+      Predicate<Destination> forgotten,
       BiConsumer<StoredMessage, PartitionState> offer) {
     this.context = context;
     this.flights = flights;
     this.partitions = partitions;
     this.room = room;
+    this.forgotten = forgotten;
     this.offer = offer;
     this.nextNanos = context.time().nanoTime() + intervalNanos();
   }
@@ -80,10 +83,14 @@ final class Sweep {
         sweeping.put(span.partition(), span.after());
       }
     }
+    List<StoredMessage> overdue = new ArrayList<>();
     for (StoredMessage row : read.rows()) {
       sweeping.computeIfPresent(
           row.position().partition(), (p, from) -> Math.max(from, row.position().sequence()));
-      recover(row);
+      recover(row, overdue);
+    }
+    if (!overdue.isEmpty()) {
+      report(overdue);
     }
   }
 
@@ -98,14 +105,35 @@ final class Sweep {
     return spans;
   }
 
-  private void recover(StoredMessage row) {
+  private void recover(StoredMessage row, List<StoredMessage> overdue) {
     PartitionState partition = partitions.get(row.position().partition());
-    if (partition == null
-        || flights.contains(row.position())
-        || partition.holds(row.message().destination())) {
+    if (partition == null || flights.contains(row.position())) {
       return;
     }
-    LOG.warn("Sweep found {}, which no other read had seen; sending it.", row);
+    Destination destination = row.message().destination();
+    if (partition.holds(destination)) {
+      if (forgotten.test(destination)) {
+        partition.resume(destination);
+        overdue.add(row);
+      }
+      return;
+    }
+    if (row.position().sequence() <= partition.floor()) {
+      overdue.add(row); // above it the late reads would have found it as well
+    }
     offer.accept(row, partition);
+  }
+
+  private void report(List<StoredMessage> overdue) {
+    context
+        .tripwire()
+        .broken(
+            Invariant.OVERDUE,
+            "the sweep found "
+                + overdue.size()
+                + " committed messages that nothing else had sent, the first "
+                + overdue.get(0)
+                + "; they are sent now. If rows were copied into the table or its sequence was set"
+                + " back, raise the sequence above the highest id; else report it.");
   }
 }

@@ -219,6 +219,12 @@ public interface OutboxStore extends AutoCloseable {
   /** How much waits; cheap enough to be asked every few seconds. */
   Backlog backlog();
 
+  /**
+   * Where the store reports broken invariants; by default it reports none. A relay calls it when it
+   * is built; a later call takes the place of the one before.
+   */
+  default void tripwire(Tripwire tripwire) {}
+
   /** The dead letters of this database. */
   DeadLetters deadLetters();
 

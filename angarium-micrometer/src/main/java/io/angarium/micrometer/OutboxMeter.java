@@ -66,6 +66,16 @@ public enum OutboxMeter {
       List.of("task"),
       "Calls to the database that failed and are tried again"),
 
+  /**
+   * Invariants found broken. Which {@code exact-delete}, {@code sequence}, {@code lease-row} or
+   * {@code overdue}, see {@link io.angarium.store.Invariant}.
+   */
+  INVARIANT_BROKEN(
+      "angarium.invariant.broken",
+      Meter.Type.COUNTER,
+      List.of("which"),
+      "Findings that must never occur: a fault of the product or of its surroundings"),
+
   /** Committed messages not yet sent; above 10 000 an estimate. */
   BACKLOG_DEPTH(
       "angarium.backlog.depth",

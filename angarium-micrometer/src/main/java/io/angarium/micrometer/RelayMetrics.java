@@ -5,11 +5,13 @@ import io.angarium.relay.CircuitState;
 import io.angarium.relay.Relay;
 import io.angarium.relay.RelayListener;
 import io.angarium.relay.Route;
+import io.angarium.store.Invariant;
 import io.angarium.store.StoredMessage;
 import io.angarium.transport.SendResult;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,7 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
   private final Counter taken;
   private final Counter gone;
   private final Map<String, Counter> storeFailures = new ConcurrentHashMap<>();
+  private final Map<Invariant, Counter> broken = new EnumMap<>(Invariant.class);
   private volatile @Nullable Relay relay;
 
   /**
@@ -49,6 +52,9 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
         new PerTag<>(config.destinationsMax(), tag -> new DestinationMeters(meters, tag));
     this.taken = meters.counter(OutboxMeter.LEASE_CHANGES, "taken");
     this.gone = meters.counter(OutboxMeter.LEASE_CHANGES, "gone");
+    for (Invariant invariant : Invariant.values()) { // at 0, so that the first one is a rise
+      broken.put(invariant, meters.counter(OutboxMeter.INVARIANT_BROKEN, invariant.tag()));
+    }
     meters.gauge(OutboxMeter.PARTITIONS, this, RelayMetrics::partitions);
     meters.gauge(OutboxMeter.HEALTHY, this, RelayMetrics::healthy);
   }
@@ -113,6 +119,14 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
 
   private Counter storeFailures(String task) {
     return meters.counter(OutboxMeter.STORE_FAILURES, task);
+  }
+
+  @Override
+  public void invariantBroken(Invariant which, String detail) {
+    Counter counter = broken.get(which);
+    if (counter != null) {
+      counter.increment();
+    }
   }
 
   /** Removes the meters from the registry. May be called twice. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.relay.Relay;
 import io.angarium.relay.RelayListener;
+import io.angarium.store.Invariant;
 import io.angarium.testkit.StoreCall;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -22,6 +23,19 @@ class RelayMetricsTest {
   private final Situation situation = new Situation();
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final RelayMetrics metrics = new RelayMetrics(registry, MetricsConfig.DEFAULTS);
+
+  @Test
+  void brokenInvariantsAreCountedFromZeroByKind() {
+    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    RelayMetrics metrics = new RelayMetrics(registry, MetricsConfig.DEFAULTS);
+
+    metrics.invariantBroken(Invariant.OVERDUE, "found");
+
+    assertThat(registry.get("angarium.invariant.broken").tag("which", "overdue").counter().count())
+        .isEqualTo(1);
+    assertThat(registry.get("angarium.invariant.broken").tag("which", "sequence").counter().count())
+        .isZero();
+  }
 
   @Test
   void messageSentStraightAfterItsCommitIsTimedAsPrompt() {

@@ -7,6 +7,7 @@ import io.angarium.Message;
 import io.angarium.Partitioning;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.ReadRows;
+import io.angarium.store.Tripwire;
 import io.angarium.testkit.FakeTransport;
 import io.angarium.testkit.InMemoryDatabase;
 import io.angarium.testkit.ManualClock;
@@ -120,7 +121,8 @@ class ManyAwayTest {
                 RelayConfig.defaults("a"),
                 destination -> DestinationPolicy.defaults(),
                 new SafeListener(List.of()),
-                clock));
+                clock,
+                Tripwire.NONE));
     for (int i = 0; i < MANY; i++) {
       Destination destination = Destination.parse("fake:d" + i);
       circuits.permit(destination);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Destination;
 import io.angarium.Partitioning;
+import io.angarium.store.Tripwire;
 import io.angarium.testkit.FakeTransport;
 import io.angarium.testkit.InMemoryDatabase;
 import io.angarium.testkit.ManualClock;
@@ -28,7 +29,8 @@ class ManyDestinationsTest {
                       : DestinationPolicy.OnDead.SKIP,
                   CircuitTiming.DEFAULTS),
           new SafeListener(List.of()),
-          clock);
+          clock,
+          Tripwire.NONE);
   private final Circuits circuits = new Circuits(context);
 
   private static Destination destination(int i) {

@@ -4,6 +4,7 @@ import io.angarium.Handover;
 import io.angarium.Message;
 import io.angarium.MessageId;
 import io.angarium.Partitioning;
+import io.angarium.store.Invariant;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.StoredMessage;
 import io.angarium.store.Written;
@@ -31,6 +32,7 @@ final class RelayFixture {
       InMemoryDatabase.create(clock, new Partitioning(8, 2)).handover(handover());
   final FakeTransport transport;
   final List<String> events = new ArrayList<>();
+  final List<Invariant> broken = new ArrayList<>();
   private final Map<String, Relay> relays = new HashMap<>();
   private DestinationPolicy.OnDead onDead = DestinationPolicy.OnDead.SKIP;
   private int attemptsMax = 4;
@@ -126,6 +128,11 @@ final class RelayFixture {
               @Override
               public void dead(StoredMessage message, String reason) {
                 events.add("dead " + text(message.message()));
+              }
+
+              @Override
+              public void invariantBroken(Invariant which, String detail) {
+                broken.add(which);
               }
             })
         .time(clock)

@@ -17,6 +17,7 @@ import io.angarium.store.Settlement;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
+import io.angarium.store.Tripwire;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +84,13 @@ public class HookedOutboxStore implements OutboxStore {
 
   @Override
   public void delete(Collection<Position> positions) {
-    hooks.around("delete " + positions, () -> store.delete(positions));
+    hooks.around(
+        "delete " + positions,
+        () -> {
+          Runnable check = hooks.deleting(positions);
+          store.delete(positions);
+          check.run();
+        });
   }
 
   @Override
@@ -130,6 +137,11 @@ public class HookedOutboxStore implements OutboxStore {
   @Override
   public Backlog backlog() {
     return hooks.around("backlog", store::backlog);
+  }
+
+  @Override
+  public void tripwire(Tripwire tripwire) {
+    store.tripwire(tripwire);
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.angarium.simulation;
 
+import io.angarium.store.Position;
+import java.util.Collection;
 import java.util.function.Supplier;
 
 /** What the simulation does around a call of a node to its database. */
@@ -17,5 +19,14 @@ interface Hooks {
           work.run();
           return true;
         });
+  }
+
+  /**
+   * Rows are about to be deleted.
+   *
+   * @return run once they are
+   */
+  default Runnable deleting(Collection<Position> positions) {
+    return () -> {};
   }
 }

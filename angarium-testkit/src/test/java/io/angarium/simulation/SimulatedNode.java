@@ -6,14 +6,20 @@ import io.angarium.relay.CircuitTiming;
 import io.angarium.relay.DestinationPolicy;
 import io.angarium.relay.Relay;
 import io.angarium.relay.RelayConfig;
+import io.angarium.relay.RelayListener;
+import io.angarium.store.Invariant;
 import io.angarium.store.NodeIdInUseException;
 import io.angarium.store.OutboxStore;
+import io.angarium.store.Position;
 import io.angarium.store.StoreException;
+import io.angarium.store.StoredMessage;
 import io.angarium.store.Written;
 import io.angarium.testkit.FakeTransport;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -129,6 +135,13 @@ final class SimulatedNode implements Hooks {
             .config(config)
             .policies(destination -> policy)
             .time(time)
+            .listener(
+                new RelayListener() {
+                  @Override
+                  public void invariantBroken(Invariant which, String detail) {
+                    world.broken(which, detail);
+                  }
+                })
             .incarnation(new UUID(name.hashCode(), starts))
             .build();
   }
@@ -183,6 +196,14 @@ final class SimulatedNode implements Hooks {
       world.lateForItsLease(name);
     }
     beatNanos = now;
+  }
+
+  @Override
+  public Runnable deleting(Collection<Position> positions) {
+    Set<Position> places = Set.copyOf(positions);
+    List<StoredMessage> there =
+        world.database.unsent().stream().filter(m -> places.contains(m.position())).toList();
+    return () -> world.deleted(there);
   }
 
   @Override

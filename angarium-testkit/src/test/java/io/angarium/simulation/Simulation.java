@@ -5,6 +5,7 @@ import io.angarium.Partitioning;
 import io.angarium.relay.DestinationPolicy.OnDead;
 import io.angarium.relay.Relay;
 import io.angarium.store.DeadLetter;
+import io.angarium.store.Invariant;
 import io.angarium.store.StoreException;
 import io.angarium.store.StoredMessage;
 import io.angarium.testkit.DatabaseBackup;
@@ -64,6 +65,7 @@ final class Simulation {
   private boolean databaseDown;
   private Duration jumped = Duration.ZERO;
   private Duration jumpedMax = Duration.ZERO;
+  private boolean leasesEmptied;
   private boolean quiet;
   private int nesting;
 
@@ -222,6 +224,7 @@ final class Simulation {
     note("the tables of the leases are emptied");
     ledger.allowDuplicates(nodes.size() * SimulatedNode.WINDOW);
     database.emptyLeases();
+    leasesEmptied = true;
   }
 
   private Duration jump() {
@@ -259,6 +262,22 @@ final class Simulation {
     if (!calm) {
       note(name + " is late for its lease");
       ledger.allowDuplicates(SimulatedNode.WINDOW);
+    }
+  }
+
+  /** Every delete is of messages that the broker has. */
+  void deleted(List<StoredMessage> rows) {
+    Set<MessageId> sent = new HashSet<>();
+    broker.stored().forEach(message -> sent.add(message.id()));
+    rows.stream()
+        .filter(row -> !sent.contains(row.id()))
+        .forEach(row -> ledger.fault("deleted without having been sent: " + row));
+  }
+
+  void broken(Invariant which, String detail) {
+    note("broken: " + which + " " + detail);
+    if (which != Invariant.LEASE_ROW || !leasesEmptied) {
+      ledger.fault("broken " + which + ": " + detail);
     }
   }
 

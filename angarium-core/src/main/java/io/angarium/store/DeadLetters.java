@@ -53,7 +53,14 @@ public interface DeadLetters {
    */
   List<DeadLetterRow> rows(Collection<MessageId> ids);
 
-  /** The dead letters of these ids; one not found is left out. */
+  /**
+   * The dead letters of these ids, lowest position first; one not found is left out. Ends early
+   * where payloads would exceed {@link #PAGE_BYTES_MAX}: ask for the others again. The answer to a
+   * single id is always whole.
+   *
+   * @param ids at most {@link #PAGE_MAX}
+   * @throws IllegalArgumentException if there are more
+   */
   List<DeadLetter> find(Collection<MessageId> ids);
 
   /**

@@ -14,6 +14,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -121,6 +122,23 @@ final class JdbcDeadLetters implements DeadLetters {
     }
   }
 
+  private List<DeadLetter> find(Connection in, Collection<MessageId> ids) throws SQLException {
+    List<Sized> fitting = new ArrayList<>();
+    long room = PAGE_BYTES_MAX;
+    List<DeadLetterRow> sizes = new ArrayList<>(lightRows.of(in, ids));
+    sizes.sort(Comparator.comparing(DeadLetterRow::position));
+    for (DeadLetterRow each : sizes) {
+      room -= each.payloadBytes();
+      if (room < 0 && !fitting.isEmpty()) {
+        break;
+      }
+      fitting.add(new Sized(each.position(), each.id(), each.payloadBytes()));
+    }
+    return load(in, fitting).stream()
+        .sorted(Comparator.comparing(found -> found.message().position()))
+        .toList();
+  }
+
   @Override
   public List<DeadLetterRow> rows(Collection<MessageId> ids) {
     requireFew(ids);
@@ -141,12 +159,12 @@ final class JdbcDeadLetters implements DeadLetters {
 
   @Override
   public List<DeadLetter> find(Collection<MessageId> ids) {
+    requireFew(ids);
     if (ids.isEmpty()) {
       return List.of();
     }
-    Sql sql = dialect.deadOf(uuids(ids));
     try (Session session = session(Session.Role.READ)) {
-      return session.call("finding dead letters", in -> sql.query(in, rows::deadLetter));
+      return session.call("finding dead letters", in -> find(in, ids));
     }
   }
 

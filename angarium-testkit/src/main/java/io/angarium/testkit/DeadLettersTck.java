@@ -12,6 +12,7 @@ import static io.angarium.testkit.StoreScene.hash;
 import static io.angarium.testkit.StoreScene.ids;
 import static io.angarium.testkit.StoreScene.sequence;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.Message;
@@ -39,6 +40,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The contract of {@link io.angarium.store.DeadLetters}. Part of {@link OutboxStoreTck}. */
@@ -249,6 +252,22 @@ public interface DeadLettersTck extends FixtureTck {
     assertThat(deadIds(second)).isEqualTo(ids(rows.subList(2, 3)));
     assertThat(deadIds(third)).isEqualTo(ids(rows.subList(3, 4)));
     assertThat(dead.page(null, last(third), 10)).isEmpty();
+
+    List<MessageId> all = ids(rows);
+    assertThat(deadIds(dead.find(all))).isEqualTo(all.subList(0, 2));
+    assertThat(deadIds(dead.find(all.subList(2, 4)))).isEqualTo(all.subList(2, 3));
+    assertThat(deadIds(dead.find(all.subList(3, 4)))).isEqualTo(all.subList(3, 4));
+  }
+
+  @Test
+  default void findRefusesMoreIdsThanAPageHolds() {
+    DeadLetters dead = new StoreScene(fixture()).outbox.deadLetters();
+    List<MessageId> ids =
+        IntStream.rangeClosed(0, DeadLetters.PAGE_MAX)
+            .mapToObj(i -> new MessageId(new UUID(7, i)))
+            .toList();
+
+    assertThatIllegalArgumentException().isThrownBy(() -> dead.find(ids));
   }
 
   @Test

@@ -144,9 +144,24 @@ final class InMemoryDeadLetters implements DeadLetters {
         dead.blocksKey());
   }
 
+  private List<DeadLetter> fitting(Collection<MessageId> ids) {
+    List<DeadLetter> found = new ArrayList<>();
+    long room = PAGE_BYTES_MAX;
+    for (DeadLetter each :
+        ofIds(ids).stream().sorted(Comparator.comparing(d -> d.message().position())).toList()) {
+      room -= each.message().message().payload().length;
+      if (room < 0 && !found.isEmpty()) {
+        break;
+      }
+      found.add(each);
+    }
+    return found;
+  }
+
   @Override
   public List<DeadLetter> find(Collection<MessageId> ids) {
-    return access.call(StoreCall.FIND, () -> ofIds(ids));
+    requireFew(ids);
+    return access.call(StoreCall.FIND, () -> fitting(ids));
   }
 
   @Override

@@ -47,7 +47,9 @@ public final class Relay implements Handover, AutoCloseable {
   private boolean closed;
 
   private Relay(Builder builder) {
-    this.transports = new Transports(builder.transports, builder.defaultTransport);
+    String caller = builder.config.node();
+    List<Transport> views = builder.transports.stream().map(all -> all.of(caller)).toList();
+    this.transports = new Transports(views, builder.defaultTransport);
     RelayListener listener = new SafeListener(builder.listeners);
     Tripwires tripwires = new Tripwires(listener, builder.time);
     builder.store.tripwire(tripwires);

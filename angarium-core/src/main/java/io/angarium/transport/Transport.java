@@ -47,10 +47,23 @@ public interface Transport extends AutoCloseable {
    * KeyOrder#CHAINED chained} transport it takes in the result of a message before it hands over
    * the next of its key.
    *
-   * <p>All messages with a key come from one caller, the relay: a transport belongs to one. Others
-   * may hand over messages without a key at any time, as receipts are.
+   * <p>All messages with a key come from one caller. Several relays share a transport by a
+   * {@linkplain #of view} each. Others may hand over messages without a key at any time, as
+   * receipts are.
    */
   void send(List<StoredMessage> messages, BiConsumer<StoredMessage, SendResult> results);
+
+  /**
+   * A view of this transport for one caller of {@link #send} with keys; each call returns another
+   * one. All views share connections and limits. A transport that remembers failures between two
+   * calls remembers them for each view: the call of one caller says nothing of what another has
+   * seen. The default returns this transport, which is right for {@link KeyOrder#CHAINED}.
+   *
+   * @param caller names the relay
+   */
+  default Transport of(String caller) {
+    return this;
+  }
 
   /**
    * The longest time from {@link #send} to the last result. The relay's lease must outlast it, or

@@ -19,6 +19,7 @@ final class Attempt implements Callback {
   private static final int DECIDED = 1;
   private static final int DELIVERED = 2;
 
+  private final Object caller;
   private final StoredMessage message;
   private final BiConsumer<StoredMessage, SendResult> results;
   private final Topic topic;
@@ -32,21 +33,28 @@ final class Attempt implements Callback {
   private @Nullable Exception notAppended;
 
   /**
+   * @param caller which view of the transport it was handed to
    * @param number rises with the order of handing over
    * @param sinceNanos when it was handed over
    */
   Attempt(
+      Object caller,
       StoredMessage message,
       BiConsumer<StoredMessage, SendResult> results,
       Topic topic,
       long number,
       long sinceNanos) {
+    this.caller = caller;
     this.message = message;
     this.results = results;
     this.topic = topic;
     this.number = number;
     this.heldNanos = sinceNanos;
     this.sinceNanos = sinceNanos;
+  }
+
+  Object caller() {
+    return caller;
   }
 
   StoredMessage message() {

@@ -164,13 +164,24 @@ public final class KafkaTransport implements Transport {
   }
 
   @Override
+  public Transport of(String caller) {
+    return new CallerView(this, caller);
+  }
+
+  @Override
   public void send(List<StoredMessage> messages, BiConsumer<StoredMessage, SendResult> results) {
+    send(this, messages, results);
+  }
+
+  /** Sends what one caller hands over; failures are remembered for it alone. */
+  void send(
+      Object caller, List<StoredMessage> messages, BiConsumer<StoredMessage, SendResult> results) {
     Outcomes outcomes = new Outcomes(guard);
     lock.lock();
     try {
       long now = time.nanoTime();
       for (StoredMessage message : messages) {
-        accept(message, results, now, outcomes);
+        accept(caller, message, results, now, outcomes);
       }
       if (messages.size() < MANY) {
         hurry();
@@ -179,22 +190,23 @@ public final class KafkaTransport implements Transport {
       lock.unlock();
     }
     outcomes.deliver();
-    guard.callEnded(messages);
+    guard.callEnded(caller, messages);
   }
 
   private void accept(
+      Object caller,
       StoredMessage message,
       BiConsumer<StoredMessage, SendResult> results,
       long now,
       Outcomes outcomes) {
     String name = message.message().destination().address();
     Topic topic = topics.of(name);
-    Attempt attempt = new Attempt(message, results, topic, ++handedOver, now);
+    Attempt attempt = new Attempt(caller, message, results, topic, ++handedOver, now);
     if (closed) {
       outcomes.add(attempt, new Unavailable("the Kafka transport is closed", null));
     } else if (!topic.isLegal) {
       outcomes.add(attempt, new Refused(Topic.invalid(name), null));
-    } else if (guard.blocks(message)) {
+    } else if (guard.blocks(caller, message)) {
       String reason = "an earlier message of its key has just failed";
       outcomes.add(attempt, new Unavailable(reason, null));
     } else if (!topics.offer(attempt, now, outcomes)) {

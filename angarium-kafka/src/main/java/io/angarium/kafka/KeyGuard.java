@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * Until then they may pass again in their old order, and others only after them. Thread-safe.
  */
 final class KeyGuard {
-  private record Key(Destination destination, String key) {}
+  /** What one caller knows of a key is not what another does. */
+  private record Key(Object caller, Destination destination, String key) {}
 
   /** The failed messages of one key. */
   private static final class Failures {
@@ -52,7 +53,7 @@ final class KeyGuard {
 
   /** Remembers a failed attempt; called before its result is given to anyone. */
   void failed(Attempt attempt) {
-    Key key = key(attempt.message());
+    Key key = key(attempt.caller(), attempt.message());
     if (key == null) {
       return;
     }
@@ -65,12 +66,12 @@ final class KeyGuard {
   }
 
   /** Whether a message must not be handed over now. If it may, its turn has come. */
-  boolean blocks(StoredMessage message) {
-    return armed && isBehindFailed(message);
+  boolean blocks(Object caller, StoredMessage message) {
+    return armed && isBehindFailed(caller, message);
   }
 
-  private synchronized boolean isBehindFailed(StoredMessage message) {
-    Key key = key(message);
+  private synchronized boolean isBehindFailed(Object caller, StoredMessage message) {
+    Key key = key(caller, message);
     Failures failures = key == null ? null : failed.get(key);
     if (failures == null || failures.waiting.isEmpty()) {
       return false;
@@ -86,22 +87,25 @@ final class KeyGuard {
    * A call of {@code send} has ended: the caller sees all results given so far before the next. One
    * without any key may be another caller's, and says nothing of what the one with keys has seen.
    */
-  void callEnded(List<StoredMessage> messages) {
+  void callEnded(Object caller, List<StoredMessage> messages) {
     if (armed && messages.stream().anyMatch(message -> message.message().key() != null)) {
-      forgetDelivered();
+      forgetDelivered(caller);
     }
   }
 
-  private synchronized void forgetDelivered() {
+  @SuppressWarnings("ReferenceEquality") // views of a transport are told apart by identity
+  private synchronized void forgetDelivered(Object caller) {
     if (producersEnding > 0) {
       return;
     }
-    failed.values().removeIf(Failures::allDelivered);
+    failed
+        .entrySet()
+        .removeIf(one -> one.getKey().caller() == caller && one.getValue().allDelivered());
     armed = !failed.isEmpty();
   }
 
-  private static @Nullable Key key(StoredMessage message) {
+  private static @Nullable Key key(Object caller, StoredMessage message) {
     String key = message.message().key();
-    return key == null ? null : new Key(message.message().destination(), key);
+    return key == null ? null : new Key(caller, message.message().destination(), key);
   }
 }

@@ -17,14 +17,14 @@ class KeyGuardTest {
 
   @Test
   void nothingIsBlockedBeforeAFailure() {
-    assertThat(guard.blocks(first)).isFalse();
+    assertThat(guard.blocks(this, first)).isFalse();
   }
 
   @Test
   void aLaterMessageOfAFailedKeyIsBlocked() {
     guard.failed(attempt(first));
 
-    assertThat(guard.blocks(second)).isTrue();
+    assertThat(guard.blocks(this, second)).isTrue();
   }
 
   @Test
@@ -32,8 +32,8 @@ class KeyGuardTest {
     guard.failed(attempt(first));
     guard.failed(attempt(message(null)));
 
-    assertThat(guard.blocks(message("other"))).isFalse();
-    assertThat(guard.blocks(message(null))).isFalse();
+    assertThat(guard.blocks(this, message("other"))).isFalse();
+    assertThat(guard.blocks(this, message(null))).isFalse();
   }
 
   @Test
@@ -43,24 +43,24 @@ class KeyGuardTest {
     guard.failed(later);
     guard.failed(earlier);
 
-    assertThat(guard.blocks(second)).isTrue();
-    assertThat(guard.blocks(first)).isFalse();
-    assertThat(guard.blocks(third)).isTrue();
-    assertThat(guard.blocks(second)).isFalse();
-    assertThat(guard.blocks(third)).isFalse();
+    assertThat(guard.blocks(this, second)).isTrue();
+    assertThat(guard.blocks(this, first)).isFalse();
+    assertThat(guard.blocks(this, third)).isTrue();
+    assertThat(guard.blocks(this, second)).isFalse();
+    assertThat(guard.blocks(this, third)).isFalse();
   }
 
   @Test
   void isForgottenWhenACallEndsAfterTheResultWasGiven() {
     Attempt attempt = attempt(first);
     guard.failed(attempt);
-    guard.callEnded(List.of(third));
-    assertThat(guard.blocks(second)).as("result not given yet").isTrue();
+    guard.callEnded(this, List.of(third));
+    assertThat(guard.blocks(this, second)).as("result not given yet").isTrue();
 
     attempt.decide(new Unavailable("test", null));
-    guard.callEnded(List.of(third));
+    guard.callEnded(this, List.of(third));
 
-    assertThat(guard.blocks(second)).isFalse();
+    assertThat(guard.blocks(this, second)).isFalse();
   }
 
   @Test
@@ -69,21 +69,21 @@ class KeyGuardTest {
     guard.failed(attempt);
     attempt.decide(new Unavailable("test", null));
 
-    guard.callEnded(List.of(message(null)));
+    guard.callEnded(this, List.of(message(null)));
 
-    assertThat(guard.blocks(second)).isTrue();
+    assertThat(guard.blocks(this, second)).isTrue();
   }
 
   @Test
   void aSecondFailureKeepsTheTurn() {
     guard.failed(attempt(first));
     guard.failed(attempt(second));
-    assertThat(guard.blocks(first)).isFalse();
+    assertThat(guard.blocks(this, first)).isFalse();
     guard.failed(attempt(first));
 
-    assertThat(guard.blocks(second)).isTrue();
-    assertThat(guard.blocks(first)).isFalse();
-    assertThat(guard.blocks(second)).isFalse();
+    assertThat(guard.blocks(this, second)).isTrue();
+    assertThat(guard.blocks(this, first)).isFalse();
+    assertThat(guard.blocks(this, second)).isFalse();
   }
 
   @Test
@@ -93,10 +93,10 @@ class KeyGuardTest {
     guard.failed(seen);
     guard.failed(unseen);
     seen.decide(new Unavailable("test", null));
-    guard.callEnded(List.of(third));
+    guard.callEnded(this, List.of(third));
 
-    assertThat(guard.blocks(second)).isTrue();
-    assertThat(guard.blocks(first)).isFalse();
+    assertThat(guard.blocks(this, second)).isTrue();
+    assertThat(guard.blocks(this, first)).isFalse();
   }
 
   @Test
@@ -105,16 +105,32 @@ class KeyGuardTest {
     Attempt seen = attempt(first);
     guard.failed(seen);
     seen.decide(new Unavailable("test", null));
-    guard.callEnded(List.of(third));
+    guard.callEnded(this, List.of(third));
     guard.failed(attempt(second));
 
-    assertThat(guard.blocks(second)).isTrue();
-    assertThat(guard.blocks(first)).isFalse();
-    assertThat(guard.blocks(second)).isFalse();
+    assertThat(guard.blocks(this, second)).isTrue();
+    assertThat(guard.blocks(this, first)).isFalse();
+    assertThat(guard.blocks(this, second)).isFalse();
 
     guard.producerEnded();
-    guard.callEnded(List.of(third));
-    assertThat(guard.blocks(third)).isFalse();
+    guard.callEnded(this, List.of(third));
+    assertThat(guard.blocks(this, third)).isFalse();
+  }
+
+  /** A call of another relay says nothing of what this one has seen. */
+  @Test
+  void callOfAnotherCallerForgetsNothingOfThisOne() {
+    Object other = new Object();
+    Attempt attempt = attempt(first);
+    guard.failed(attempt);
+    attempt.decide(new Unavailable("test", null));
+
+    guard.callEnded(other, List.of(third));
+
+    assertThat(guard.blocks(this, second)).isTrue();
+    assertThat(guard.blocks(other, second)).isFalse();
+    guard.callEnded(this, List.of(third));
+    assertThat(guard.blocks(this, second)).isFalse();
   }
 
   private Attempt attempt(StoredMessage message) {
@@ -127,7 +143,7 @@ class KeyGuardTest {
             },
             null,
             0);
-    return new Attempt(message, (m, r) -> {}, new Topic("t", lane), ++number, 0);
+    return new Attempt(this, message, (m, r) -> {}, new Topic("t", lane), ++number, 0);
   }
 
   private static StoredMessage message(@Nullable String key) {

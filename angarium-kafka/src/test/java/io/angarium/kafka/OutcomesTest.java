@@ -35,6 +35,6 @@ class OutcomesTest {
   }
 
   private void add(StoredMessage message, BiConsumer<StoredMessage, SendResult> results) {
-    outcomes.add(new Attempt(message, results, new Topic("t", null), 1, 0), refused);
+    outcomes.add(new Attempt(this, message, results, new Topic("t", null), 1, 0), refused);
   }
 }

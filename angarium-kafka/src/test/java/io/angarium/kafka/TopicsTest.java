@@ -46,7 +46,7 @@ class TopicsTest {
   private Topic offer(String name) {
     StoredMessage message = Messages.of(name, "k", "x");
     Topic topic = topics.of(name);
-    Attempt attempt = new Attempt(message, (m, r) -> {}, topic, ++number, clock.nanoTime());
+    Attempt attempt = new Attempt(this, message, (m, r) -> {}, topic, ++number, clock.nanoTime());
     topics.offer(attempt, clock.nanoTime(), outcomes);
     return topic;
   }

@@ -7,6 +7,7 @@ import io.angarium.store.StoredMessage;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Failed;
 import io.angarium.transport.SendResult.Unavailable;
+import io.angarium.transport.Transport;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,26 @@ public interface TransportLifeTck extends TransportFixtureTck {
     assertThat(scene.transport.blockingMax())
         .isGreaterThanOrEqualTo(Duration.ZERO)
         .isLessThanOrEqualTo(scene.transport.resultMax());
+  }
+
+  /** Each relay has a view of its own; what it is told of failures is a transport's own test. */
+  @Test
+  default void viewsForCallersSendByTheTransport() {
+    TransportScene scene = new TransportScene(fixture());
+    List<StoredMessage> messages = scene.messages(2);
+    scene.results.expect(messages);
+
+    for (StoredMessage message : messages) {
+      Transport view = scene.transport.of("relay");
+      view.send(List.of(message), scene.results);
+      assertThat(view.name()).isEqualTo(scene.transport.name());
+      assertThat(view.keyOrder()).isEqualTo(scene.transport.keyOrder());
+      assertThat(view.resultMax()).isEqualTo(scene.transport.resultMax());
+      assertThat(view.blockingMax()).isEqualTo(scene.transport.blockingMax());
+    }
+
+    scene.awaitAll();
+    scene.assertAcknowledged(messages);
   }
 
   @Test

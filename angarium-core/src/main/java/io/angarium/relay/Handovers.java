@@ -5,17 +5,23 @@ import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
+import io.angarium.store.Written;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keyless messages straight from their transactions, as rows that are sent as they are, or as
@@ -23,6 +29,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * partition takes it after the grace. Any thread may add; one at a time does the rest.
  */
 final class Handovers {
+  private static final Logger LOG = LoggerFactory.getLogger(Handovers.class);
   private static final int PER_ROUND = 2_000;
 
   private final RelayContext context;
@@ -36,6 +43,7 @@ final class Handovers {
   private final long bytesMax;
   private final long nanosMax;
   private volatile boolean closed;
+  private volatile boolean warned;
 
   /** What was written before it may have the position of another message. */
   private long startedOverNanos;
@@ -59,6 +67,31 @@ final class Handovers {
     this.bytesMax = context.config().window().bytesMax() / 4;
     this.nanosMax = context.config().polling().grace().dividedBy(2).toNanos();
     this.startedOverNanos = context.time().nanoTime() - nanosMax;
+  }
+
+  /**
+   * Returns whether rows are of the outbox that is relayed here. A position of another one may be
+   * that of another message here, which would be deleted unsent. Thread-safe.
+   */
+  boolean accepts(Written written) {
+    UUID own = context.store().source();
+    if (Objects.equals(own, written.source())) {
+      return true;
+    }
+    if (!warned) {
+      warned = true;
+      LOG.warn(
+          "Relay {} was handed messages of outbox {} (expected: {}) and leaves them to the relay of"
+              + " that outbox: give each outbox the hand-over of its own relay",
+          context.config().node(),
+          shown(written.source()),
+          shown(own));
+    }
+    return false;
+  }
+
+  private static String shown(@Nullable UUID source) {
+    return source == null ? "without a source" : source.toString();
   }
 
   /** Takes a committed row. Thread-safe. */

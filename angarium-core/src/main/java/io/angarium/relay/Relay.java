@@ -193,7 +193,7 @@ public final class Relay implements Handover, AutoCloseable {
 
   @Override
   public void committed(Written written, Duration sinceWritten) {
-    if (leases.resting()) {
+    if (written.isEmpty() || leases.resting() || !lane.handovers().accepts(written)) {
       return;
     }
     for (StoredMessage message : written.keyless()) {

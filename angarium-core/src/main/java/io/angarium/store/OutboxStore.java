@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,17 @@ import org.jspecify.annotations.Nullable;
  * throws {@link StoreException} if the database cannot be reached or refuses.
  */
 public interface OutboxStore extends AutoCloseable {
+  /**
+   * Returns which outbox this is: a number that its tables got when they were created. Positions
+   * mean something only together with it, so a relay takes hand-overs of its own source only. Does
+   * not block. A store that wraps another returns the number of the other.
+   *
+   * @return null for tables that do not tell, or before the store has first used a connection
+   */
+  default @Nullable UUID source() {
+    return null;
+  }
+
   /**
    * Counts how often this store has found that it reaches another database than before: another
    * server took over, or a backup was restored. What was committed last may be missing then, and a

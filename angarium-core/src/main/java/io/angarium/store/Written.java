@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a transaction wrote, as far as a relay can act on it at once. Delayed messages are no part
@@ -15,9 +17,14 @@ import java.util.Set;
  *     they are
  * @param keylessToRead where keyless messages went that may be gone, e.g. with a savepoint: who
  *     sends them reads them first
+ * @param source which outbox it was written to, see {@link OutboxStore#source}; null if the store
+ *     cannot tell
  */
 public record Written(
-    Set<Integer> keyedPartitions, List<StoredMessage> keyless, Set<Position> keylessToRead) {
+    Set<Integer> keyedPartitions,
+    List<StoredMessage> keyless,
+    Set<Position> keylessToRead,
+    @Nullable UUID source) {
   /** Nothing to act on. */
   public static final Written NOTHING = new Written(Set.of(), List.of());
 
@@ -43,9 +50,9 @@ public record Written(
     }
   }
 
-  /** What has committed for sure. */
+  /** What has committed for sure, in an outbox that has no source. */
   public Written(Set<Integer> keyedPartitions, List<StoredMessage> keyless) {
-    this(keyedPartitions, keyless, Set.of());
+    this(keyedPartitions, keyless, Set.of(), null);
   }
 
   private static void require(boolean met, String value, String expected) {
@@ -54,8 +61,12 @@ public record Written(
     }
   }
 
-  /** Of rows whose place is known, keyed or not. */
-  public static Written of(List<StoredMessage> rows) {
+  /**
+   * Creates one from rows whose place is known, keyed or not.
+   *
+   * @param source which outbox holds them; null if the store cannot tell
+   */
+  public static Written of(List<StoredMessage> rows, @Nullable UUID source) {
     Set<Integer> keyedPartitions = new HashSet<>();
     List<StoredMessage> keyless = new ArrayList<>();
     for (StoredMessage row : rows) {
@@ -65,7 +76,7 @@ public record Written(
         keyless.add(row);
       }
     }
-    return new Written(keyedPartitions, keyless);
+    return new Written(keyedPartitions, keyless, Set.of(), source);
   }
 
   /** True if there is nothing to act on. */

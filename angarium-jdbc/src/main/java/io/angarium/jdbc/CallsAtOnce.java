@@ -43,7 +43,7 @@ final class CallsAtOnce {
   private final Map<UUID, Integer> firstOfKey = new LinkedHashMap<>();
   private final @Nullable HalfAnswer[] answers;
   private final List<Consumer<HalfListener>> news = new ArrayList<>();
-  private Written written = Written.NOTHING;
+  private @Nullable CommittedAtOnce committed;
 
   CallsAtOnce(
       CallKind kind,
@@ -93,10 +93,10 @@ final class CallsAtOnce {
 
   private void commit(Connection connection) throws SQLException {
     Sql commit = commits.commit(List.copyOf(firstOfKey.keySet()));
-    CommittedAtOnce committed = CommittedAtOnce.of(commit, connection, server, rows);
-    written = committed.written();
+    CommittedAtOnce found = CommittedAtOnce.of(commit, connection, server, rows);
+    committed = found;
     Map<UUID, Duration> ages = new HashMap<>();
-    committed.found().forEach((id, row) -> ages.put(id, row.age()));
+    found.found().forEach((id, row) -> ages.put(id, row.age()));
     answer(HalfState.PREPARED, ages);
   }
 
@@ -130,8 +130,8 @@ final class CallsAtOnce {
   }
 
   /** What goes to the relay. */
-  Written written() {
-    return written;
+  Written written(@Nullable UUID source) {
+    return committed == null ? Written.NOTHING : committed.written(source);
   }
 
   /** Tells what was done. */

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** What the statement of {@link PostgresCommitDialect} did, read row by row. One thread. */
 final class CommittedAtOnce {
@@ -64,7 +65,7 @@ final class CommittedAtOnce {
   }
 
   /** What goes to the relay after the commit. */
-  Written written() {
-    return new Written(keyedPartitions, keyless);
+  Written written(@Nullable UUID source) {
+    return new Written(keyedPartitions, keyless, Set.of(), source);
   }
 }

@@ -70,7 +70,7 @@ public final class ConnectionOutbox implements Outbox {
    * The relay reads their rows first, so that what was rolled back is never sent. Never throws.
    */
   public void committed() {
-    Written written = new Written(keyedPartitions, List.of(), keyless);
+    Written written = new Written(keyedPartitions, List.of(), keyless, writer.source());
     keyedPartitions.clear();
     keyless.clear();
     if (!written.isEmpty()) {

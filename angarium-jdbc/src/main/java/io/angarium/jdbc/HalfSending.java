@@ -65,8 +65,8 @@ final class HalfSending {
   }
 
   /** What goes to the relay after the commit. */
-  Written written() {
-    return new Written(keyedPartitions, keyless);
+  Written written(@Nullable UUID source) {
+    return new Written(keyedPartitions, keyless, Set.of(), source);
   }
 
   /** What was sent by other ways. */

@@ -73,8 +73,8 @@ final class HalfTransaction {
   }
 
   /** What goes to the relay after the commit. */
-  Written written() {
-    return sending.written();
+  Written written(@Nullable UUID source) {
+    return sending.written(source);
   }
 
   /** What is told after the commit. */
@@ -307,6 +307,6 @@ final class HalfTransaction {
               held.put(id, new Held(row.number(), HalfState.PREPARED, 0, null, row.age()));
             });
     sent.addAll(committed.found().keySet());
-    sending.add(committed.written());
+    sending.add(committed.written(null));
   }
 }

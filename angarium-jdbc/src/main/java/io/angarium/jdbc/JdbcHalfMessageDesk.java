@@ -148,7 +148,7 @@ public final class JdbcHalfMessageDesk implements HalfMessageDesk {
               "deciding the half message " + key,
               connection -> act(connection, key, step, by, reason));
     }
-    Written written = done.transaction().written();
+    Written written = done.transaction().written(database.source().id());
     if (!written.isEmpty()) {
       handover.committed(written, Duration.ofNanos(time.nanoTime() - startNanos));
     }

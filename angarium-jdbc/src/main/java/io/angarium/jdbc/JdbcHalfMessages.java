@@ -38,6 +38,7 @@ public final class JdbcHalfMessages implements HalfMessages, AutoCloseable {
   /** So that one group is gathered while the other commits. */
   static final int SESSIONS = 2;
 
+  private final Source source;
   private final Dialect server;
   private final HalfDialect dialect;
   private final MessageRows rows;
@@ -54,6 +55,7 @@ public final class JdbcHalfMessages implements HalfMessages, AutoCloseable {
       Handover handover,
       HalfListener listener,
       int sessions) {
+    this.source = database.source();
     this.server = database.dialect();
     this.dialect = new HalfDialect(server);
     this.rows = new MessageRows(server);
@@ -121,7 +123,7 @@ public final class JdbcHalfMessages implements HalfMessages, AutoCloseable {
           throw e;
         }
       }
-      tell(once.written(), startNanos, once::tell);
+      tell(once.written(source.id()), startNanos, once::tell);
       return once.answers();
     }
 
@@ -155,7 +157,7 @@ public final class JdbcHalfMessages implements HalfMessages, AutoCloseable {
           HalfTransaction transaction = new HalfTransaction(connection, server, dialect, rows);
           List<HalfAnswer> answers = transaction.run(calls);
           beforeCommit.run();
-          return new Done(answers, transaction.written(), transaction::tell);
+          return new Done(answers, transaction.written(source.id()), transaction::tell);
         });
   }
 

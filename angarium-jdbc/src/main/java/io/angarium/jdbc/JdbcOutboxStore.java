@@ -25,6 +25,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +66,11 @@ public final class JdbcOutboxStore implements OutboxStore {
     this.deadLetters = new JdbcDeadLetters(database, rows);
     this.backlogLook = dialect.backlogLook(time);
     this.glanceLook = dialect.glanceLook(time, horizon::reached);
+  }
+
+  @Override
+  public @Nullable UUID source() {
+    return database.source().id();
   }
 
   @Override

@@ -154,7 +154,12 @@ public final class OutboxWriter {
     for (List<NewMessage> part : parts(immediate)) {
       keyless.addAll(insert(connection, part));
     }
-    return new Written(keyedPartitions(immediate), keyless);
+    return new Written(keyedPartitions(immediate), keyless, Set.of(), source());
+  }
+
+  /** Which outbox it writes to; null if its tables do not tell. */
+  @Nullable UUID source() {
+    return source == null ? null : source.id();
   }
 
   private static Set<Integer> keyedPartitions(List<NewMessage> messages) {

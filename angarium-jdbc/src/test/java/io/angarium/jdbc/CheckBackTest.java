@@ -379,6 +379,9 @@ final class CheckBackTest {
 
       assertThat(handedOver).hasSize(1);
       assertThat(handedOver.get(0).keyless()).hasSize(1);
+      try (JdbcOutboxStore store = fixture().database.store()) {
+        assertThat(handedOver.get(0).source()).isNotNull().isEqualTo(store.source());
+      }
     }
 
     /** One holds the message first, the other one the check. */

@@ -32,6 +32,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -119,6 +120,12 @@ final class HalfMessagesTest {
       JdbcHalfMessages opened = database.halfMessages(MessageIntake.of(null), handover);
       open.add(opened);
       return opened;
+    }
+
+    UUID source() {
+      try (JdbcOutboxStore store = database.store()) {
+        return Objects.requireNonNull(store.source());
+      }
     }
 
     /** Which gives up waiting for a key as soon as the product does. */
@@ -325,7 +332,9 @@ final class HalfMessagesTest {
       half.commit(keyed);
       half.commit(delayed);
 
-      assertThat(handedOver).hasSize(2);
+      assertThat(handedOver)
+          .hasSize(2)
+          .allMatch(written -> fixture().source().equals(written.source()));
       assertThat(handedOver.get(0).keyless())
           .singleElement()
           .satisfies(row -> assertThat(new String(row.message().payload(), UTF_8)).isEqualTo("1"))
@@ -452,6 +461,7 @@ final class HalfMessagesTest {
 
       assertThat(handedOver)
           .singleElement()
+          .satisfies(written -> assertThat(written.source()).isEqualTo(fixture().source()))
           .satisfies(
               written ->
                   assertThat(written.keyless())

@@ -3,6 +3,7 @@ package io.angarium.jdbc;
 import static java.time.ZoneOffset.UTC;
 
 import io.angarium.store.NewMessage;
+import io.angarium.store.Written;
 import io.angarium.testkit.StoreFixture;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -61,8 +62,16 @@ final class JdbcStoreFixture implements StoreFixture {
     }
   }
 
-  private record JdbcTransaction(Connection connection, OutboxWriter writer)
-      implements OpenTransaction {
+  private static final class JdbcTransaction implements OpenTransaction {
+    private final Connection connection;
+    private final OutboxWriter writer;
+    private Written written = Written.NOTHING;
+
+    JdbcTransaction(Connection connection, OutboxWriter writer) {
+      this.connection = connection;
+      this.writer = writer;
+    }
+
     private interface Step {
       void run() throws SQLException;
     }
@@ -77,7 +86,7 @@ final class JdbcStoreFixture implements StoreFixture {
 
     @Override
     public void insert(List<NewMessage> messages) {
-      writer.write(connection, messages);
+      written = writer.write(connection, messages);
     }
 
     @Override
@@ -88,6 +97,11 @@ final class JdbcStoreFixture implements StoreFixture {
     @Override
     public void commit() {
       run(connection::commit);
+    }
+
+    @Override
+    public Written written() {
+      return written;
     }
 
     @Override

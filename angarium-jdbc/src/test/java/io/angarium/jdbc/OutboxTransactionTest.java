@@ -15,7 +15,6 @@ import io.angarium.Partitioning;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.Span;
 import io.angarium.store.StoreException;
-import io.angarium.store.StoredMessage;
 import io.angarium.store.Written;
 import io.angarium.testkit.OutboxFixture;
 import io.angarium.testkit.OutboxTck;
@@ -332,7 +331,7 @@ final class OutboxTransactionTest {
     final DataSource dataSource;
     final JdbcOutbox outbox;
     private final JdbcOutboxStore store;
-    private final List<StoredMessage> handedOver = new ArrayList<>();
+    private final List<Written> handedOver = new ArrayList<>();
 
     JdbcFixture(DataSource dataSource) {
       this.dataSource = dataSource;
@@ -358,9 +357,19 @@ final class OutboxTransactionTest {
       List<Span> all =
           Arrays.stream(Partitioning.DEFAULTS.all()).mapToObj(p -> Span.after(p, 0)).toList();
       Set<MessageId> sent = new LinkedHashSet<>();
-      handedOver.forEach(row -> sent.add(row.id()));
+      handedOver.forEach(written -> written.keyless().forEach(row -> sent.add(row.id())));
       store.read(all, ReadLimit.rows(1_000)).rows().forEach(row -> sent.add(row.id()));
       return List.copyOf(sent);
+    }
+
+    @Override
+    public JdbcOutboxStore store() {
+      return store;
+    }
+
+    @Override
+    public List<Written> handedOver() {
+      return handedOver;
     }
 
     @Override
@@ -474,10 +483,10 @@ final class OutboxTransactionTest {
     }
   }
 
-  private record Listener(List<StoredMessage> handedOver) implements Handover {
+  private record Listener(List<Written> handedOver) implements Handover {
     @Override
     public void committed(Written written, Duration sinceWritten) {
-      handedOver.addAll(written.keyless());
+      handedOver.add(written);
     }
 
     @Override

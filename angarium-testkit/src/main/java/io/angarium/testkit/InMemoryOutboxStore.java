@@ -28,6 +28,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -49,6 +50,11 @@ public final class InMemoryOutboxStore implements OutboxStore {
       this.era = storage.life();
       this.adopted = era;
     }
+  }
+
+  @Override
+  public UUID source() {
+    return storage.source;
   }
 
   @Override

@@ -2,6 +2,8 @@ package io.angarium.testkit;
 
 import io.angarium.MessageId;
 import io.angarium.Outbox;
+import io.angarium.store.OutboxStore;
+import io.angarium.store.Written;
 import java.util.List;
 
 /** One way into an outbox under test. The suite closes it after the test. */
@@ -62,6 +64,12 @@ public interface OutboxFixture extends AutoCloseable {
 
   /** What a relay sends now: rows that are there, and what was handed over to be sent unread. */
   List<MessageId> sent();
+
+  /** The store of a relay of this outbox; the same at every call. */
+  OutboxStore store();
+
+  /** What was handed over to the relay until now. */
+  List<Written> handedOver();
 
   /** Frees what the fixture holds. */
   @Override

@@ -2,7 +2,8 @@ package io.angarium.testkit;
 
 /** The contract of {@link io.angarium.store.OutboxStore} and of the dead letters in it. */
 public interface OutboxStoreTck
-    extends OutboxReadTck,
+    extends SourceTck,
+        OutboxReadTck,
         LateRowsTck,
         ReadLimitTck,
         MarkTck,

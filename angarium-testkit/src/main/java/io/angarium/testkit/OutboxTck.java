@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.Message;
 import io.angarium.MessageId;
+import io.angarium.store.Written;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +40,24 @@ public interface OutboxTck {
 
     assertThat(fixture().lines()).containsExactly("line");
     assertThat(fixture().sent()).containsExactlyInAnyOrderElementsOf(sent);
+  }
+
+  @Test
+  default void handOverNamesTheOutboxThatItIsFor() throws Exception {
+    fixture().run(transaction -> transaction.outbox().sendAll(keylessAndKeyed()));
+    fixture()
+        .run(
+            transaction -> {
+              transaction.outbox().sendAll(keylessAndKeyed());
+              transaction.savepoint();
+              transaction.outbox().sendAll(keylessAndKeyed());
+            });
+
+    assertThat(fixture().handedOver())
+        .hasSizeGreaterThanOrEqualTo(2)
+        .extracting(Written::source)
+        .containsOnly(fixture().store().source())
+        .doesNotContainNull();
   }
 
   @Test
@@ -179,7 +198,8 @@ public interface OutboxTck {
     }
   }
 
-  private static List<Message> keylessAndKeyed() {
+  /** Two messages, one of them with a key. */
+  static List<Message> keylessAndKeyed() {
     Message message = Message.of("kafka:orders", "paid".getBytes(StandardCharsets.UTF_8));
     return List.of(message, message.key("k"));
   }

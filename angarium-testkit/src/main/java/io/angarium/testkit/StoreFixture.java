@@ -3,6 +3,7 @@ package io.angarium.testkit;
 import io.angarium.store.LeaseStore;
 import io.angarium.store.NewMessage;
 import io.angarium.store.OutboxStore;
+import io.angarium.store.Written;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -52,6 +53,9 @@ public interface StoreFixture extends AutoCloseable {
 
     /** Commits. */
     void commit();
+
+    /** What is handed over to a relay after the commit: as the last insert wrote it. */
+    Written written();
 
     /** Rolls back. */
     void rollback();

@@ -111,7 +111,7 @@ public final class Tx implements AutoCloseable {
         rows.stream().filter(row -> row.message().notBefore() == null).toList();
     if (!immediate.isEmpty()) {
       long sinceWritten = storage.clock.nanoTime() - firstWrittenNanos;
-      handover.committed(Written.of(immediate), Duration.ofNanos(sinceWritten));
+      handover.committed(Written.of(immediate, storage.source), Duration.ofNanos(sinceWritten));
     }
   }
 

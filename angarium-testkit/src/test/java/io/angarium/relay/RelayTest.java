@@ -16,6 +16,7 @@ import io.angarium.store.Position;
 import io.angarium.store.StoredMessage;
 import io.angarium.store.Written;
 import io.angarium.testkit.FakeTransport;
+import io.angarium.testkit.InMemoryDatabase;
 import io.angarium.testkit.StoreCall;
 import io.angarium.testkit.Tx;
 import java.time.Duration;
@@ -116,13 +117,43 @@ class RelayTest {
       places.add(new Position(row.position().partition(), row.position().sequence() + 1_000));
     }
 
-    relay.committed(new Written(Set.of(), List.of(), places), Duration.ZERO);
+    relay.committed(
+        new Written(Set.of(), List.of(), places, world.database.outboxStore().source()),
+        Duration.ZERO);
     world.settle(relay);
 
     assertThat(world.received()).containsExactlyInAnyOrder("there", "there, too");
     world.pass(Duration.ofSeconds(5), relay);
     assertThat(world.received()).hasSize(2);
     assertThat(world.events).allMatch(event -> event.endsWith("PROMPT")).hasSize(2);
+  }
+
+  /** Of another database at the same places: they would be deleted here, unsent. */
+  @Test
+  void handOverOfAnotherOutboxIsLeftToItsOwnRelay() {
+    world.settle(relay);
+    InMemoryDatabase other =
+        InMemoryDatabase.create(world.clock, world.database.partitioning()).handover(relay);
+    try (Tx tx = other.begin()) {
+      tx.outbox().sendAll(List.of(message(null, "foreign"), message("k", "foreign")));
+      tx.commit();
+    }
+    try (Tx tx = world.database.begin(Handover.NONE)) {
+      tx.outbox().sendAll(List.of(message(null, "own"), message(null, "own, too")));
+      tx.commit();
+    }
+    Set<Position> places =
+        Set.copyOf(world.database.unsent().stream().map(StoredMessage::position).toList());
+    relay.committed(
+        new Written(Set.of(), List.of(), places, other.outboxStore().source()), Duration.ZERO);
+    world.settle(relay);
+    assertThat(world.received()).isEmpty();
+
+    world.pass(Duration.ofSeconds(5), relay);
+
+    assertThat(world.received()).containsExactlyInAnyOrder("own", "own, too");
+    assertThat(world.database.unsent()).isEmpty();
+    assertThat(other.unsent()).hasSize(2);
   }
 
   @Test

@@ -22,6 +22,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,11 @@ public class HookedOutboxStore implements OutboxStore {
   HookedOutboxStore(OutboxStore store, Hooks hooks) {
     this.store = store;
     this.hooks = hooks;
+  }
+
+  @Override
+  public @Nullable UUID source() {
+    return store.source();
   }
 
   @Override

@@ -3,8 +3,10 @@ package io.angarium.testkit;
 import io.angarium.store.LeaseStore;
 import io.angarium.store.NewMessage;
 import io.angarium.store.OutboxStore;
+import io.angarium.store.Written;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The {@link StoreFixture} of an {@link InMemoryDatabase}. */
@@ -35,7 +37,8 @@ final class InMemoryStoreFixture implements StoreFixture {
 
   @Override
   public OpenTransaction begin() {
-    Tx tx = database.begin();
+    List<Written> told = new ArrayList<>();
+    Tx tx = database.begin(new RecordingHandover(told));
     return new OpenTransaction() {
       @Override
       public void insert(List<NewMessage> messages) {
@@ -50,6 +53,11 @@ final class InMemoryStoreFixture implements StoreFixture {
       @Override
       public void commit() {
         tx.commit();
+      }
+
+      @Override
+      public Written written() {
+        return told.get(told.size() - 1);
       }
 
       @Override

@@ -2,6 +2,7 @@ package io.angarium.testkit;
 
 import io.angarium.Message;
 import io.angarium.store.NewMessage;
+import io.angarium.store.Written;
 import io.angarium.testkit.StoreFixture.OpenTransaction;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -48,6 +49,16 @@ class PlantedTransaction implements OpenTransaction {
     };
   }
 
+  /** Hands over without a word about where it wrote. */
+  static OpenTransaction ofNoSource(OpenTransaction real) {
+    return new PlantedTransaction(real) {
+      @Override
+      public Written written() {
+        return Written.of(super.written().keyless(), null);
+      }
+    };
+  }
+
   /** Commits where it should roll back. */
   static OpenTransaction neverRolledBack(OpenTransaction real) {
     return new PlantedTransaction(real) {
@@ -71,6 +82,11 @@ class PlantedTransaction implements OpenTransaction {
   @Override
   public void commit() {
     real.commit();
+  }
+
+  @Override
+  public Written written() {
+    return real.written();
   }
 
   @Override

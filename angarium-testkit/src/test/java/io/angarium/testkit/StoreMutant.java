@@ -30,6 +30,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -484,6 +485,23 @@ enum StoreMutant {
     @Override
     OpenTransaction transaction(OpenTransaction real) {
       return PlantedTransaction.changing(real, message -> message.headers(Headers.EMPTY));
+    }
+  },
+  SOURCE_UNKNOWN("storeSaysWhichOutboxItIs") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public @Nullable UUID source() {
+          return null;
+        }
+      };
+    }
+  },
+  SOURCE_NOT_HANDED_OVER("handOverNamesTheOutboxThatItWasWrittenTo") {
+    @Override
+    OpenTransaction transaction(OpenTransaction real) {
+      return PlantedTransaction.ofNoSource(real);
     }
   },
   UNCOMMITTED_ROWS_READ("uncommittedRowsAreNotRead") {

@@ -22,7 +22,7 @@ final class WrittenTest {
     assertThatThrownBy(() -> new Written(Set.of(), List.of(keyed)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("a keyless row");
-    assertThat(Written.of(List.of(keyed))).isEqualTo(new Written(Set.of(3), List.of()));
+    assertThat(Written.of(List.of(keyed), null)).isEqualTo(new Written(Set.of(3), List.of()));
   }
 
   @Test
@@ -30,10 +30,10 @@ final class WrittenTest {
     assertThatThrownBy(() -> new Written(Set.of(-1), List.of()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("partition -1");
-    assertThatThrownBy(() -> new Written(Set.of(), List.of(), Set.of(new Position(3, 7))))
+    assertThatThrownBy(() -> new Written(Set.of(), List.of(), Set.of(new Position(3, 7)), null))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("a keyless row");
-    assertThat(Written.of(List.of(row(-1))).keyless()).hasSize(1);
+    assertThat(Written.of(List.of(row(-1)), null).keyless()).hasSize(1);
   }
 
   private static StoredMessage row(int partition) {

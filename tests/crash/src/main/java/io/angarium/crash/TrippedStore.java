@@ -21,11 +21,17 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A store with tripwires before and after its writes. Thread-safe. */
 record TrippedStore(OutboxStore store, Tripwire wire) implements OutboxStore {
+  @Override
+  public @Nullable UUID source() {
+    return store.source();
+  }
+
   @Override
   public ReadRows read(List<Span> spans, ReadLimit limit) {
     ReadRows read = store.read(spans, limit);

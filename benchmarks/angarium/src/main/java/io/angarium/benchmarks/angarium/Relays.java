@@ -17,6 +17,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 
 /** The relays of an arm that run. Not thread-safe. */
 final class Relays implements AutoCloseable {
@@ -60,7 +61,7 @@ final class Relays implements AutoCloseable {
   private record AllRelays(List<Handover> relays) implements Handover {
     @Override
     public void committed(Written written, Duration sinceWritten) {
-      Written keyed = new Written(written.keyedPartitions(), List.of());
+      Written keyed = new Written(written.keyedPartitions(), List.of(), Set.of(), written.source());
       for (int i = 0; i < relays.size(); i++) {
         relays.get(i).committed(i == 0 ? written : keyed, sinceWritten);
       }

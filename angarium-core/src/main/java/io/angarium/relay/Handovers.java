@@ -9,7 +9,6 @@ import io.angarium.store.Written;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -163,17 +162,22 @@ final class Handovers {
    * @return true if there may be more
    */
   boolean readPlaces() {
-    Set<Position> wanted = new HashSet<>();
-    boolean more = takePlaces(wanted);
-    if (!wanted.isEmpty()) {
+    Map<Position, Long> untilNanos = new HashMap<>();
+    boolean more = takePlaces(untilNanos);
+    if (!untilNanos.isEmpty()) {
       ReadLimit limit = new ReadLimit(PER_ROUND, bytesMax);
-      ReadRows read = context.store().read(spans(wanted), limit);
-      read.rows().stream().filter(row -> wanted.contains(row.position())).forEach(this::offer);
+      ReadRows read = context.store().read(spans(untilNanos.keySet()), limit);
+      for (StoredMessage row : read.rows()) {
+        Long until = untilNanos.get(row.position());
+        if (until != null && isInTime(until)) { // the read may have taken long
+          offer(row);
+        }
+      }
     }
     return more;
   }
 
-  private boolean takePlaces(Set<Position> wanted) {
+  private boolean takePlaces(Map<Position, Long> wanted) {
     for (int taken = 0; taken < PER_ROUND; taken++) {
       Place next = places.poll();
       if (next == null) {
@@ -181,7 +185,7 @@ final class Handovers {
       }
       forget(0);
       if (isInTime(next.untilNanos())) {
-        wanted.add(next.position());
+        wanted.put(next.position(), next.untilNanos());
       }
     }
     return true;

@@ -341,7 +341,16 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
    * the watch gives out. A database may end the transaction early, or answer the commit by a
    * rollback; work that swallows the error would go on.
    */
-  TransactionWatch watch(Connection connection) throws SQLException;
+  default TransactionWatch watch(Connection connection) throws SQLException {
+    return watch(connection, false);
+  }
+
+  /**
+   * As {@link #watch(Connection)}.
+   *
+   * @param open whether the transaction may have run a statement
+   */
+  TransactionWatch watch(Connection connection, boolean open) throws SQLException;
 
   /** True if a statement was ended in favour of another transaction: it need not wait. */
   boolean isDeadlock(SQLException e);

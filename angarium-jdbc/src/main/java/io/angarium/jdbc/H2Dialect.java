@@ -1265,10 +1265,10 @@ final class H2Dialect implements DirtyReads {
   private static final String ROLLED_BACK = "40";
 
   @Override
-  public TransactionWatch watch(Connection connection) {
+  public TransactionWatch watch(Connection connection, boolean open) {
     return new ObservedTransaction(
         connection,
-        false,
+        open,
         (c, failure) -> String.valueOf(failure.getSQLState()).startsWith(ROLLED_BACK),
         H2Dialect::marked);
   }

@@ -50,6 +50,7 @@ public final class JdbcDatabase {
   /** As {@link #open(DataSource, JdbcConfig)}, with a clock of the caller's own. */
   public static JdbcDatabase open(DataSource dataSource, JdbcConfig config, TimeSource time) {
     try (Connection connection = Session.take(dataSource)) {
+      requireOneDatabase(connection);
       Dialect dialect = dialect(connection, new TableNames(config));
       Schema schema = new Schema(dialect, config.schemaMode());
       Set<SchemaFeature> first = PreparedFeatures.of(config);
@@ -70,6 +71,21 @@ public final class JdbcDatabase {
     }
   }
 
+  /** One that routes each statement by itself has no transaction that a message could join. */
+  private static void requireOneDatabase(Connection connection) throws SQLException {
+    for (Object part : List.of(connection, connection.getMetaData())) {
+      if (part.getClass().getName().startsWith("org.apache.shardingsphere.")) {
+        throw new ConfigurationException(
+            List.of(
+                "data source: ShardingSphere, which routes each statement by itself, so that a"
+                    + " message and its business data could be in two databases (expected: one"
+                    + " database). Give each of its databases an outbox and a relay on its own plain"
+                    + " data source, and write the business data of a transaction to one of them"
+                    + " with HintManager.setDataSourceName"));
+      }
+    }
+  }
+
   /**
    * What speaks to this server, with the names of the tables where they are.
    *
@@ -86,10 +102,12 @@ public final class JdbcDatabase {
   }
 
   // MySQL's own driver calls every server MySQL
-  private static String product(DatabaseMetaData server) throws SQLException {
+  static String product(DatabaseMetaData server) throws SQLException {
+    String named = server.getDatabaseProductName();
     boolean mariaDb =
-        server.getDatabaseProductVersion().toLowerCase(Locale.ROOT).contains("mariadb");
-    return mariaDb ? "MariaDB" : server.getDatabaseProductName();
+        named.equals("MySQL")
+            && server.getDatabaseProductVersion().toLowerCase(Locale.ROOT).contains("mariadb");
+    return mariaDb ? "MariaDB" : named;
   }
 
   static Dialect dialect(String product, TableNames names) {

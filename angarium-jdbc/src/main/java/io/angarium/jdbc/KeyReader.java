@@ -13,6 +13,12 @@ final class KeyReader {
 
   private KeyReader() {}
 
+  /** What must hold of a connection before anything is read on it. */
+  @FunctionalInterface
+  interface Check {
+    void of(Connection connection) throws SQLException;
+  }
+
   /** Reads each key in a transaction of its own, which writes nothing. */
   static void read(
       DataSource dataSource,
@@ -20,8 +26,20 @@ final class KeyReader {
       Sql sql,
       Sql.RowReader<String> key,
       Consumer<String> each) {
+    read(dataSource, connection -> {}, what, sql, key, each);
+  }
+
+  /** As above, on a connection that passes a check. */
+  static void read(
+      DataSource dataSource,
+      Check check,
+      String what,
+      Sql sql,
+      Sql.RowReader<String> key,
+      Consumer<String> each) {
     try (OwnTransaction transaction = OwnTransaction.begin(dataSource)) {
       try {
+        check.of(transaction.connection());
         read(transaction.connection(), sql, key, each);
         transaction.commit();
       } catch (SQLException e) {

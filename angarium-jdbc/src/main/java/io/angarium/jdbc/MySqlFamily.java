@@ -1750,12 +1750,7 @@ final class MySqlFamily implements DirtyReads {
   }
 
   @Override
-  public TransactionWatch watch(Connection connection) {
-    return observed(connection, false);
-  }
-
-  /** As {@link #watch}, for a transaction that may have run a statement. */
-  TransactionWatch observed(Connection connection, boolean open) {
+  public TransactionWatch watch(Connection connection, boolean open) {
     return new ObservedTransaction(
         connection,
         open,

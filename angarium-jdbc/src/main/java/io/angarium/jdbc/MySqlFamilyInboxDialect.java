@@ -96,7 +96,7 @@ abstract sealed class MySqlFamilyInboxDialect implements InboxDialect
 
   @Override
   public final TransactionWatch watchAlone(Connection connection) {
-    return ((MySqlFamily) server).observed(connection, true);
+    return ((MySqlFamily) server).watch(connection, true);
   }
 
   /** Ends with the connection, so that no two nodes can rotate at once, however slow one is. */

@@ -1,11 +1,11 @@
 package io.angarium.jdbc;
 
+import java.lang.ref.WeakReference;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Set;
 
 /** Finds the driver's own connection under the wrappers of pools and frameworks. */
 final class PhysicalConnection {
@@ -19,7 +19,14 @@ final class PhysicalConnection {
           "com.mysql.jdbc.Connection",
           "org.h2.jdbc.JdbcConnection");
 
-  private static final Map<String, Optional<Class<?>>> LOADED = new ConcurrentHashMap<>();
+  /** By the class of what is handed out: it goes when an application with its driver goes. */
+  private static final ClassValue<List<WeakReference<Class<?>>>> DRIVERS =
+      new ClassValue<>() {
+        @Override
+        protected List<WeakReference<Class<?>>> computeValue(Class<?> connection) {
+          return seenBy(connection);
+        }
+      };
 
   private PhysicalConnection() {}
 
@@ -29,9 +36,8 @@ final class PhysicalConnection {
    */
   static Object of(Connection given) {
     Connection connection = ShownConnection.behind(given); // to unwrap is to leave the observers
-    for (String name : OF_DRIVERS) {
-      Class<?> driver =
-          LOADED.computeIfAbsent(name, n -> load(n, connection.getClass())).orElse(null);
+    for (WeakReference<Class<?>> loaded : DRIVERS.get(connection.getClass())) {
+      Class<?> driver = loaded.get();
       if (driver != null && wraps(connection, driver)) {
         return unwrapped(connection, driver);
       }
@@ -39,20 +45,24 @@ final class PhysicalConnection {
     return connection;
   }
 
-  private static Optional<Class<?>> load(String name, Class<?> seesDriver) {
-    for (ClassLoader loader :
-        new ClassLoader[] {
-          PhysicalConnection.class.getClassLoader(),
-          seesDriver.getClassLoader(),
-          Thread.currentThread().getContextClassLoader()
-        }) {
-      try {
-        return Optional.of(Class.forName(name, false, loader));
-      } catch (ClassNotFoundException e) {
-        // the driver is not there, or another loader sees it
+  /** An application may bring a driver that this class does not see, or sees as another one. */
+  private static List<WeakReference<Class<?>>> seenBy(Class<?> connection) {
+    Set<Class<?>> found = new LinkedHashSet<>();
+    for (String name : OF_DRIVERS) {
+      for (ClassLoader loader :
+          new ClassLoader[] {
+            connection.getClassLoader(),
+            PhysicalConnection.class.getClassLoader(),
+            Thread.currentThread().getContextClassLoader()
+          }) {
+        try {
+          found.add(Class.forName(name, false, loader));
+        } catch (ClassNotFoundException e) {
+          // the driver is not there, or another loader sees it
+        }
       }
     }
-    return Optional.empty();
+    return found.stream().<WeakReference<Class<?>>>map(WeakReference::new).toList();
   }
 
   // wrappers that know nothing of it answer in many ways

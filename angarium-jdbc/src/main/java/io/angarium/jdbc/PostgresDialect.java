@@ -1475,7 +1475,7 @@ final class PostgresDialect implements Dialect {
    * drivers need not tell. Costs no statement with PostgreSQL's own driver.
    */
   @Override
-  public TransactionWatch watch(Connection connection) {
+  public TransactionWatch watch(Connection connection, boolean open) {
     return () -> {
       if (!PostgresDriver.canCommit(connection)) {
         Sql.of(CAN_COMMIT).run(connection);

@@ -51,6 +51,7 @@ public final class ProducedMessages implements ReconciledSide {
   public void keys(Window window, Consumer<String> each) {
     KeyReader.read(
         database.dataSource(),
+        database.source()::check,
         "messages for " + destination,
         dialect.produced(destination, window, age(window.from())),
         row -> server.uuid(row, 1).toString(),

@@ -29,7 +29,9 @@ final class Source {
   /** SQLState of MariaDB, MySQL and H2. */
   private static final String NO_SUCH_COLUMN = "42S22";
 
-  private static final String NOT_TOLD = "has no source: run the newest script of feature outbox";
+  private static final String NOT_TOLD =
+      "has no source: if its row is lost, insert one (version: 1); then run the newest script of"
+          + " feature outbox";
 
   /** SQLStates: no right to read; MySQL's is told by its numbers. */
   private static final Set<String> DENIED = Set.of("42501", "90096");

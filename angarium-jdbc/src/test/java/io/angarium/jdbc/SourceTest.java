@@ -2,6 +2,7 @@ package io.angarium.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 
 import io.angarium.ConfigurationException;
 import io.angarium.Handover;
@@ -12,6 +13,7 @@ import io.angarium.Partitioning;
 import io.angarium.WrongSourceException;
 import io.angarium.half.Marker;
 import io.angarium.half.Verdict;
+import io.angarium.reconciliation.Window;
 import io.angarium.store.Lease;
 import io.angarium.store.NodeId;
 import io.angarium.store.Position;
@@ -24,17 +26,23 @@ import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
 import io.angarium.testservers.TestDatabase;
+import java.lang.reflect.Proxy;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
+import org.apache.shardingsphere.driver.RoutedConnection;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -189,6 +197,57 @@ final class SourceTest {
     @Override
     public List<String> prefixes() {
       return List.of("a", "o");
+    }
+
+    @Test
+    void dataSourceThatRoutesEachStatementIsRefusedByName() {
+      DataSource routes = new ConnectionSource(() -> RoutedConnection.of(database.getConnection()));
+
+      assertThatThrownBy(() -> JdbcDatabase.open(routes, CREATE))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining("data source: ShardingSphere")
+          .hasMessageContaining("HintManager.setDataSourceName");
+    }
+
+    @Test
+    void keysOfAnotherDatabaseAreNotReadForAReconciliation() {
+      Routing routing = new Routing(database());
+      JdbcDatabase opened = JdbcDatabase.open(routing.source, CREATE.history(true));
+      DataSource other = another();
+      send(JdbcDatabase.open(other, CREATE.history(true)));
+      Window window = new Window(Instant.EPOCH, Instant.EPOCH.plusSeconds(1));
+
+      routing.to(other);
+
+      assertThatThrownBy(
+              () ->
+                  opened
+                      .produced("kafka:a")
+                      .keys(window, key -> fail("key of the other database: " + key)))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("the data source routes");
+    }
+
+    /** As each application of a server brings its own. */
+    @Test
+    void driverIsFoundWhicheverClassLoaderBringsIt() throws Exception {
+      URL driver = org.h2.Driver.class.getProtectionDomain().getCodeSource().getLocation();
+      try (URLClassLoader application =
+          new URLClassLoader(new URL[] {driver}, ClassLoader.getPlatformClassLoader())) {
+        java.sql.Driver own =
+            (java.sql.Driver)
+                application.loadClass("org.h2.Driver").getDeclaredConstructor().newInstance();
+        try (Connection physical = own.connect("jdbc:h2:mem:", new Properties())) {
+          Connection pooled =
+              (Connection)
+                  Proxy.newProxyInstance(
+                      application,
+                      new Class<?>[] {Connection.class},
+                      (proxy, method, arguments) -> method.invoke(physical, arguments));
+
+          assertThat(PhysicalConnection.of(pooled)).isSameAs(physical);
+        }
+      }
     }
 
     @Test

@@ -11,8 +11,13 @@ import io.angarium.Handover;
 import io.angarium.Message;
 import io.angarium.MessageId;
 import io.angarium.Partitioning;
+import io.angarium.simulation.Planted;
 import io.angarium.store.NodeIdInUseException;
+import io.angarium.store.OutboxStore;
 import io.angarium.store.Position;
+import io.angarium.store.ReadLimit;
+import io.angarium.store.ReadRows;
+import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
 import io.angarium.store.Written;
 import io.angarium.testkit.FakeTransport;
@@ -126,6 +131,35 @@ class RelayTest {
     world.pass(Duration.ofSeconds(5), relay);
     assertThat(world.received()).hasSize(2);
     assertThat(world.events).allMatch(event -> event.endsWith("PROMPT")).hasSize(2);
+  }
+
+  /** The owner may be sending them already. */
+  @Test
+  void placesWhoseReadTakesLongAreLeftToTheOwner() {
+    OutboxStore slow =
+        new Planted(world.database.outboxStore()) {
+          @Override
+          public ReadRows read(List<Span> spans, ReadLimit limit) {
+            ReadRows read = super.read(spans, limit);
+            if (!read.rows().isEmpty()) {
+              world.clock.advance(Duration.ofMillis(1_600)); // more than half the grace
+            }
+            return read;
+          }
+        };
+    Relay other = world.storedIn(slow).relay("slow");
+    world.settle(other);
+    try (Tx tx = world.database.begin(Handover.NONE)) {
+      tx.outbox().send(message(null, "late"));
+      tx.commit();
+    }
+    StoredMessage row = world.database.unsent().get(0);
+
+    other.committed(
+        new Written(Set.of(), List.of(), Set.of(row.position()), slow.source()), Duration.ZERO);
+    other.runOnce(Relay.Step.SEND);
+
+    assertThat(world.received()).isEmpty();
   }
 
   /** Of another database at the same places: they would be deleted here, unsent. */

@@ -1,0 +1,80 @@
+package io.angarium.jdbc;
+
+import io.angarium.store.StoreException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Watches transactions that a framework begins and commits, for databases that end a transaction in
+ * the middle and go on in another one: H2, MySQL and MariaDB do so with the victim of a deadlock.
+ * Thread-safe.
+ */
+public final class WatchedTransactions {
+  /** Those that go on; the others refuse every statement, and so the outbox's. */
+  private static final Set<String> GOING_ON = Set.of("h2", "mysql", "mariadb");
+
+  private final Map<String, Dialect> dialects = new ConcurrentHashMap<>();
+
+  /** Creates what watches any number of transactions on any databases. */
+  public WatchedTransactions() {}
+
+  /** A transaction that is watched. Not thread-safe: one thread at a time. */
+  public static final class Watched {
+    private final Connection connection;
+    private final @Nullable TransactionWatch watch;
+
+    private Watched(Connection connection, @Nullable TransactionWatch watch) {
+      this.connection = connection;
+      this.watch = watch;
+    }
+
+    /** The connection that all work of the transaction must use until the end of the watch. */
+    public Connection connection() {
+      return connection;
+    }
+
+    /**
+     * Ends the watch, right before what must share the fate of the work. Blocks for at most one
+     * statement, and for none if the work ran single statements only.
+     *
+     * @throws StoreException if the database has ended the transaction that the work began in
+     */
+    public void end() {
+      if (watch != null) {
+        OutboxWriter.end(watch);
+      }
+    }
+  }
+
+  /**
+   * Begins to watch a transaction. Takes no round trip.
+   *
+   * @param connection with a running transaction
+   * @param open whether it may have run a statement that this connection did not show
+   * @return on databases that do not go on, and on unknown ones, with the connection itself
+   * @throws StoreException if the connection fails
+   */
+  public Watched begin(Connection connection, boolean open) {
+    try {
+      String product = JdbcDatabase.product(connection.getMetaData());
+      if (!GOING_ON.contains(product.toLowerCase(Locale.ROOT))) {
+        return new Watched(connection, null);
+      }
+      Dialect dialect = dialects.computeIfAbsent(product, WatchedTransactions::dialect);
+      TransactionWatch watch = dialect.watch(connection, open);
+      Connection given = watch.connection();
+      return new Watched(given == null ? connection : given, watch);
+    } catch (SQLException e) {
+      throw OwnTransaction.failure("Failed watching a transaction", e);
+    }
+  }
+
+  private static Dialect dialect(String product) {
+    return JdbcDatabase.dialect(product, new TableNames(JdbcConfig.DEFAULTS));
+  }
+}

@@ -2,6 +2,7 @@ package io.angarium.relay;
 
 import io.angarium.DurationText;
 import io.angarium.relay.KeyState.Failure;
+import io.angarium.relay.QueuedWrite.Subject;
 import io.angarium.store.Burial;
 import io.angarium.store.Lease;
 import io.angarium.store.Parking;
@@ -157,7 +158,7 @@ final class KeyTroubles {
     if (!buried.isEmpty() && !blocks) {
       settle(key, partition, List.of(), List.of(), true);
     }
-    writes.afterwards(partition.lease, rows, () -> sender.forget(key));
+    writes.afterwards(partition.lease, key.hash, rows, () -> sender.forget(key));
   }
 
   private void judgeFirst(Failure first, List<Parking> heads, List<Failure> buried) {
@@ -213,6 +214,7 @@ final class KeyTroubles {
   private void afterWrites(KeyState key, PartitionState partition) {
     writes.afterwards(
         partition.lease,
+        key.hash,
         List.of(),
         () -> {
           key.settling = false;
@@ -239,8 +241,10 @@ final class KeyTroubles {
       burials.add(Burial.of(row, attempts(failure), reason(failure), blocksKey));
       rows.add(row.position());
     }
+    Burial first = burials.get(0);
     writes.add(
         lease,
+        Subject.of(first.position(), first.keyHash()),
         () -> context.store().bury(lease, burials),
         rows,
         () -> failures.forEach(this::dead));

@@ -2,6 +2,7 @@ package io.angarium.relay;
 
 import io.angarium.Destination;
 import io.angarium.relay.Circuit.Demand;
+import io.angarium.relay.QueuedWrite.Subject;
 import io.angarium.store.Lease;
 import io.angarium.store.StoreException;
 import io.angarium.store.StoredMessage;
@@ -72,7 +73,7 @@ final class Lane {
             context.store(),
             context.listener(),
             this::gone);
-    this.writes = new StoreWrites(context, flights, partitions::lost);
+    this.writes = new StoreWrites(context, flights, partitions::lost, refusedKeys());
     this.sender =
         new Sender(
             context, transports, flights, shares, partitions, circuits, writes, this::result);
@@ -130,6 +131,37 @@ final class Lane {
       era = current;
       storeRetryNanos = context.time().nanoTime();
     }
+  }
+
+  private StoreWrites.RefusedKeys refusedKeys() {
+    return new StoreWrites.RefusedKeys() {
+      @Override
+      public void refused(Subject key) {
+        sender.leaveWaiting(key.partition(), key.keyHash());
+      }
+
+      @Override
+      public void left(Subject key, long sequence) {
+        PartitionState partition = partitions.get(key.partition());
+        if (partition != null) {
+          partition.leave(key.keyHash(), sequence);
+        }
+      }
+
+      @Override
+      public void written(Subject key) {
+        PartitionState partition = partitions.get(key.partition());
+        if (partition != null) {
+          partition.resumeKey(key.keyHash());
+          reader.hurry();
+        }
+      }
+    };
+  }
+
+  /** True if the database records all that becomes of messages. Thread-safe. */
+  boolean recordsAll() {
+    return writes.recordsAll() && retries.movesAll();
   }
 
   private void gone(Lease lease) {
@@ -201,6 +233,7 @@ final class Lane {
   void drain() {
     outcomes.apply();
     writeAll();
+    writes.dropRefused();
     flush();
   }
 
@@ -255,7 +288,7 @@ final class Lane {
     }
     partitions.sync(flights);
     writes.run();
-    busy |= partitions.releaseDrained(flights);
+    busy |= partitions.releaseDrained(flights, writes::refusedRows);
     resumeGranted();
     shares.takeResumed().forEach(reader::resume);
     busy |= handovers.readPlaces();

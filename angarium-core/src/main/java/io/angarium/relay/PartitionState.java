@@ -21,6 +21,10 @@ final class PartitionState {
   final Lease lease;
   final Set<Long> blockedKeys;
   private final Map<Destination, Held> held = new HashMap<>();
+
+  /** The first row of each key that stays in the outbox, as a write of the key is refused. */
+  private final Map<Long, Long> left = new HashMap<>();
+
   private long cursor;
   private long cursorMax;
   private long floor;
@@ -90,6 +94,23 @@ final class PartitionState {
     held.computeIfAbsent(destination, d -> new Held()).add(sequence);
   }
 
+  /** Leaves a row in the outbox until what was refused of its key is written. */
+  void leave(long keyHash, long sequence) {
+    left.merge(keyHash, sequence, Math::min);
+  }
+
+  boolean leaves(long keyHash) {
+    return !left.isEmpty() && left.containsKey(keyHash);
+  }
+
+  /** Reads again from the first row left of a key. */
+  void resumeKey(long keyHash) {
+    Long first = left.remove(keyHash);
+    if (first != null) {
+      rewind(first);
+    }
+  }
+
   boolean blocks(long keyHash) {
     return !blockedKeys.isEmpty() && blockedKeys.contains(keyHash);
   }
@@ -122,7 +143,7 @@ final class PartitionState {
 
   /** True if rows below the cursor may be neither sent nor in flight. */
   boolean holdsAny() {
-    return !held.isEmpty();
+    return !held.isEmpty() || !left.isEmpty();
   }
 
   /** Reads again from the first row held for a destination. */
@@ -139,6 +160,7 @@ final class PartitionState {
     floor = 0;
     begun = false;
     held.clear();
+    left.clear();
   }
 
   /** Reads again from a row that was not handed over after all. */

@@ -10,7 +10,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -180,18 +182,19 @@ final class Partitions {
   }
 
   /**
-   * Gives back surplus partitions that have nothing in flight. Blocks.
+   * Gives back surplus partitions that have nothing in flight but what the database refuses to
+   * record. Blocks.
    *
    * @return true if some were given back
    */
-  boolean releaseDrained(Flights flights) {
+  boolean releaseDrained(Flights flights, IntUnaryOperator refused) {
     if (surplus.isEmpty()) {
       return false;
     }
     List<Lease> drained = new ArrayList<>();
     for (int partition : surplus) {
       PartitionState state = owned.get(partition);
-      if (state != null && flights.of(partition) == 0) {
+      if (state != null && flights.of(partition) == refused.applyAsInt(partition)) {
         drained.add(state.lease);
       }
     }
@@ -204,7 +207,7 @@ final class Partitions {
   }
 
   /** Reads the blocked keys again: a person may have discarded what blocked them. */
-  void refreshBlockedKeys() {
+  void refreshBlockedKeys(BiPredicate<Integer, Long> refused) {
     List<Integer> blocked =
         owned.values().stream()
             .filter(p -> !p.blockedKeys.isEmpty())
@@ -218,7 +221,7 @@ final class Partitions {
       Set<Long> keys = current.getOrDefault(partition, Set.of());
       PartitionState state = owned.get(partition);
       if (state != null) {
-        state.blockedKeys.retainAll(keys);
+        state.blockedKeys.removeIf(key -> !keys.contains(key) && !refused.test(partition, key));
       }
     }
   }

@@ -1,5 +1,6 @@
 package io.angarium.relay;
 
+import io.angarium.Partitioning;
 import io.angarium.store.Lease;
 import io.angarium.store.Parking;
 import io.angarium.store.Position;
@@ -13,10 +14,44 @@ import java.util.function.Consumer;
  */
 final class QueuedWrite {
   final Lease lease;
+  final Subject subject;
   final Step step;
   final List<Position> rows;
   final Runnable done;
   final Runnable dropped;
+
+  /** It is written no more. */
+  boolean ended;
+
+  /**
+   * What the writes depend on each other for: a key, or one message without a key.
+   *
+   * @param sequence of the message without a key; 0 for a key
+   */
+  record Subject(int partition, long keyHash, long sequence) {
+    static Subject of(Position position, long keyHash) {
+      return Partitioning.isKeyed(position.partition())
+          ? ofKey(position.partition(), keyHash)
+          : new Subject(position.partition(), 0, position.sequence());
+    }
+
+    static Subject ofKey(int partition, long keyHash) {
+      return new Subject(partition, keyHash, 0);
+    }
+
+    static Subject of(Settlement settlement) {
+      if (settlement.keyed()) {
+        return ofKey(settlement.lease().partition(), settlement.keyHash());
+      }
+      List<Parking> failed = settlement.failed();
+      return of(failed.isEmpty() ? settlement.acknowledged().get(0) : failed.get(0).position(), 0);
+    }
+  }
+
+  /** True if it only parks rows behind others, which may stay in the outbox as well. */
+  boolean isFollowing() {
+    return step instanceof Park park && park.parkings().stream().noneMatch(Parking::head);
+  }
 
   /** What is written. */
   sealed interface Step {
@@ -55,18 +90,30 @@ final class QueuedWrite {
     }
   }
 
-  QueuedWrite(Lease lease, Step step, List<Position> rows, Runnable done) {
-    this(lease, step, rows, done, () -> {});
+  QueuedWrite(Lease lease, Subject subject, Step step, List<Position> rows, Runnable done) {
+    this(lease, subject, step, rows, done, () -> {});
   }
 
   /**
    * @param dropped run instead of {@code done} if the lease is lost
    */
-  QueuedWrite(Lease lease, Step step, List<Position> rows, Runnable done, Runnable dropped) {
+  QueuedWrite(
+      Lease lease,
+      Subject subject,
+      Step step,
+      List<Position> rows,
+      Runnable done,
+      Runnable dropped) {
     this.lease = lease;
+    this.subject = subject;
     this.step = step;
     this.rows = rows;
     this.done = done;
     this.dropped = dropped;
+  }
+
+  @Override
+  public String toString() {
+    return rows.isEmpty() ? step + " of " + subject : rows.toString();
   }
 }

@@ -235,9 +235,17 @@ public final class Relay implements Handover, AutoCloseable {
     return leases.valid() ? leases.held().size() : 0;
   }
 
-  /** True if the relay was started and its lease is valid. */
+  /**
+   * True if the relay was started, its lease is valid, and the database does not refuse to record
+   * what becomes of messages.
+   */
   public boolean healthy() {
-    return threads.running() && leases.valid();
+    return threads.running() && leases.valid() && recordsAll();
+  }
+
+  /** True if the database refuses for good to record nothing of what becomes of messages. */
+  boolean recordsAll() {
+    return lane.recordsAll();
   }
 
   /**

@@ -8,6 +8,7 @@ import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
 import io.angarium.store.StoreException;
 import io.angarium.store.StoredMessage;
+import io.angarium.store.WriteRefusedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -48,6 +49,7 @@ final class Retries {
   private final Runnable onEnqueued;
   private final LongConsumer onSequence;
   private final Set<Destination> held = new HashSet<>();
+  private final RefusedDelayed delayed;
   private final NavigableSet<Long> dueTicks = new TreeSet<>();
   private final long startNanos;
   private final long tickNanos;
@@ -87,12 +89,18 @@ final class Retries {
     this.sender = sender;
     this.onEnqueued = onEnqueued;
     this.onSequence = onSequence;
+    this.delayed = new RefusedDelayed(context);
     this.startNanos = context.time().nanoTime();
     this.tickNanos = Math.max(1_000_000, context.config().polling().busy().toNanos());
     this.nextNanos = startNanos;
     this.refreshNanos = startNanos;
     this.restUntilNanos = startNanos;
     this.polledNanos = startNanos - context.config().polling().busy().toNanos();
+  }
+
+  /** True if the database takes all delayed messages that are due. Thread-safe. */
+  boolean movesAll() {
+    return delayed.isEmpty();
   }
 
   /** Something will be due after a pause. */
@@ -186,7 +194,7 @@ final class Retries {
     }
     writes.runAll();
     if (writes.idle()) {
-      partitions.refreshBlockedKeys();
+      partitions.refreshBlockedKeys(writes::refuses);
       refreshNanos = polledNanos + context.config().polling().idle().toNanos();
     }
   }
@@ -288,6 +296,7 @@ final class Retries {
   private boolean enqueueDue() {
     List<Lease> leases = new ArrayList<>();
     partitions.active().forEach(p -> leases.add(p.lease));
+    leases.removeIf(delayed::rests);
     boolean moved = enqueueDue(leases) > 0;
     if (moved) {
       onEnqueued.run();
@@ -298,8 +307,10 @@ final class Retries {
   /** A lost lease must not keep the delayed messages of the others back. */
   private int enqueueDue(List<Lease> leases) {
     try {
-      return context.store().enqueueDue(leases, DELAYED_MAX);
-    } catch (LeaseLostException e) {
+      int moved = context.store().enqueueDue(leases, DELAYED_MAX);
+      leases.forEach(delayed::taken);
+      return moved;
+    } catch (LeaseLostException | WriteRefusedException e) {
       int moved = 0;
       for (Lease lease : leases) {
         moved += enqueueDue(lease);
@@ -310,9 +321,14 @@ final class Retries {
 
   private int enqueueDue(Lease lease) {
     try {
-      return context.store().enqueueDue(List.of(lease), DELAYED_MAX);
+      int moved = context.store().enqueueDue(List.of(lease), DELAYED_MAX);
+      delayed.taken(lease);
+      return moved;
     } catch (LeaseLostException e) {
       partitions.lost(lease);
+      return 0;
+    } catch (WriteRefusedException e) {
+      delayed.refused(lease, e);
       return 0;
     }
   }

@@ -99,7 +99,9 @@ final class Sender {
     if (flights.contains(row.position())) {
       return;
     }
-    if (behind) {
+    if (row.isKeyed() && writes.refuses(partition.partition, row.keyHash())) {
+      partition.leave(row.keyHash(), row.position().sequence());
+    } else if (behind) {
       partition.hold(destination, row.position().sequence());
     } else if (row.isKeyed() && partition.blocks(row.keyHash())) {
       flights.add(flight);
@@ -190,6 +192,22 @@ final class Sender {
       key.waiting.remove();
       launch(next, key);
     }
+  }
+
+  /** A write of a key is refused: those that wait for it stay where they are in the database. */
+  void leaveWaiting(int partition, long keyHash) {
+    KeyState key = keys.get(keyHash);
+    PartitionState state = partitions.get(partition);
+    if (key == null || state == null) {
+      return;
+    }
+    for (Flight flight : key.waiting) {
+      flights.remove(flight.row.position());
+      if (flight.source != Flight.Source.PARKED) {
+        state.leave(keyHash, flight.row.position().sequence());
+      }
+    }
+    key.waiting.clear();
   }
 
   /** Leaves those that wait for their key where they are in the database. */

@@ -4,12 +4,14 @@ import io.angarium.relay.QueuedWrite.Alone;
 import io.angarium.relay.QueuedWrite.Note;
 import io.angarium.relay.QueuedWrite.Park;
 import io.angarium.relay.QueuedWrite.Settle;
+import io.angarium.relay.QueuedWrite.Subject;
 import io.angarium.store.Lease;
 import io.angarium.store.LeaseLostException;
 import io.angarium.store.Parking;
 import io.angarium.store.Position;
 import io.angarium.store.Settlement;
 import io.angarium.store.StoreException;
+import io.angarium.store.WriteRefusedException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -22,6 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The writes that only a partition's owner may make, in the order they were decided, each tried
@@ -30,11 +34,14 @@ import java.util.function.Consumer;
  * round. Not thread-safe: one thread at a time.
  */
 final class StoreWrites {
+  private static final Logger LOG = LoggerFactory.getLogger(StoreWrites.class);
   private static final Duration RETRY_PAUSE = Duration.ofMillis(100);
 
   private final RelayContext context;
   private final Flights flights;
   private final Consumer<Lease> onLost;
+  private final RefusedKeys keys;
+  private final RefusedWrites refused = new RefusedWrites();
   private final Deque<QueuedWrite> queue = new ArrayDeque<>();
   private final Map<Lease, List<Parking>> followers = new LinkedHashMap<>();
   private final Map<Long, Integer> followersPerKey = new HashMap<>();
@@ -42,28 +49,43 @@ final class StoreWrites {
   private long dueAtNanos;
   private int gathered;
 
+  /** What becomes of the other rows of a key of which a write is refused. */
+  interface RefusedKeys {
+    /** A write of the key is refused for the first time. */
+    void refused(Subject key);
+
+    /** A row stays in the outbox meanwhile. */
+    void left(Subject key, long sequence);
+
+    /** All is written: what was left is read again. */
+    void written(Subject key);
+  }
+
   /**
    * @param onLost called when a write finds its lease lost
    */
-  StoreWrites(RelayContext context, Flights flights, Consumer<Lease> onLost) {
+  StoreWrites(RelayContext context, Flights flights, Consumer<Lease> onLost, RefusedKeys keys) {
+    this.keys = keys;
     this.context = context;
     this.flights = flights;
     this.onLost = onLost;
     this.retryAtNanos = context.time().nanoTime();
   }
 
-  void add(Lease lease, Runnable action, List<Position> rows, Runnable done) {
-    add(new QueuedWrite(lease, new Alone(action), rows, done));
+  void add(Lease lease, Subject subject, Runnable action, List<Position> rows, Runnable done) {
+    add(new QueuedWrite(lease, subject, new Alone(action), rows, done));
   }
 
-  /** Does something once all that was added before is written. */
-  void afterwards(Lease lease, List<Position> rows, Runnable done) {
-    add(new QueuedWrite(lease, new Note(), rows, done));
+  /** Does something once all that was added before of a key is written. */
+  void afterwards(Lease lease, long keyHash, List<Position> rows, Runnable done) {
+    Subject subject = Subject.ofKey(lease.partition(), keyHash);
+    add(new QueuedWrite(lease, subject, new Note(), rows, done));
   }
 
   /** Parks the row that its key, or it alone, waits for; many are written at once. */
   void parkHead(Lease lease, Parking head, Runnable done) {
-    add(new QueuedWrite(lease, new Park(List.of(head)), List.of(head.position()), done));
+    Subject subject = Subject.of(head.position(), head.keyHash());
+    add(new QueuedWrite(lease, subject, new Park(List.of(head)), List.of(head.position()), done));
   }
 
   /**
@@ -73,7 +95,8 @@ final class StoreWrites {
    */
   void settle(Settlement settlement, List<Position> rows, Consumer<Boolean> settled) {
     Settle step = new Settle(settlement, settled);
-    add(new QueuedWrite(settlement.lease(), step, rows, () -> {}));
+    Subject subject = Subject.of(settlement);
+    add(new QueuedWrite(settlement.lease(), subject, step, rows, () -> {}));
   }
 
   /** Parks a row behind the others of its key; many are written at once. */
@@ -95,8 +118,43 @@ final class StoreWrites {
   }
 
   private void add(QueuedWrite write) {
-    gather();
-    queue.add(write);
+    RefusedWrites.Chain chain = refused.of(write.subject);
+    if (chain == null) {
+      gather();
+      queue.add(write);
+    } else {
+      addTo(chain, write);
+    }
+  }
+
+  /** Rows that would only follow stay in the outbox, so that they take no place in the window. */
+  private void addTo(RefusedWrites.Chain chain, QueuedWrite write) {
+    if (write.isFollowing()) {
+      write.rows.forEach(row -> keys.left(chain.subject, row.sequence()));
+      drop(write);
+    } else {
+      chain.writes.add(write);
+    }
+  }
+
+  /** True if a write of the key is refused, so that its rows stay where they are. */
+  boolean refuses(int partition, long keyHash) {
+    return refused.of(Subject.ofKey(partition, keyHash)) != null;
+  }
+
+  /** True if the database refuses no write for good. Thread-safe. */
+  boolean recordsAll() {
+    return refused.isEmpty();
+  }
+
+  /** Rows of a partition that are in flight for refused writes alone. */
+  int refusedRows(int partition) {
+    return refused.rows(partition);
+  }
+
+  /** Forgets what is refused: the next owner decides anew. */
+  void dropRefused() {
+    refused.dropAll().forEach(this::drop);
   }
 
   private void gather() {
@@ -121,7 +179,7 @@ final class StoreWrites {
   /** Makes all writes that are waiting, unless the database has just refused one. Blocks. */
   void runAll() {
     queueFollowers();
-    if (queue.isEmpty() || context.time().nanoTime() - retryAtNanos < 0) {
+    if (context.time().nanoTime() - retryAtNanos < 0) {
       return;
     }
     for (QueuedWrite write = queue.peek(); write != null; write = queue.peek()) {
@@ -129,12 +187,49 @@ final class StoreWrites {
         return;
       }
     }
+    if (!refused.isEmpty()) {
+      refused.due(context.time().nanoTime()).forEach(this::retry);
+    }
+  }
+
+  private void retry(RefusedWrites.Chain chain) {
+    for (QueuedWrite next = chain.writes.peek(); next != null; next = chain.writes.peek()) {
+      try {
+        write(List.of(next));
+        chain.writes.remove(next);
+      } catch (LeaseLostException e) {
+        drop(next.lease);
+        onLost.accept(next.lease);
+        return;
+      } catch (StoreException e) {
+        context.listener().storeFailed("record a failure", e);
+        chain.rest(context.time().nanoTime());
+        LOG.debug("The database still refuses to record what became of {}", next, e);
+        return;
+      }
+    }
+    refused.end(chain);
+    LOG.info("The database has recorded what it refused before, of {}.", chain.subject);
+    keys.written(chain.subject);
   }
 
   private void addFollowers(Lease lease, List<Parking> parkings) {
+    Map<Long, List<Parking>> perKey = new LinkedHashMap<>();
+    parkings.forEach(p -> perKey.computeIfAbsent(p.keyHash(), k -> new ArrayList<>()).add(p));
+    perKey.forEach((key, ofKey) -> addFollowers(lease, key, ofKey));
+  }
+
+  private void addFollowers(Lease lease, long keyHash, List<Parking> parkings) {
     List<Position> rows = parkings.stream().map(Parking::position).toList();
     Runnable written = () -> written(parkings);
-    queue.add(new QueuedWrite(lease, new Park(parkings), rows, written, written));
+    Subject subject = Subject.ofKey(lease.partition(), keyHash);
+    QueuedWrite write = new QueuedWrite(lease, subject, new Park(parkings), rows, written, written);
+    RefusedWrites.Chain chain = refused.of(subject);
+    if (chain == null) {
+      queue.add(write);
+    } else {
+      addTo(chain, write);
+    }
   }
 
   private void written(List<Parking> parkings) {
@@ -149,11 +244,45 @@ final class StoreWrites {
       return true;
     } catch (LeaseLostException e) {
       return runWithoutLost(together);
+    } catch (WriteRefusedException e) {
+      context.listener().storeFailed("record a failure", e);
+      return runRefused(together, e);
     } catch (StoreException e) {
       context.listener().storeFailed("record a failure", e);
       retryAtNanos = context.time().nanoTime() + RETRY_PAUSE.toNanos();
       return false;
     }
+  }
+
+  /** Nothing was written, since one of them is refused; the others are written one by one. */
+  private boolean runRefused(List<QueuedWrite> together, WriteRefusedException cause) {
+    if (together.size() == 1) {
+      setAside(together.get(0), cause);
+      return true;
+    }
+    for (QueuedWrite write : together) {
+      boolean waits = !write.ended && refused.of(write.subject) == null;
+      if (waits && !run(List.of(write))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void setAside(QueuedWrite write, WriteRefusedException cause) {
+    LOG.error(
+        "The database refuses to record what became of {}: {} Its key waits, all others go on."
+            + " Mend what the error names, a privilege, a constraint, a trigger or an encoding; the"
+            + " write is tried again within a minute.",
+        write,
+        cause.getMessage());
+    RefusedWrites.Chain chain = refused.begin(write.subject);
+    chain.rest(context.time().nanoTime());
+    List<QueuedWrite> ofSubject =
+        queue.stream().filter(other -> other.subject.equals(write.subject)).toList();
+    remove(ofSubject);
+    ofSubject.forEach(other -> addTo(chain, other));
+    keys.refused(write.subject);
   }
 
   /** Nothing was written, since a lease is lost; those of the other leases are. */
@@ -228,9 +357,11 @@ final class StoreWrites {
   void drop(Lease lease) {
     queueFollowers();
     queue.removeIf(write -> write.lease.equals(lease) && drop(write));
+    refused.drop(lease).forEach(this::drop);
   }
 
   private boolean drop(QueuedWrite write) {
+    write.ended = true;
     write.rows.forEach(flights::remove);
     write.dropped.run();
     return true;
@@ -238,10 +369,10 @@ final class StoreWrites {
 
   /** Nanoseconds until a write may be tried; {@link Long#MAX_VALUE} if none waits. */
   long nanosToDue() {
-    if (idle()) {
-      return Long.MAX_VALUE;
-    }
     long now = context.time().nanoTime();
+    if (idle()) {
+      return Math.max(refused.nanosToDue(now), retryAtNanos - now);
+    }
     long toDue = gathered < Together.MAX ? dueAtNanos - now : 0;
     return Math.max(toDue, retryAtNanos - now);
   }

@@ -110,6 +110,9 @@ final class Sweep {
     if (partition == null || flights.contains(row.position())) {
       return;
     }
+    if (row.isKeyed() && partition.leaves(row.keyHash())) {
+      return;
+    }
     Destination destination = row.message().destination();
     if (partition.holds(destination)) {
       if (forgotten.test(destination)) {

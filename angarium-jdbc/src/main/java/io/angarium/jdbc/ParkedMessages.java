@@ -5,12 +5,16 @@ import io.angarium.store.Lease;
 import io.angarium.store.Parking;
 import io.angarium.store.Position;
 import io.angarium.store.Settlement;
+import io.angarium.store.WriteRefusedException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * The fenced writes: into the parked list, out of it, and to the dead letters. A key has at most
@@ -31,8 +35,47 @@ final class ParkedMessages {
 
   /** See {@link io.angarium.store.OutboxStore#park}. */
   void park(Collection<Lease> leases, List<Parking> parkings) {
+    storable(parkings, ParkedMessages::plain, given -> parkGiven(leases, given));
+  }
+
+  /**
+   * Writes reasons in ASCII if the database refuses them as they are: its encoding may lack what a
+   * broker says.
+   */
+  private static <E, T> T storable(
+      List<E> given, UnaryOperator<E> plain, Function<List<E>, T> write) {
+    try {
+      return write.apply(given);
+    } catch (WriteRefusedException refused) {
+      List<E> plainly = given.stream().map(plain).toList();
+      if (plainly.equals(given)) {
+        throw refused;
+      }
+      return write.apply(plainly);
+    }
+  }
+
+  private static Parking plain(Parking p) {
+    return new Parking(
+        p.position(), p.keyHash(), p.head(), p.attempts(), p.pause(), Reason.plain(p.error()));
+  }
+
+  private static Settlement plain(Settlement s) {
+    return new Settlement(
+        s.lease(),
+        s.keyHash(),
+        s.acknowledged(),
+        s.failed().stream().map(ParkedMessages::plain).toList());
+  }
+
+  private static Burial plain(Burial b) {
+    String reason = Objects.requireNonNull(Reason.plain(b.reason()));
+    return new Burial(b.position(), b.keyHash(), b.keyed(), b.attempts(), reason, b.blocksKey());
+  }
+
+  private int parkGiven(Collection<Lease> leases, List<Parking> parkings) {
     parkings.forEach(parking -> requirePartition(leases, parking.position()));
-    fenced(
+    return fenced(
         "parking messages",
         leases,
         connection -> {
@@ -54,6 +97,10 @@ final class ParkedMessages {
 
   /** See {@link io.angarium.store.OutboxStore#settleParked}. */
   Set<Long> settle(List<Settlement> settlements) {
+    return storable(settlements, ParkedMessages::plain, this::settleGiven);
+  }
+
+  private Set<Long> settleGiven(List<Settlement> settlements) {
     if (settlements.isEmpty()) {
       return Set.of();
     }
@@ -98,8 +145,12 @@ final class ParkedMessages {
 
   /** See {@link io.angarium.store.OutboxStore#bury}. */
   void bury(Lease lease, List<Burial> burials) {
+    storable(burials, ParkedMessages::plain, given -> buryGiven(lease, given));
+  }
+
+  private int buryGiven(Lease lease, List<Burial> burials) {
     burials.forEach(burial -> requirePartition(List.of(lease), burial.position()));
-    fenced(
+    return fenced(
         "burying messages",
         List.of(lease),
         connection -> {

@@ -2,6 +2,7 @@ package io.angarium.jdbc;
 
 import io.angarium.TimeSource;
 import io.angarium.store.StoreException;
+import io.angarium.store.WriteRefusedException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -134,7 +135,7 @@ final class Session implements AutoCloseable {
   }
 
   private StoreException failure(String what, SQLException e) {
-    return new StoreException(
+    String text =
         "Failed "
             + what
             + " on "
@@ -143,8 +144,8 @@ final class Session implements AutoCloseable {
             + e.getSQLState()
             + "): "
             + e.getMessage()
-            + "; a fresh connection is used at the next try",
-        e);
+            + "; a fresh connection is used at the next try";
+    return Refusals.isFinal(e) ? new WriteRefusedException(text, e) : new StoreException(text, e);
   }
 
   private Connection open() throws SQLException {

@@ -1,0 +1,197 @@
+package io.angarium.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.angarium.Message;
+import io.angarium.MessageId;
+import io.angarium.store.Burial;
+import io.angarium.store.OutboxStore;
+import io.angarium.store.Parking;
+import io.angarium.store.Position;
+import io.angarium.store.Settlement;
+import io.angarium.store.StoredMessage;
+import io.angarium.store.WriteRefusedException;
+import io.angarium.testkit.FakeTransport;
+import io.angarium.testkit.FakeTransport.Outcome;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A failure that the database refuses to record holds up its own key and nothing else. */
+class RefusedWritesTest {
+  private final RelayFixture world = new RelayFixture(FakeTransport.pipelined());
+  private final Set<Position> refused = new HashSet<>();
+  private String refusedCall = "park|bury|settleParked";
+
+  @ParameterizedTest
+  @EnumSource(names = {"FAIL", "REFUSE"})
+  void otherKeysAreRecordedAndTheRefusedOneGoesOnWhenItIsTaken(Outcome outcome) {
+    Relay relay = relay();
+    world.transport.manual();
+    world.send("k", "poison");
+    world.send("k", "behind");
+    world.send("another", "other");
+    world.pass(Duration.ofSeconds(1), relay);
+    resolve("poison", outcome);
+    resolve("behind", Outcome.FAIL);
+    resolve("other", Outcome.FAIL);
+    world.transport.automatic();
+    world.pass(Duration.ofSeconds(10), relay);
+    world.send("k", "last");
+    world.send("another", "further");
+    world.pass(Duration.ofSeconds(130), relay); // the sweep leaves them alone, too
+
+    assertThat(world.received()).containsExactly("other", "further");
+    assertThat(relay.recordsAll()).isFalse();
+    assertThat(world.broken).isEmpty();
+
+    refused.clear();
+    world.pass(Duration.ofSeconds(70), relay);
+
+    assertThat(relay.recordsAll()).isTrue();
+    assertThat(world.received())
+        .filteredOn(text -> !text.equals("other") && !text.equals("further"))
+        .containsExactlyElementsOf(
+            outcome == Outcome.FAIL
+                ? List.of("poison", "behind", "last")
+                : List.of("behind", "last"));
+    assertThat(world.database.unsent()).isEmpty();
+    assertThat(world.database.parked()).isEmpty();
+  }
+
+  @Test
+  void resultOfARetryIsRefusedAlone() {
+    refusedCall = "settleParked";
+    Relay relay = relay();
+    world.transport.failNext(2);
+    world.send("k", "poison");
+    world.send("another", "other");
+    world.pass(Duration.ofSeconds(20), relay);
+
+    assertThat(world.database.parked()).hasSize(1);
+    assertThat(relay.recordsAll()).isFalse();
+
+    refused.clear();
+    world.pass(Duration.ofSeconds(70), relay);
+
+    assertThat(world.database.parked()).isEmpty();
+    assertThat(relay.recordsAll()).isTrue();
+  }
+
+  @Test
+  void partitionIsGivenToANewNodeAllTheSame() {
+    Relay relay = relay();
+    world.transport.failNext(1);
+    for (int i = 0; i < 20; i++) {
+      world.send("k" + i, i == 0 ? "poison" : "sound");
+      world.pass(Duration.ofMillis(100), relay);
+    }
+    world.pass(Duration.ofSeconds(5), relay);
+    assertThat(relay.recordsAll()).isFalse();
+
+    refused.clear();
+    relay.close();
+    Relay other = world.relay("b");
+    world.pass(Duration.ofSeconds(30), other);
+
+    assertThat(world.received()).hasSize(20);
+    assertThat(world.database.unsent()).isEmpty();
+  }
+
+  @Test
+  void delayedMessagesThatAreRefusedHoldUpNothingElse() {
+    refusedCall = "enqueueDue";
+    Relay relay = relay();
+    Instant due = world.clock.instant().plusSeconds(2);
+    world.send(RelayFixture.message("k", "delayed").notBefore(due));
+    world.pass(Duration.ofSeconds(5), relay);
+    world.send("k", "sound");
+    world.pass(Duration.ofSeconds(5), relay);
+
+    assertThat(world.received()).containsExactly("sound");
+    assertThat(relay.recordsAll()).isFalse();
+
+    refusedCall = "none";
+    world.pass(Duration.ofSeconds(60), relay);
+
+    assertThat(world.received()).containsExactly("sound", "delayed");
+    assertThat(relay.recordsAll()).isTrue();
+  }
+
+  private Relay relay() {
+    world.storedIn(refusing(world.database.outboxStore()));
+    return world.relay("a");
+  }
+
+  private void resolve(String text, Outcome outcome) {
+    MessageId id =
+        world.transport.inFlight().stream()
+            .filter(row -> RelayFixture.text(row.message()).equals(text))
+            .findFirst()
+            .map(StoredMessage::id)
+            .orElseThrow();
+    world.transport.resolve(id, outcome);
+  }
+
+  private OutboxStore refusing(OutboxStore store) {
+    return (OutboxStore)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {OutboxStore.class},
+            (proxy, method, arguments) -> {
+              note();
+              if (method.getName().matches(refusedCall)
+                  && (method.getName().equals("enqueueDue")
+                      || Stream.of(arguments)
+                          .flatMap(this::positions)
+                          .anyMatch(refused::contains))) {
+                throw new WriteRefusedException("simulated: refused. ", null);
+              }
+              try {
+                return method.invoke(store, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  private boolean noted;
+
+  /** Where the poisonous message is, from when it is there. */
+  private void note() {
+    if (!noted) {
+      for (StoredMessage row : world.database.unsent()) {
+        Message message = row.message();
+        if (RelayFixture.text(message).equals("poison")) {
+          refused.add(row.position());
+          noted = true;
+        }
+      }
+    }
+  }
+
+  private Stream<Position> positions(Object argument) {
+    if (argument instanceof Collection<?> many) {
+      return many.stream().flatMap(this::positions);
+    }
+    if (argument instanceof Parking parking) {
+      return Stream.of(parking.position());
+    }
+    if (argument instanceof Burial burial) {
+      return Stream.of(burial.position());
+    }
+    return argument instanceof Settlement settlement
+        ? Stream.concat(
+            settlement.acknowledged().stream(), settlement.failed().stream().map(Parking::position))
+        : Stream.of();
+  }
+}

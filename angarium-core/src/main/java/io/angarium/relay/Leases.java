@@ -43,6 +43,7 @@ final class Leases {
   private volatile long validUntilNanos;
   private volatile boolean everBeaten;
   private volatile int version;
+  private volatile int nodes = 1;
   private boolean others;
 
   /** At the last heartbeat, free partitions could not be acquired. Only the beat reads it. */
@@ -85,6 +86,11 @@ final class Leases {
   /** Rises whenever {@link #held} has changed. */
   int version() {
     return version;
+  }
+
+  /** How many live nodes wanted partitions at the last heartbeat; at least 1. */
+  int nodes() {
+    return nodes;
   }
 
   /** The partitions of this node, by partition. */
@@ -160,6 +166,7 @@ final class Leases {
   private synchronized List<Integer> align(Membership membership) {
     held.values().removeIf(lease -> !stands(lease, membership));
     surplus.retainAll(held.keySet());
+    nodes = Math.max(1, membership.takingPart().size());
     others = membership.takingPart().stream().anyMatch(name -> !name.equals(node.name()));
     List<Integer> missing = new ArrayList<>();
     for (int partition : partitioning.all()) {

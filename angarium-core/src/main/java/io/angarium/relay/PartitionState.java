@@ -53,6 +53,11 @@ final class PartitionState {
     cursorMax = Math.max(cursorMax, cursor);
   }
 
+  /** True if a row was not read before. */
+  boolean isUnread(long sequence) {
+    return sequence > cursorMax;
+  }
+
   /** True until {@link #begin}. */
   boolean isNew() {
     return !begun;

@@ -78,6 +78,11 @@ final class Partitions {
     return owned.values();
   }
 
+  /** How many live nodes share the partitions, this one included. */
+  int nodes() {
+    return leases.nodes();
+  }
+
   boolean isEmpty() {
     return owned.isEmpty();
   }

@@ -9,6 +9,7 @@ import io.angarium.store.StoredMessage;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -40,7 +41,18 @@ final class Reader {
   private final Sweep sweep;
   private final HeldReads held;
   private final Pace pace;
+  private final PollPauses pauses;
   private final Woken woken = new Woken();
+
+  /** The partitions whose commits were announced to the look of this round. */
+  private Set<Integer> announced = Set.of();
+
+  /**
+   * The partitions in which a poll found messages that nobody had announced: they are of other
+   * processes, unless an announcement comes behind.
+   */
+  private final Set<Integer> unannounced = new HashSet<>();
+
   private volatile boolean allWoken;
 
   /** Asked for in this round already, with something else; -1 if it was not. */
@@ -48,7 +60,6 @@ final class Reader {
 
   private Aging aging;
   private long nextPollNanos;
-  private long pauseNanos;
   private long lastSequence;
 
   /** The look of this round, behind which more may be read. */
@@ -59,6 +70,10 @@ final class Reader {
 
   private Instant promptSince = Instant.EPOCH;
   private boolean windowFull;
+
+  /** The last poll left rows behind. */
+  private boolean readFull;
+
   private boolean behind;
   private int turn;
 
@@ -93,6 +108,7 @@ final class Reader {
     this.aging = new Aging(polling.grace());
     this.nextPollNanos = context.time().nanoTime();
     this.pace = new Pace(polling.busy(), nextPollNanos);
+    this.pauses = new PollPauses(polling);
   }
 
   /**
@@ -112,7 +128,7 @@ final class Reader {
   /** Makes all partitions be read soon. */
   void hurry() {
     nextPollNanos = context.time().nanoTime();
-    pauseNanos = 0;
+    pauses.restart();
     sawSequence = -1; // there is more than it tells of
     ahead.forget(); // it is of some of them
   }
@@ -292,6 +308,10 @@ final class Reader {
   /** Every partition that may have rows above its cursor. */
   private List<PartitionState> behind(long now) {
     long last = askForLastSequence();
+    if (!unannounced.isEmpty()) {
+      pauses.foundOfOthers(now);
+      unannounced.clear();
+    }
     if (last < lastSequence) {
       startOver(last);
     }
@@ -310,9 +330,10 @@ final class Reader {
   /** What was told of before the answer is read; a wake that comes later stays. */
   private long askForLastSequence() {
     if (sawSequence >= 0 && woken.isEmpty()) {
+      announced = Set.of();
       return sawSequence;
     }
-    woken.take();
+    announce();
     return context.store().lastSequence();
   }
 
@@ -343,11 +364,16 @@ final class Reader {
     hurry();
   }
 
+  private void announce() {
+    announced = woken.take();
+    unannounced.removeAll(announced);
+  }
+
   private List<PartitionState> takeWoken() {
-    Set<Integer> taken = woken.take();
-    List<PartitionState> targets = new ArrayList<>(taken.size());
+    announce();
+    List<PartitionState> targets = new ArrayList<>(announced.size());
     for (PartitionState partition : partitions.active()) {
-      if (taken.contains(partition.partition)) {
+      if (announced.contains(partition.partition)) {
         targets.add(partition);
       }
     }
@@ -381,6 +407,7 @@ final class Reader {
     for (StoredMessage row : found.read().rows()) {
       PartitionState partition = partitions.get(row.position().partition());
       if (partition != null) {
+        notice(row, partition);
         partition.read(row.position().sequence());
       }
     }
@@ -392,6 +419,14 @@ final class Reader {
     }
   }
 
+  /** What follows a full read may be of a commit that was announced before it. */
+  private void notice(StoredMessage row, PartitionState partition) {
+    boolean known = readFull || announced.contains(partition.partition);
+    if (!known && partition.isUnread(row.position().sequence())) {
+      unannounced.add(partition.partition);
+    }
+  }
+
   /** Keyless rows belong to the node that wrote them until they have aged. */
   private long end(PartitionState partition) {
     return partition.keyed() ? Long.MAX_VALUE : agedUpTo;
@@ -399,13 +434,7 @@ final class Reader {
 
   private void schedule(List<StoredMessage> rows, boolean full) {
     long now = context.time().nanoTime();
-    if (full) {
-      nextPollNanos = now;
-      return;
-    }
-    long before = rows.isEmpty() ? pauseNanos * 2 : 0;
-    long longer = Math.max(before, Math.max(1_000_000, polling.busy().toNanos()));
-    pauseNanos = Math.min(longer, polling.idle().toNanos());
-    nextPollNanos = now + pauseNanos;
+    readFull = full;
+    nextPollNanos = full ? now : now + pauses.after(!rows.isEmpty(), partitions.nodes(), now);
   }
 }

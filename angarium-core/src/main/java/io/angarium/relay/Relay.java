@@ -16,6 +16,7 @@ import io.angarium.store.Written;
 import io.angarium.transport.Transport;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -32,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * <p>{@link #start} runs it on four threads of its own; {@link #runOnce} runs one round on the
  * caller's thread instead, for tests. Thread-safe.
  */
-public final class Relay implements Handover, AutoCloseable {
+public final class Relay implements Handover, Wakeable, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Relay.class);
   private static final int LEAVE_TRIES = 3;
 
@@ -186,9 +187,28 @@ public final class Relay implements Handover, AutoCloseable {
   }
 
   /** Wakes the relay, so that it looks for messages now. Does not block. */
+  @Override
   public void wake() {
     lane.wakeAll();
     threads.signalAll();
+  }
+
+  @Override
+  public void wake(Collection<Integer> partitions) {
+    if (wakeHeld(partitions)) {
+      threads.signalLane();
+    }
+  }
+
+  /** True if the lane must begin a round for it. */
+  private boolean wakeHeld(Collection<Integer> partitions) {
+    boolean wake = false;
+    for (int partition : partitions) {
+      if (leases.holds(partition)) {
+        wake |= lane.wake(partition);
+      }
+    }
+    return wake;
   }
 
   @Override
@@ -203,11 +223,7 @@ public final class Relay implements Handover, AutoCloseable {
       lane.handovers().add(position, sinceWritten);
     }
     boolean wake = !written.keyless().isEmpty() || !written.keylessToRead().isEmpty();
-    for (int partition : written.keyedPartitions()) {
-      if (leases.holds(partition)) {
-        wake |= lane.wake(partition);
-      }
-    }
+    wake |= wakeHeld(written.keyedPartitions());
     if (wake) {
       threads.signalLane();
     }

@@ -91,7 +91,8 @@ public record RelayConfig(
    *
    * @param busy pause after a poll that found something, 0..1 s; default 5 ms; a look for what was
    *     just committed waits as long as the last one took, but no longer than this
-   * @param idle longest pause when nothing is found, 10 ms..1 min; default 1 s
+   * @param idle longest pause when nothing is found, 10 ms..1 min; default 1 s. While polls find
+   *     messages of other processes, and for some time after, the longest pause is shorter
    * @param late pause between looks for rows committed late, 10 ms..1 min; default 200 ms
    * @param grace age from which a keyless message that its own node should have sent is sent by the
    *     owner of its partition, 100 ms..1 h; default 3 s

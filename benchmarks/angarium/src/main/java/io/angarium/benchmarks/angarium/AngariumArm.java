@@ -1,6 +1,5 @@
 package io.angarium.benchmarks.angarium;
 
-import io.angarium.Handover;
 import io.angarium.Message;
 import io.angarium.MessageIntake;
 import io.angarium.benchmarks.arm.Arm;
@@ -35,8 +34,9 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Angarium with all it does: leases, order through failures, retries, dead letters, and a hand-over
  * after each commit. Options: {@code relays} (default 1) in this JVM, each with its own
- * connections; {@code history} (default 0): 1 keeps what was sent; {@code poison} (default 0): 1 if
- * some messages cannot be sent.
+ * connections; {@code apart} (default 0): 1 if transactions take turns among the relays as if each
+ * were a process of its own, so that a relay is told of its own alone; {@code history} (default 0):
+ * 1 keeps what was sent; {@code poison} (default 0): 1 if some messages cannot be sent.
  */
 public final class AngariumArm implements Arm {
   private final ArmSettings settings;
@@ -47,7 +47,7 @@ public final class AngariumArm implements Arm {
   private final AtomicLong sent = new AtomicLong();
   private final AtomicLong unacknowledged = new AtomicLong();
   private volatile Relays relays = Relays.NONE;
-  private volatile JdbcOutbox outbox;
+  private volatile List<JdbcOutbox> outboxes;
 
   AngariumArm(ArmSettings settings) throws SQLException {
     this.settings = settings;
@@ -60,7 +60,7 @@ public final class AngariumArm implements Arm {
                 .history(settings.number("history", 0) > 0));
     this.transport = transport(settings);
     this.destination = destination(settings);
-    this.outbox = outbox(Handover.NONE);
+    this.outboxes = outboxes(Relays.NONE);
   }
 
   private static Transport transport(ArmSettings settings) {
@@ -87,13 +87,17 @@ public final class AngariumArm implements Arm {
     ArmProgram.run(AngariumArm::new);
   }
 
-  private JdbcOutbox outbox(Handover handover) {
-    return database.outbox(MessageIntake.of(null), handover);
+  private List<JdbcOutbox> outboxes(Relays relays) {
+    return relays.handovers().stream()
+        .map(handover -> database.outbox(MessageIntake.of(null), handover))
+        .toList();
   }
 
   @Override
   public void transact(long businessId, List<Outgoing> messages) throws SQLException {
     List<Message> out = messages.stream().map(this::message).toList();
+    List<JdbcOutbox> turns = outboxes;
+    JdbcOutbox outbox = turns.get((int) (businessId % turns.size()));
     outbox.inTransaction(
         (connection, tx) -> {
           BusinessTable.insert(connection, businessId);
@@ -126,12 +130,12 @@ public final class AngariumArm implements Arm {
           }
         };
     relays = Relays.start(database, transport, settings, counter);
-    outbox = outbox(relays.handover());
+    outboxes = outboxes(relays);
   }
 
   @Override
   public void stop() {
-    outbox = outbox(Handover.NONE);
+    outboxes = outboxes(Relays.NONE);
     relays.close(); // returns when the last delete is committed
     relays = Relays.NONE;
   }

@@ -22,13 +22,13 @@ import java.util.Set;
 /** The relays of an arm that run. Not thread-safe. */
 final class Relays implements AutoCloseable {
   /** None: nothing is sent. */
-  static final Relays NONE = new Relays(Handover.NONE, new ArrayDeque<>());
+  static final Relays NONE = new Relays(List.of(Handover.NONE), new ArrayDeque<>());
 
-  private final Handover handover;
+  private final List<Handover> handovers;
   private final Deque<AutoCloseable> open;
 
-  private Relays(Handover handover, Deque<AutoCloseable> open) {
-    this.handover = handover;
+  private Relays(List<Handover> handovers, Deque<AutoCloseable> open) {
+    this.handovers = handovers;
     this.open = open;
   }
 
@@ -54,7 +54,8 @@ final class Relays implements AutoCloseable {
       relay.start();
       relays.add(relay);
     }
-    return new Relays(new AllRelays(relays), open);
+    boolean apart = settings.number("apart", 0) > 0;
+    return new Relays(apart ? relays : List.of(new AllRelays(relays)), open);
   }
 
   /** Tells each relay: what others committed is found by a poll otherwise, which is left out. */
@@ -87,9 +88,9 @@ final class Relays implements AutoCloseable {
         defaults.closeTimeout());
   }
 
-  /** Where transactions of this JVM hand over what they committed. */
-  Handover handover() {
-    return handover;
+  /** Where transactions of this JVM hand over what they committed; several if they take turns. */
+  List<Handover> handovers() {
+    return handovers;
   }
 
   @Override

@@ -5,5 +5,7 @@ public enum DatabaseKind {
   /** PostgreSQL. */
   POSTGRESQL,
   /** MariaDB. */
-  MARIADB
+  MARIADB,
+  /** MySQL: our own arms only. */
+  MYSQL
 }

@@ -31,6 +31,7 @@ final class Goals {
             relay(),
             growing(),
             troubled(),
+            nodes(),
             OpenWriterGoals.all(),
             InboxGoals.all(),
             HalfGoals.all())
@@ -86,7 +87,7 @@ final class Goals {
             1.1,
             r -> r.spread("history", DATABASE_CPU, List.of())),
         atLeast("P7", "50 relays, of one relay", 0.8, r -> r.between("relays", "50", "1", SPEED)),
-        atMost("P7", "50 idle relays, percent of a core of the database", 1, Goals::idle),
+        atMost("P7", "50 idle relays, percent of a core of the database", 1, r -> idle(r, "50")),
         atMost(
             "P10",
             "live heap MB of a backlog of 5 000 000, in a heap of 256",
@@ -118,6 +119,25 @@ final class Goals {
             "speed after an outage, of a plain drain",
             0.8,
             r -> r.between("outage", "60 s", OutageScenario.PLAIN, SPEED)));
+  }
+
+  /** Keys that another node owns. */
+  private static List<Goal> nodes() {
+    return Stream.concat(
+            Stream.of("2", "5", "10")
+                .flatMap(
+                    count -> Stream.of(nodes(count, "p50 ms", 20), nodes(count, "p99 ms", 100))),
+            Stream.of(
+                atMost(
+                    "P7",
+                    "10 idle relays, percent of a core of the database",
+                    1.5,
+                    r -> idle(r, "10"))))
+        .toList();
+  }
+
+  private static Goal nodes(String count, String metric, double limit) {
+    return atMost("P12", count + " nodes, " + metric, limit, r -> r.ours("nodes", count, metric));
   }
 
   private static OptionalDouble ofRaw(Lookup results, BrokerKind broker) {
@@ -176,8 +196,8 @@ final class Goals {
         : OptionalDouble.empty();
   }
 
-  private static OptionalDouble idle(Lookup results) {
+  private static OptionalDouble idle(Lookup results, String relays) {
     String metric = "database percent of a core";
-    return Lookup.cost(results.ours("idle", "50", metric), results.ours("idle", "0", metric));
+    return Lookup.cost(results.ours("idle", relays, metric), results.ours("idle", "0", metric));
   }
 }

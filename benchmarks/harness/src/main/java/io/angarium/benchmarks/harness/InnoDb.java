@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** MariaDB's tables, brought to rest: nothing left to purge, nothing left to write out. */
+/**
+ * The tables of MariaDB or MySQL, brought to rest: nothing left to purge, nothing left to write
+ * out.
+ */
 final class InnoDb {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -31,25 +34,31 @@ final class InnoDb {
   private static final List<String> WRITE_OUT = List.of("20000", "20000", "0", "0");
 
   private final Statement statement;
+  private final String history;
 
-  private InnoDb(Statement statement) {
+  private InnoDb(Statement statement, String history) {
     this.statement = statement;
+    this.history = history;
   }
 
-  /** Waits until it rests; what is left to do if that takes too long. */
-  static Optional<String> settle(TestDatabase database) throws SQLException {
+  /**
+   * Waits until it rests; what is left to do if that takes too long.
+   *
+   * @param history asks for the number of transactions to purge, in the second column
+   */
+  static Optional<String> settle(TestDatabase database, String history) throws SQLException {
     try (Connection connection = database.connect();
         Statement statement = connection.createStatement()) {
-      return new InnoDb(statement).settle();
+      return new InnoDb(statement, history).settle();
     }
   }
 
   private Optional<String> settle() throws SQLException {
     Rest rest = new Rest(PATIENCE);
-    long history = rest.untilNotFalling(QUIET, () -> status("Innodb_history_list_length"));
+    long left = rest.untilNotFalling(QUIET, () -> Long.parseLong(text(history, 2)));
     long dirty = writeOut(rest);
     return rest.isOver()
-        ? Optional.of(history + " transactions to purge, " + dirty + " pages to write")
+        ? Optional.of(left + " transactions to purge, " + dirty + " pages to write")
         : Optional.empty();
   }
 

@@ -35,6 +35,9 @@ record Plan(String form, List<Scenario> scenarios, List<Scenario> others) {
   /** Of half messages. */
   private static final List<Integer> CALLERS = List.of(1, 8, 64, 512);
 
+  /** On one database. */
+  private static final List<Integer> NODES = List.of(2, 5, 10);
+
   /** That do transactions at once. */
   private static final int THREADS = 8;
 
@@ -95,10 +98,23 @@ record Plan(String form, List<Scenario> scenarios, List<Scenario> others) {
 
   /** Each takes minutes: with them the short form would be no short one. */
   private static List<Scenario> briefIfNamed() {
-    return List.of(
-        brokers(50_000, 120_000, 3, 2),
-        new InboxScenario(3_000, 60_000, 3),
-        new HalfScenario(CALLERS, 20, 5, 1));
+    List<Scenario> scenarios = new ArrayList<>();
+    scenarios.add(brokers(50_000, 120_000, 3, 2));
+    scenarios.add(new InboxScenario(3_000, 60_000, 3));
+    scenarios.add(new HalfScenario(CALLERS, 20, 5, 1));
+    scenarios.addAll(nodes(NODES, 12, 1));
+    return scenarios;
+  }
+
+  /** Nodes that are told of their own transactions alone: most keys belong to another one. */
+  private static List<Scenario> nodes(List<Integer> counts, int seconds, int rounds) {
+    Load load = load(KEYED, 1, 50, seconds);
+    return counts.stream()
+        .<Scenario>map(
+            count ->
+                LoadScenario.of("nodes", count.toString(), load, Lineup.of(OURS, rounds))
+                    .with(Map.of("relays", count.toString(), "apart", "1")))
+        .toList();
   }
 
   private static List<Scenario> full() {
@@ -121,6 +137,7 @@ record Plan(String form, List<Scenario> scenarios, List<Scenario> others) {
     scenarios.add(new InboxScenario(10_000, 200_000, 5));
     scenarios.add(new HalfScenario(CALLERS, 30, 10, 3));
     scenarios.addAll(growth());
+    scenarios.addAll(nodes(NODES, 20, 2));
     scenarios.add(new OpenWriterScenario(load(KEYED, 1, 200, 60)));
     scenarios.add(new OutageScenario(KEYED, 60, 500, 10, 2));
     return scenarios;
@@ -145,6 +162,7 @@ record Plan(String form, List<Scenario> scenarios, List<Scenario> others) {
         new RelaysScenario(KEYED, 2_000, List.of(1, 5), 1),
         new IdleScenario(List.of(0, 5), 3),
         Growth.poison(20_000, List.of(0, 10)),
+        nodes(List.of(2), 2, 1).get(0),
         steadyPoison(10, 2),
         Growth.payloads(List.of(100, 1_000_000), 3_000_000),
         new OpenWriterScenario(load(KEYED, 1, 200, 2)),
@@ -159,7 +177,7 @@ record Plan(String form, List<Scenario> scenarios, List<Scenario> others) {
         new HistoryScenario(KEYED, List.of(0, 1_000_000, 10_000_000), 200_000, 5),
         Growth.keys(300_000, List.of(1, 100, 10_000, 1_000_000)),
         new RelaysScenario(KEYED, 300_000, List.of(1, 2, 10, 50), 2),
-        new IdleScenario(List.of(0, 1, 50), 20),
+        new IdleScenario(List.of(0, 1, 10, 50), 20),
         Growth.poison(300_000, List.of(0, 1, 10)),
         steadyPoison(0, 20),
         steadyPoison(10, 20),

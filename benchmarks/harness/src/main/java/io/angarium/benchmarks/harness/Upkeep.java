@@ -17,7 +17,16 @@ enum Upkeep {
   MARIADB("SHOW GLOBAL STATUS LIKE 'Innodb_os_log_written'") {
     @Override
     Optional<String> settle(TestDatabase database) throws SQLException {
-      return InnoDb.settle(database);
+      return InnoDb.settle(database, "SHOW GLOBAL STATUS LIKE 'Innodb_history_list_length'");
+    }
+  },
+  MYSQL("SHOW GLOBAL STATUS LIKE 'Innodb_os_log_written'") {
+    @Override
+    Optional<String> settle(TestDatabase database) throws SQLException {
+      return InnoDb.settle(
+          database,
+          "SELECT name, count FROM information_schema.innodb_metrics"
+              + " WHERE name = 'trx_rseg_history_len'");
     }
   };
 

@@ -16,7 +16,7 @@ final class PlanTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"brokers", "inbox", "half"})
+  @ValueSource(strings = {"brokers", "inbox", "half", "nodes"})
   void whatTheShortFormLeavesOutRunsInItIfNamed(String name) {
     assertThat(names("short", name)).containsExactly(name);
   }
@@ -43,6 +43,7 @@ final class PlanTest {
             "poison",
             "poison-steady",
             "payload",
+            "nodes",
             "open-writer",
             "outage");
   }

@@ -1,17 +1,23 @@
 package io.angarium.relay;
 
 import io.angarium.Destination;
+import io.angarium.DurationText;
+import io.angarium.Partitioning;
 import io.angarium.relay.Circuit.Demand;
 import io.angarium.relay.QueuedWrite.Subject;
 import io.angarium.store.Lease;
+import io.angarium.store.Position;
 import io.angarium.store.StoreException;
 import io.angarium.store.StoredMessage;
 import io.angarium.transport.SendResult;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +31,9 @@ final class Lane {
   private static final Duration STORE_PAUSE = Duration.ofMillis(200);
   private static final Duration UNOWNED_PAUSE = Duration.ofMillis(20);
   private static final Duration FULL_PAUSE = Duration.ofMillis(1);
+
+  /** A round that takes longer, or so many that fail, are no progress. */
+  private static final Duration STALLED_FROM = Duration.ofSeconds(30);
 
   private final RelayContext context;
   private final Leases leases;
@@ -47,6 +56,11 @@ final class Lane {
 
   private boolean storeFailing;
   private long storeRetryNanos;
+
+  /** When a round was last made to its end. */
+  private volatile long completedNanos;
+
+  private boolean stallTold;
 
   /**
    * @param signal wakes the thread that runs the rounds
@@ -91,7 +105,7 @@ final class Lane {
             circuits,
             writes,
             sender,
-            reader::hurry,
+            this::enqueued,
             reader::sawSequence);
     this.troubles = new KeyTroubles(context, partitions, writes, sender, retries);
     this.outcomes =
@@ -100,11 +114,52 @@ final class Lane {
     this.era = context.store().era();
     context.store().adopt(era);
     this.storeRetryNanos = context.time().nanoTime();
+    this.completedNanos = storeRetryNanos;
+  }
+
+  /** The rounds begin: the time before does not count. */
+  void begin() {
+    completedNanos = context.time().nanoTime();
+  }
+
+  /** How long no round has been made to its end; zero if that is usual. Thread-safe. */
+  Duration stalledFor() {
+    Duration since = Duration.ofNanos(context.time().nanoTime() - completedNanos);
+    return since.compareTo(STALLED_FROM) < 0 ? Duration.ZERO : since;
+  }
+
+  /**
+   * Logs once that no round has been made to its end for long, and once that one has again.
+   *
+   * @param doing tells where the thread of the rounds is now
+   */
+  void reportStall(Supplier<String> doing) {
+    Duration stalled = stalledFor();
+    if (!stalled.isZero() && !stallTold) {
+      LOG.warn(
+          "Relay {} has finished no round for {} and sends nothing meanwhile; it is in {}.",
+          context.config().node(),
+          DurationText.of(stalled.truncatedTo(ChronoUnit.SECONDS)),
+          doing.get());
+    } else if (stalled.isZero() && stallTold) {
+      LOG.info("Relay {} finishes rounds again.", context.config().node());
+    }
+    stallTold = !stalled.isZero();
   }
 
   private void result(StoredMessage row, SendResult result) {
     results.add(row, result);
     signal.run();
+  }
+
+  /** Keyless rows that came into the outbox here belong to nobody else: no grace is needed. */
+  private void enqueued(List<Position> rows) {
+    for (Position row : rows) {
+      if (!Partitioning.isKeyed(row.partition())) {
+        handovers.add(row, Duration.ZERO);
+      }
+    }
+    reader.hurry();
   }
 
   /**
@@ -181,6 +236,15 @@ final class Lane {
    */
   boolean wake(int partition) {
     return reader.wake(partition);
+  }
+
+  /**
+   * Makes the lane ask soon when the next delayed message is due. Thread-safe.
+   *
+   * @return true if the thread that runs the rounds is to be woken for it
+   */
+  boolean wakeForDelayed() {
+    return retries.delayedWritten();
   }
 
   /** Makes all partitions be read soon. Thread-safe. */
@@ -296,6 +360,7 @@ final class Lane {
     busy |= reader.poll();
     writes.run();
     storeWorks();
+    completedNanos = context.time().nanoTime();
     return busy;
   }
 

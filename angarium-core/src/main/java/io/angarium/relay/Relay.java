@@ -92,6 +92,7 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
   public synchronized void start() {
     prepare();
     if (!threads.running()) {
+      lane.begin();
       beatFirst();
     }
     if (threads.start(this::beat, lane, deletes, context)) {
@@ -181,6 +182,7 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
 
   /** One heartbeat; the pause until the next in nanoseconds. */
   private long beat() {
+    lane.reportStall(threads::laneIsIn);
     beatIfDue();
     threads.signalLane();
     return leases.nanosToBeat();
@@ -224,6 +226,9 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
     }
     boolean wake = !written.keyless().isEmpty() || !written.keylessToRead().isEmpty();
     wake |= wakeHeld(written.keyedPartitions());
+    if (written.delayed()) {
+      wake |= lane.wakeForDelayed();
+    }
     if (wake) {
       threads.signalLane();
     }
@@ -252,16 +257,26 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
   }
 
   /**
-   * True if the relay was started, its lease is valid, and the database does not refuse to record
-   * what becomes of messages.
+   * True if the relay was started, its lease is valid, it is not {@link #stalledFor stalled}, and
+   * the database does not refuse to record what becomes of messages.
    */
   public boolean healthy() {
-    return threads.running() && leases.valid() && recordsAll();
+    return threads.running() && leases.valid() && stalledFor().isZero() && recordsAll();
   }
 
   /** True if the database refuses for good to record nothing of what becomes of messages. */
   boolean recordsAll() {
     return lane.recordsAll();
+  }
+
+  /**
+   * How long the relay has not finished a round, and so has sent nothing: one that takes long, or
+   * several that failed. Rounds are made all the time, also by an idle relay.
+   *
+   * @return zero if the last one ended less than 30 seconds ago, or the relay does not run
+   */
+  public Duration stalledFor() {
+    return threads.running() ? lane.stalledFor() : Duration.ZERO;
   }
 
   /**

@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -167,6 +168,16 @@ final class RelayThreads {
       deletesRest = false;
       LockSupport.unpark(deletes);
     }
+  }
+
+  /** The method of ours that the thread of the lane is in. */
+  String laneIsIn() {
+    Thread thread = lane;
+    return Stream.of(thread == null ? new StackTraceElement[0] : thread.getStackTrace())
+        .filter(frame -> frame.getClassName().startsWith("io.angarium."))
+        .map(frame -> frame.getClassName() + "." + frame.getMethodName())
+        .findFirst()
+        .orElse("no method");
   }
 
   boolean running() {

@@ -4,6 +4,7 @@ import io.angarium.Destination;
 import io.angarium.store.Glance;
 import io.angarium.store.Lease;
 import io.angarium.store.LeaseLostException;
+import io.angarium.store.Position;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
 import io.angarium.store.StoreException;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
@@ -39,6 +41,9 @@ final class Retries {
   /** What a destination that is left out costs of the time until the next look. */
   private static final long EXCEPT_NANOS = 10_000;
 
+  /** After a commit of delayed messages passes so much time before the store is asked for them. */
+  private static final Duration WRITTEN_PAUSE = Duration.ofMillis(50);
+
   private final RelayContext context;
   private final Flights flights;
   private final Room room;
@@ -46,7 +51,7 @@ final class Retries {
   private final Circuits circuits;
   private final StoreWrites writes;
   private final Sender sender;
-  private final Runnable onEnqueued;
+  private final Consumer<List<Position>> onEnqueued;
   private final LongConsumer onSequence;
   private final Set<Destination> held = new HashSet<>();
   private final RefusedDelayed delayed;
@@ -58,6 +63,11 @@ final class Retries {
   /** The next look is made for something that will be due then. */
   private boolean expected;
 
+  /** Delayed messages are due, or soon: the store is asked for the next ones behind them. */
+  private boolean announced;
+
+  private volatile boolean delayedWritten;
+  private long askedNanos;
   private long polledNanos;
 
   /** A look that leaves out many destinations is made less often. */
@@ -67,7 +77,7 @@ final class Retries {
   private long nextNanos;
 
   /**
-   * @param onEnqueued called after delayed messages came into the outbox
+   * @param onEnqueued told where delayed messages came into the outbox
    * @param onSequence told the last sequence when it was asked for, too
    */
   Retries(
@@ -78,7 +88,7 @@ final class Retries {
       Circuits circuits,
       StoreWrites writes,
       Sender sender,
-      Runnable onEnqueued,
+      Consumer<List<Position>> onEnqueued,
       LongConsumer onSequence) {
     this.context = context;
     this.flights = flights;
@@ -96,6 +106,7 @@ final class Retries {
     this.refreshNanos = startNanos;
     this.restUntilNanos = startNanos;
     this.polledNanos = startNanos - context.config().polling().busy().toNanos();
+    this.askedNanos = startNanos - WRITTEN_PAUSE.toNanos();
   }
 
   /** True if the database takes all delayed messages that are due. Thread-safe. */
@@ -116,6 +127,17 @@ final class Retries {
     }
   }
 
+  /**
+   * Delayed messages have committed: one may be due before the next look. Thread-safe.
+   *
+   * @return true if the thread that looks must be woken for it
+   */
+  boolean delayedWritten() {
+    boolean told = delayedWritten;
+    delayedWritten = true;
+    return !told;
+  }
+
   /** The next look, if nothing else becomes known: when something is due, or an idle pause on. */
   private long nextAfter(long nowNanos) {
     dueTicks.headSet((nowNanos - startNanos) / tickNanos, true).clear();
@@ -128,8 +150,12 @@ final class Retries {
   /** Retries of many keys become due one after the other; a look finds those of a busy pause. */
   long nanosToDue() {
     long now = context.time().nanoTime();
+    long due = nextNanos - now;
+    if (delayedWritten) {
+      due = Math.min(due, askedNanos + WRITTEN_PAUSE.toNanos() - now);
+    }
     long busy = polledNanos + context.config().polling().busy().toNanos();
-    return Math.max(nextNanos - now, Math.max(busy - now, restUntilNanos - now));
+    return Math.max(due, Math.max(busy - now, restUntilNanos - now));
   }
 
   /** True if due messages of a destination were left where they are for want of a permit. */
@@ -156,9 +182,10 @@ final class Retries {
       return false;
     }
     polledNanos = context.time().nanoTime();
-    boolean known = behind || expected;
+    boolean known = behind || (expected && nextNanos - polledNanos <= 0);
     nextNanos = nextAfter(polledNanos);
-    boolean some = (known || anyDue()) && moveDue();
+    boolean due = (!known || announced || delayedWritten || askedLongAgo()) && anyDue();
+    boolean some = (known || due) && moveDue();
     refreshBlockedKeys();
     if (some) {
       dueIn(context.config().polling().busy());
@@ -166,14 +193,30 @@ final class Retries {
     return some;
   }
 
+  private boolean askedLongAgo() {
+    return polledNanos - askedNanos >= context.config().polling().idle().toNanos();
+  }
+
   /** Of what is not expected: delayed messages, requeued ones, and what others parked. */
   private boolean anyDue() {
-    Glance glance = context.store().glance(active());
+    delayedWritten = false; // first: who commits from now on asks again
+    askedNanos = polledNanos;
+    Glance glance = context.store().glance(active(), ahead());
     onSequence.accept(glance.lastSequence());
+    Duration untilDue = glance.untilDue();
+    announced = glance.due() || untilDue != null;
+    if (untilDue != null) {
+      dueIn(untilDue);
+    }
     if (!glance.due()) {
       held.clear();
     }
     return glance.due();
+  }
+
+  /** Beyond the next look, though that may come late. */
+  private Duration ahead() {
+    return context.config().polling().idle().multipliedBy(2);
   }
 
   private boolean moveDue() {
@@ -297,39 +340,39 @@ final class Retries {
     List<Lease> leases = new ArrayList<>();
     partitions.active().forEach(p -> leases.add(p.lease));
     leases.removeIf(delayed::rests);
-    boolean moved = enqueueDue(leases) > 0;
-    if (moved) {
-      onEnqueued.run();
+    List<Position> moved = enqueueDue(leases);
+    if (!moved.isEmpty()) {
+      onEnqueued.accept(moved);
     }
-    return moved;
+    return !moved.isEmpty();
   }
 
   /** A lost lease must not keep the delayed messages of the others back. */
-  private int enqueueDue(List<Lease> leases) {
+  private List<Position> enqueueDue(List<Lease> leases) {
     try {
-      int moved = context.store().enqueueDue(leases, DELAYED_MAX);
+      List<Position> moved = context.store().enqueueDue(leases, DELAYED_MAX);
       leases.forEach(delayed::taken);
       return moved;
     } catch (LeaseLostException | WriteRefusedException e) {
-      int moved = 0;
+      List<Position> moved = new ArrayList<>();
       for (Lease lease : leases) {
-        moved += enqueueDue(lease);
+        moved.addAll(enqueueDue(lease));
       }
       return moved;
     }
   }
 
-  private int enqueueDue(Lease lease) {
+  private List<Position> enqueueDue(Lease lease) {
     try {
-      int moved = context.store().enqueueDue(List.of(lease), DELAYED_MAX);
+      List<Position> moved = context.store().enqueueDue(List.of(lease), DELAYED_MAX);
       delayed.taken(lease);
       return moved;
     } catch (LeaseLostException e) {
       partitions.lost(lease);
-      return 0;
+      return List.of();
     } catch (WriteRefusedException e) {
       delayed.refused(lease, e);
-      return 0;
+      return List.of();
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.angarium.store;
 
 import io.angarium.Destination;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -92,7 +93,8 @@ public interface OutboxStore extends AutoCloseable {
   /**
    * Reads rows of the spans that may have been committed after a snapshot was taken: sequences are
    * handed out before the commit, so a row can appear below others that were read before. May
-   * return rows that were visible already.
+   * return rows that were visible already. If spans are left, it returns at least one row, so that
+   * a caller who knows it then gets further.
    *
    * @param spans at most one per partition; none to take the snapshot alone
    * @param since the snapshot of the last complete call; null for the first call, which returns
@@ -124,10 +126,16 @@ public interface OutboxStore extends AutoCloseable {
    * is due.
    *
    * @param partitions whose parked and delayed messages count; none if it is empty
+   * @param ahead how far to look ahead for the delayed message that is due next
    * @return as it was during this call
    */
-  default Glance glance(Collection<Integer> partitions) {
+  default Glance glance(Collection<Integer> partitions, Duration ahead) {
     return new Glance(lastSequence(), true);
+  }
+
+  /** As above, without a look ahead. */
+  default Glance glance(Collection<Integer> partitions) {
+    return glance(partitions, Duration.ZERO);
   }
 
   /** Notes how far the sequence has come and which transactions might still use a part of it. */
@@ -224,9 +232,9 @@ public interface OutboxStore extends AutoCloseable {
    * the end of their key.
    *
    * @param limit at least 1
-   * @return how many were moved
+   * @return the positions they have now, in any order
    */
-  int enqueueDue(Collection<Lease> leases, int limit);
+  List<Position> enqueueDue(Collection<Lease> leases, int limit);
 
   /** How much waits; cheap enough to be asked every few seconds. */
   Backlog backlog();

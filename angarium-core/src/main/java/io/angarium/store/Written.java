@@ -9,14 +9,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a transaction wrote, as far as a relay can act on it at once. Delayed messages are no part
- * of it. Immutable.
+ * What a transaction wrote, as far as a relay can act on it at once. Immutable.
  *
  * @param keyedPartitions where keyed messages went: the owner reads them there, in order
  * @param keyless the rows of keyless messages that have committed for sure, which can be sent as
  *     they are
  * @param keylessToRead where keyless messages went that may be gone, e.g. with a savepoint: who
  *     sends them reads them first
+ * @param delayed true if delayed messages were written: one may be due before the next poll
  * @param source which outbox it was written to, see {@link OutboxStore#source}; null if the store
  *     cannot tell
  */
@@ -24,6 +24,7 @@ public record Written(
     Set<Integer> keyedPartitions,
     List<StoredMessage> keyless,
     Set<Position> keylessToRead,
+    boolean delayed,
     @Nullable UUID source) {
   /** Nothing to act on. */
   public static final Written NOTHING = new Written(Set.of(), List.of());
@@ -52,7 +53,21 @@ public record Written(
 
   /** What has committed for sure, in an outbox that has no source. */
   public Written(Set<Integer> keyedPartitions, List<StoredMessage> keyless) {
-    this(keyedPartitions, keyless, Set.of(), null);
+    this(keyedPartitions, keyless, Set.of(), false, null);
+  }
+
+  /** Without delayed messages. */
+  public Written(
+      Set<Integer> keyedPartitions,
+      List<StoredMessage> keyless,
+      Set<Position> keylessToRead,
+      @Nullable UUID source) {
+    this(keyedPartitions, keyless, keylessToRead, false, source);
+  }
+
+  /** The same with delayed messages, if there were some. */
+  public Written delayed(boolean some) {
+    return new Written(keyedPartitions, keyless, keylessToRead, some, source);
   }
 
   private static void require(boolean met, String value, String expected) {
@@ -81,6 +96,6 @@ public record Written(
 
   /** True if there is nothing to act on. */
   public boolean isEmpty() {
-    return keyedPartitions.isEmpty() && keyless.isEmpty() && keylessToRead.isEmpty();
+    return keyedPartitions.isEmpty() && keyless.isEmpty() && keylessToRead.isEmpty() && !delayed;
   }
 }

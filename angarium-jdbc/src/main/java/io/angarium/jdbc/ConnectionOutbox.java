@@ -26,6 +26,7 @@ public final class ConnectionOutbox implements Outbox {
   private final Handover handover;
   private final Set<Integer> keyedPartitions = new HashSet<>();
   private final Set<Position> keyless = new HashSet<>();
+  private boolean delayed;
   private long firstWrittenNanos;
 
   ConnectionOutbox(
@@ -56,10 +57,11 @@ public final class ConnectionOutbox implements Outbox {
   }
 
   void write(List<NewMessage> messages) {
-    if (keyedPartitions.isEmpty() && keyless.isEmpty()) {
+    if (keyedPartitions.isEmpty() && keyless.isEmpty() && !delayed) {
       firstWrittenNanos = intake.time().nanoTime();
     }
     Written written = writer.write(connection, messages);
+    delayed |= written.delayed();
     keyedPartitions.addAll(written.keyedPartitions());
     written.keyless().forEach(row -> keyless.add(row.position()));
   }
@@ -70,7 +72,9 @@ public final class ConnectionOutbox implements Outbox {
    * The relay reads their rows first, so that what was rolled back is never sent. Never throws.
    */
   public void committed() {
-    Written written = new Written(keyedPartitions, List.of(), keyless, writer.source());
+    Written written =
+        new Written(keyedPartitions, List.of(), keyless, delayed, writer.source());
+    delayed = false;
     keyedPartitions.clear();
     keyless.clear();
     if (!written.isEmpty()) {

@@ -269,10 +269,11 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
   Sql anyDue(Collection<Integer> partitions);
 
   /**
-   * Rows of a number and a flag: the highest number is the last sequence, and any flag tells that a
-   * parked or delayed message of these partitions is due.
+   * Rows of a number, a flag and microseconds: the highest number is the last sequence, any flag
+   * tells that a parked message of these partitions is due, and the microseconds when the first
+   * delayed one is; null if it is not due within the time to look ahead.
    */
-  Sql glance(Collection<Integer> partitions);
+  Sql glance(Collection<Integer> partitions, Duration ahead);
 
   /**
    * How a store of this database answers the question of an idle relay.
@@ -280,11 +281,12 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
    * @param reached see {@link Horizon#reached}
    */
   default GlanceLook glanceLook(TimeSource time, LongUnaryOperator reached) {
-    return (connection, partitions) -> GlanceLook.ask(connection, glance(partitions), reached);
+    return (connection, partitions, ahead) ->
+        GlanceLook.ask(connection, glance(partitions, ahead), reached);
   }
 
-  /** Moves due delayed messages into the outbox; the last statement counts them. */
-  List<Sql> enqueueDue(Connection connection, Collection<Integer> partitions, int limit)
+  /** Moves due delayed messages into the outbox, and tells their positions there. */
+  List<Position> enqueueDue(Connection connection, Collection<Integer> partitions, int limit)
       throws SQLException;
 
   // ---- markers of local transactions

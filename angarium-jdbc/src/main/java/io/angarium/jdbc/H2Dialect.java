@@ -88,10 +88,31 @@ final class H2Dialect implements DirtyReads {
   @Override
   public List<String> serverFaults(Connection connection) throws SQLException {
     String version = connection.getMetaData().getDatabaseProductVersion().split(" ", 2)[0];
-    return Versions.atLeast(version, VERSION_MIN)
-        ? List.of()
-        : List.of("H2: " + version + " (expected: " + VERSION_MIN + " or newer)");
+    List<String> faults = new ArrayList<>();
+    if (!Versions.atLeast(version, VERSION_MIN)) {
+      faults.add("H2: " + version + " (expected: " + VERSION_MIN + " or newer)");
+    }
+    MERGING_SETTINGS.forEach(
+        connection,
+        row ->
+            faults.add(
+                row.getString(1)
+                    + ": "
+                    + row.getString(2)
+                    + " (expected: not set, or different keys count as the same); take it out of"
+                    + " the URL and open a new database"));
+    return faults;
   }
+
+  /** Settings under which different texts are equal. */
+  private static final Sql MERGING_SETTINGS =
+      Sql.of(
+          """
+          SELECT SETTING_NAME, SETTING_VALUE
+          FROM INFORMATION_SCHEMA.SETTINGS
+          WHERE (SETTING_NAME = 'IGNORECASE' AND SETTING_VALUE NOT IN ('0', 'FALSE'))
+            OR (SETTING_NAME = 'COLLATION' AND SETTING_VALUE <> 'OFF')
+          """);
 
   @Override
   public UUID uuid(ResultSet row, int column) throws SQLException {
@@ -153,8 +174,7 @@ final class H2Dialect implements DirtyReads {
   public Sql insertDelayed(List<NewMessage> messages) {
     List<@Nullable Object> parameters = new ArrayList<>(messages.size() * 11);
     for (NewMessage message : messages) {
-      parameters.add(
-          Objects.requireNonNull(message.message().notBefore()).atOffset(ZoneOffset.UTC));
+      parameters.add(MessageColumn.dueAt(message).atOffset(ZoneOffset.UTC));
       parameters.addAll(MessageColumn.values(message));
     }
     return new Sql(Repeated.times(names.in(INSERT_DELAYED), messages.size()), parameters);
@@ -285,8 +305,22 @@ final class H2Dialect implements DirtyReads {
       LIMIT ?
       """;
 
+  /** Parameters: partition, exclusive lower end, inclusive upper end, limit. */
+  private static final String POSITIONS_OF_ONE =
+      """
+      SELECT partition_no, id
+      FROM outbox
+      WHERE partition_no = ? AND id > ? AND id <= ?
+      ORDER BY partition_no, id
+      LIMIT ?
+      """;
+
   @Override
   public Sql positions(Stretch stretch, int limit) {
+    if (stretch.spans().size() == 1) {
+      int partition = stretch.spans().get(0).partition();
+      return Sql.of(names.in(POSITIONS_OF_ONE), partition, stretch.after(), stretch.upTo(), limit);
+    }
     return Sql.of(names.in(POSITIONS), stretch.after(), stretch.upTo(), limit);
   }
 
@@ -717,7 +751,10 @@ final class H2Dialect implements DirtyReads {
     return Sql.of(names.in(ANY_DUE), partitionArray(partitions));
   }
 
-  /** Parameters: schema or null, name of the sequence, partitions, twice. */
+  /**
+   * Parameters: schema or null, name of the sequence, partitions, microseconds to look ahead,
+   * partitions.
+   */
   private static final String GLANCE =
       """
       SELECT
@@ -728,20 +765,23 @@ final class H2Dialect implements DirtyReads {
         EXISTS (
           SELECT 1
           FROM outbox_parked
-          WHERE head = TRUE AND due_at <= CURRENT_TIMESTAMP(6) AND partition_no = ANY (?))
-        OR EXISTS (
-          SELECT 1
+          WHERE head = TRUE AND due_at <= CURRENT_TIMESTAMP(6) AND partition_no = ANY (?)),
+        (SELECT DATEDIFF(MICROSECOND, CURRENT_TIMESTAMP(6), due_at)
           FROM outbox_delayed
-          WHERE due_at <= CURRENT_TIMESTAMP(6) AND partition_no = ANY (?))
+          WHERE due_at <= DATEADD(MICROSECOND, ?, CURRENT_TIMESTAMP(6))
+            AND partition_no = ANY (?)
+          ORDER BY due_at
+          LIMIT 1)
       """;
 
   @Override
-  public Sql glance(Collection<Integer> partitions) {
+  public Sql glance(Collection<Integer> partitions, Duration ahead) {
     return Sql.of(
         names.in(GLANCE),
         names.schema(),
         names.prefix() + "_seq",
         partitionArray(partitions),
+        ahead.toNanos() / 1_000,
         partitionArray(partitions));
   }
 
@@ -763,15 +803,17 @@ final class H2Dialect implements DirtyReads {
   /** A message counts as written when it became due. Parameter: ids. */
   private static final String COPY_DUE =
       """
-      INSERT INTO outbox (
-        created_at, partition_no, message_id, destination, message_key, message_type, headers,
-        business_type, business_key, created_by, updated_by, payload)
-      SELECT
-        GREATEST(due_at, created_at), partition_no, message_id, destination, message_key,
-        message_type, headers, business_type, business_key, created_by, updated_by, payload
-      FROM outbox_delayed
-      WHERE id = ANY (?)
-      ORDER BY due_at, id
+      SELECT partition_no, id
+      FROM FINAL TABLE (
+        INSERT INTO outbox (
+          created_at, partition_no, message_id, destination, message_key, message_type, headers,
+          business_type, business_key, created_by, updated_by, payload)
+        SELECT
+          GREATEST(due_at, created_at), partition_no, message_id, destination, message_key,
+          message_type, headers, business_type, business_key, created_by, updated_by, payload
+        FROM outbox_delayed
+        WHERE id = ANY (?)
+        ORDER BY due_at, id)
       """;
 
   /** Parameter: ids. */
@@ -787,9 +829,13 @@ final class H2Dialect implements DirtyReads {
   }
 
   @Override
-  public List<Sql> enqueueDue(Connection connection, Collection<Integer> partitions, int limit)
+  public List<Position> enqueueDue(Connection connection, Collection<Integer> partitions, int limit)
       throws SQLException {
-    return moveDue(lockDue(partitions, limit).query(connection, row -> row.getLong(1)));
+    List<Sql> move = moveDue(lockDue(partitions, limit).query(connection, row -> row.getLong(1)));
+    List<Position> moved =
+        move.get(0).query(connection, row -> new Position(row.getInt(1), row.getLong(2)));
+    move.get(1).update(connection);
+    return moved;
   }
 
   // ---- dead letters

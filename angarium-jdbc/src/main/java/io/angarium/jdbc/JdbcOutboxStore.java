@@ -19,6 +19,7 @@ import io.angarium.store.Settlement;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -122,8 +123,9 @@ public final class JdbcOutboxStore implements OutboxStore {
   }
 
   @Override
-  public Glance glance(Collection<Integer> partitions) {
-    Glance glance = sessions.read().call("looking for work", in -> glanceLook.look(in, partitions));
+  public Glance glance(Collection<Integer> partitions, Duration ahead) {
+    Glance glance =
+        sessions.read().call("looking for work", in -> glanceLook.look(in, partitions, ahead));
     horizon.saw(glance.lastSequence());
     return glance;
   }
@@ -228,10 +230,10 @@ public final class JdbcOutboxStore implements OutboxStore {
   }
 
   @Override
-  public int enqueueDue(Collection<Lease> leases, int limit) {
+  public List<Position> enqueueDue(Collection<Lease> leases, int limit) {
     List<Integer> partitions = leases.stream().map(Lease::partition).toList();
     if (partitions.isEmpty() || !anyDue(partitions)) {
-      return 0;
+      return List.of();
     }
     return sessions
         .write()
@@ -239,8 +241,7 @@ public final class JdbcOutboxStore implements OutboxStore {
             "enqueueing delayed messages",
             connection -> {
               Transaction.fence(connection, dialect, leases);
-              List<Sql> move = dialect.enqueueDue(connection, partitions, limit);
-              return Transaction.runAll(connection, move);
+              return dialect.enqueueDue(connection, partitions, limit);
             });
   }
 

@@ -71,12 +71,24 @@ final class LatePositions {
       look(Stretch.around(spans.subList(0, fewer)), connection);
       return;
     }
-    if (found.size() > rowsMax) {
-      leaveOut(spans, found.remove(rowsMax).sequence());
+    Predicate<Position> nothingNew = stretch.asked().negate().or(known); // nearly all are in flight
+    long next = next(found);
+    found.removeIf(nothingNew);
+    while (found.isEmpty() && next > 0) { // or whoever asks for the rest gets no further, for ever
+      found = dialect.positions(connection, stretch.from(next), rowsMax + 1);
+      next = next(found);
+      found.removeIf(nothingNew);
     }
-    found.removeIf(stretch.asked().negate().or(known)); // nearly all are in flight
+    if (next > 0) {
+      leaveOut(spans, next);
+    }
     found.sort(Comparator.naturalOrder());
     want(found, spans);
+  }
+
+  /** Takes off what is too much; where it begins, 0 if nothing is. */
+  private long next(List<Position> found) {
+    return found.size() > rowsMax ? found.remove(rowsMax).sequence() : 0;
   }
 
   /** How many of the partitions hardly have too many rows, if the others are like those found. */

@@ -2,10 +2,13 @@ package io.angarium.jdbc;
 
 import io.angarium.BusinessKey;
 import io.angarium.store.NewMessage;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +48,13 @@ enum MessageColumn {
       case CREATED_BY -> message.message().createdBy();
       case PAYLOAD -> message.message().payload();
     };
+  }
+
+  /** When a delayed message is due, rounded up to what databases store: never early. */
+  static Instant dueAt(NewMessage message) {
+    Instant notBefore = Objects.requireNonNull(message.message().notBefore());
+    Instant cut = notBefore.truncatedTo(ChronoUnit.MICROS);
+    return cut.equals(notBefore) ? cut : cut.plus(1, ChronoUnit.MICROS);
   }
 
   private static @Nullable String businessType(@Nullable BusinessKey business) {

@@ -12,6 +12,7 @@ import io.angarium.store.Position;
 import io.angarium.store.Span;
 import io.angarium.store.StoreException;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
@@ -26,6 +27,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -178,7 +180,32 @@ final class MySqlFamily implements DirtyReads {
           "binlog_format: STATEMENT (expected: ROW or MIXED, as the relay works under READ"
               + " COMMITTED); change it in the server's configuration");
     }
+    CHARACTER_SETS.forEach(connection, row -> addCharacterSetFault(faults, row));
     return faults;
+  }
+
+  /** That of results is null if the server leaves them as they are. */
+  private static final Sql CHARACTER_SETS =
+      Sql.of(
+          """
+          SELECT 'character_set_client', @@character_set_client
+          UNION ALL
+          SELECT 'character_set_connection', @@character_set_connection
+          UNION ALL
+          SELECT 'character_set_results', COALESCE(@@character_set_results, 'utf8mb4')
+          """);
+
+  private static void addCharacterSetFault(List<String> faults, ResultSet row) throws SQLException {
+    String set = row.getString(2);
+    if (!"utf8mb4".equals(set)) {
+      faults.add(
+          row.getString(1)
+              + ": "
+              + set
+              + " (expected: utf8mb4, or texts and keys are changed on their way); take"
+              + " characterEncoding, connectionCollation, collation_connection and SET NAMES out of"
+              + " the URL and the pool, or set them to UTF-8 and utf8mb4");
+    }
   }
 
   @Override
@@ -235,8 +262,7 @@ final class MySqlFamily implements DirtyReads {
   public Sql insertDelayed(List<NewMessage> messages) {
     List<@Nullable Object> parameters = new ArrayList<>(messages.size() * 11);
     for (NewMessage message : messages) {
-      Instant notBefore = Objects.requireNonNull(message.message().notBefore());
-      parameters.add(LocalDateTime.ofInstant(notBefore, ZoneOffset.UTC));
+      parameters.add(LocalDateTime.ofInstant(MessageColumn.dueAt(message), ZoneOffset.UTC));
       MessageColumn.ALL.forEach(column -> parameters.add(value(column, message)));
     }
     return new Sql(Repeated.times(names.in(INSERT_DELAYED), messages.size()), parameters);
@@ -1098,32 +1124,35 @@ final class MySqlFamily implements DirtyReads {
 
   /**
    * Attempts are never negative, but in no key: without such a column MySQL walks the whole index.
-   * Parameters: schema or null, name of the table, partitions, twice.
+   * Parameters: schema or null, name of the table, partitions, microseconds to look ahead,
+   * partitions.
    */
   private static final String GLANCE =
       """
-      SELECT COALESCE(AUTO_INCREMENT, 1) - 1, FALSE
+      SELECT COALESCE(AUTO_INCREMENT, 1) - 1, FALSE, NULL
       FROM INFORMATION_SCHEMA.TABLES
       WHERE TABLE_SCHEMA = COALESCE(?, DATABASE()) AND TABLE_NAME = ?
       UNION ALL
-      (SELECT 0, attempts >= 0
+      (SELECT 0, attempts >= 0, NULL
       FROM outbox_parked FORCE INDEX (by_due)
       WHERE head = TRUE AND due_at <= UTC_TIMESTAMP(6) AND partition_no IN ({?|, })
       LIMIT 1)
       UNION ALL
-      (SELECT 0, TRUE
+      (SELECT 0, FALSE, TIMESTAMPDIFF(MICROSECOND, UTC_TIMESTAMP(6), due_at)
       FROM outbox_delayed FORCE INDEX (by_due)
-      WHERE due_at <= UTC_TIMESTAMP(6) AND partition_no IN ({?|, })
+      WHERE due_at <= UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND AND partition_no IN ({?|, })
+      ORDER BY due_at
       LIMIT 1)
       """;
 
   @Override
-  public Sql glance(Collection<Integer> partitions) {
+  public Sql glance(Collection<Integer> partitions, Duration ahead) {
     List<@Nullable Object> padded = Repeated.padded(partitions);
     List<@Nullable Object> parameters = new ArrayList<>();
     parameters.add(names.schema());
     parameters.add(names.prefix());
     parameters.addAll(padded);
+    parameters.add(ahead.toNanos() / 1_000);
     parameters.addAll(padded);
     return new Sql(Repeated.times(names.in(GLANCE), padded.size()), parameters);
   }
@@ -1135,7 +1164,7 @@ final class MySqlFamily implements DirtyReads {
 
   /**
    * The lowest of an index is known when the statement is planned, which costs less than any search
-   * for rows. Parameter: a sequence.
+   * for rows. Parameters: a sequence, microseconds to look ahead.
    */
   private static final String ANYTHING =
       """
@@ -1143,12 +1172,14 @@ final class MySqlFamily implements DirtyReads {
         (SELECT MIN(id) FROM outbox WHERE id > ?) IS NOT NULL
         OR COALESCE(
           (SELECT MIN(due_at) FROM outbox_parked WHERE head = TRUE) <= UTC_TIMESTAMP(6), FALSE)
-        OR COALESCE((SELECT MIN(due_at) FROM outbox_delayed) <= UTC_TIMESTAMP(6), FALSE)
+        OR COALESCE(
+          (SELECT MIN(due_at) FROM outbox_delayed)
+            <= UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, FALSE)
       """;
 
   /** One row: whether there is a row above a sequence, or anything due in any partition. */
-  Sql anything(long lastSequence) {
-    return Sql.of(names.in(ANYTHING), lastSequence);
+  Sql anything(long lastSequence, Duration ahead) {
+    return Sql.of(names.in(ANYTHING), lastSequence, ahead.toNanos() / 1_000);
   }
 
   /**
@@ -1156,7 +1187,7 @@ final class MySqlFamily implements DirtyReads {
    */
   private static final String DUE =
       """
-      SELECT id
+      SELECT id, message_id
       FROM outbox_delayed FORCE INDEX (by_due)
       WHERE due_at <= UTC_TIMESTAMP(6) AND partition_no IN ({?|, })
       ORDER BY due_at, id
@@ -1199,9 +1230,53 @@ final class MySqlFamily implements DirtyReads {
   }
 
   @Override
-  public List<Sql> enqueueDue(Connection connection, Collection<Integer> partitions, int limit)
+  public List<Position> enqueueDue(Connection connection, Collection<Integer> partitions, int limit)
       throws SQLException {
-    return moveDue(due(partitions, limit).query(connection, row -> row.getLong(1)));
+    Map<Long, UUID> due = new LinkedHashMap<>();
+    due(partitions, limit).forEach(connection, row -> due.put(row.getLong(1), uuid(row, 2)));
+    if (due.isEmpty()) {
+      return List.of();
+    }
+    List<Sql> move = moveDue(List.copyOf(due.keySet()));
+    Set<UUID> ids = Set.copyOf(due.values());
+    List<Position> moved = new ArrayList<>(due.size());
+    copied(partitions, firstCopied(move.get(0), connection))
+        .forEach(
+            connection,
+            row -> {
+              if (ids.contains(uuid(row, 3))) {
+                moved.add(new Position(row.getInt(1), row.getLong(2)));
+              }
+            });
+    move.get(1).update(connection);
+    return moved;
+  }
+
+  private static long firstCopied(Sql copy, Connection connection) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(copy.text(), Statement.RETURN_GENERATED_KEYS)) {
+      copy.bind(statement);
+      statement.executeUpdate();
+      try (ResultSet keys = statement.getGeneratedKeys()) {
+        return keys.next() ? keys.getLong(1) : Long.MAX_VALUE;
+      }
+    }
+  }
+
+  /** What was copied has ids from the first one on, among those of others. */
+  private static final String COPIED =
+      """
+      SELECT partition_no, id, message_id
+      FROM outbox
+      WHERE partition_no IN ({?|, }) AND id >= ?
+      """;
+
+  /** Rows of the partitions from an id on. */
+  Sql copied(Collection<Integer> partitions, long first) {
+    List<@Nullable Object> parameters = new ArrayList<>(Repeated.padded(partitions));
+    int size = parameters.size();
+    parameters.add(first);
+    return new Sql(Repeated.times(names.in(COPIED), size), parameters);
   }
 
   // ---- dead letters

@@ -54,17 +54,19 @@ final class MySqlGlanceLook implements GlanceLook {
   }
 
   @Override
-  public Glance look(Connection connection, Collection<Integer> partitions) throws SQLException {
+  public Glance look(Connection connection, Collection<Integer> partitions, Duration ahead)
+      throws SQLException {
     Known before = known;
     known = Known.NOTHING; // unless the database answers
     long now = time.nanoTime();
     boolean quiet = before.isQuiet(now);
-    if (quiet && !anything(connection, before.last())) {
+    if (quiet && !anything(connection, before.last(), ahead)) {
       known = before;
       return new Glance(before.last(), false);
     }
-    Glance whole = GlanceLook.ask(connection, dialect.glance(partitions), reached);
-    boolean nothing = whole.lastSequence() == before.last() && !whole.due();
+    Glance whole = GlanceLook.ask(connection, dialect.glance(partitions, ahead), reached);
+    boolean asBefore = whole.lastSequence() == before.last();
+    boolean nothing = asBefore && !whole.due() && whole.untilDue() == null;
     known = nothing ? afterNothing(before, quiet, now) : new Known(whole.lastSequence(), now, now);
     return whole;
   }
@@ -77,8 +79,8 @@ final class MySqlGlanceLook implements GlanceLook {
     return before.begun(now) ? Known.quiet(before.last(), now) : before;
   }
 
-  private boolean anything(Connection connection, long last) throws SQLException {
-    return dialect.anything(last).query(connection, row -> row.getBoolean(1)).get(0);
+  private boolean anything(Connection connection, long last, Duration ahead) throws SQLException {
+    return dialect.anything(last, ahead).query(connection, row -> row.getBoolean(1)).get(0);
   }
 
   @Override

@@ -182,10 +182,7 @@ final class PostgresDialect implements Dialect {
   public Sql insertDelayed(List<NewMessage> messages) {
     List<@Nullable Object> parameters = new ArrayList<>();
     parameters.add(
-        array(
-            "timestamptz",
-            messages,
-            m -> Objects.requireNonNull(m.message().notBefore()).atOffset(ZoneOffset.UTC)));
+        array("timestamptz", messages, m -> MessageColumn.dueAt(m).atOffset(ZoneOffset.UTC)));
     MessageColumn.ALL.forEach(
         column -> parameters.add(PostgresInsertDialect.array(column, messages)));
     return new Sql(names.in(INSERT_DELAYED), parameters);
@@ -943,7 +940,7 @@ final class PostgresDialect implements Dialect {
     return Sql.of(names.in(ANY_DUE), partitionArray(partitions));
   }
 
-  /** Parameters: partitions, twice. */
+  /** Parameters: partitions, microseconds to look ahead, partitions. */
   private static final String GLANCE =
       """
       SELECT
@@ -951,16 +948,22 @@ final class PostgresDialect implements Dialect {
         EXISTS (
           SELECT 1
           FROM outbox_parked
-          WHERE head AND due_at <= statement_timestamp() AND partition_no = ANY (?::smallint[]))
-        OR EXISTS (
-          SELECT 1
+          WHERE head AND due_at <= statement_timestamp() AND partition_no = ANY (?::smallint[])),
+        (SELECT ceil(extract(epoch FROM due_at - statement_timestamp()) * 1000000)::bigint
           FROM outbox_delayed
-          WHERE due_at <= statement_timestamp() AND partition_no = ANY (?::smallint[]))
+          WHERE due_at <= statement_timestamp() + ?::bigint * interval '1 microsecond'
+            AND partition_no = ANY (?::smallint[])
+          ORDER BY due_at
+          LIMIT 1)
       """;
 
   @Override
-  public Sql glance(Collection<Integer> partitions) {
-    return Sql.of(names.in(GLANCE), partitionArray(partitions), partitionArray(partitions));
+  public Sql glance(Collection<Integer> partitions, Duration ahead) {
+    return Sql.of(
+        names.in(GLANCE),
+        partitionArray(partitions),
+        ahead.toNanos() / 1_000,
+        partitionArray(partitions));
   }
 
   /** A message counts as written when it became due. Parameters: partitions, limit. */
@@ -985,6 +988,7 @@ final class PostgresDialect implements Dialect {
         message_type, headers, business_type, business_key, created_by, updated_by, payload
       FROM gone
       ORDER BY due_at, id
+      RETURNING partition_no, id
       """;
 
   Sql enqueueDue(Collection<Integer> partitions, int limit) {
@@ -992,8 +996,10 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public List<Sql> enqueueDue(Connection connection, Collection<Integer> partitions, int limit) {
-    return List.of(enqueueDue(partitions, limit));
+  public List<Position> enqueueDue(Connection connection, Collection<Integer> partitions, int limit)
+      throws SQLException {
+    return enqueueDue(partitions, limit)
+        .query(connection, row -> new Position(row.getInt(1), row.getLong(2)));
   }
 
   // ---- dead letters

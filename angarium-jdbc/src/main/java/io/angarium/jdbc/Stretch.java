@@ -54,6 +54,11 @@ record Stretch(List<Span> spans, long after, long upTo) {
     return new Stretch(List.copyOf(byPartition), after, upTo);
   }
 
+  /** The same from an id on. */
+  Stretch from(long id) {
+    return new Stretch(spans, Math.max(after, id - 1), upTo);
+  }
+
   List<Integer> partitions() {
     return spans.stream().map(Span::partition).toList();
   }

@@ -110,7 +110,7 @@ interface MySqlPlans {
         Connection relay = scene.relayConnection()) {
       List<StoredMessage> rows = scene.write(5_000);
       scene.store.delete(rows.subList(0, 4_000).stream().map(StoredMessage::position).toList());
-      Sql sql = scene.dialect.anything(rows.get(4_500).position().sequence());
+      Sql sql = scene.dialect.anything(rows.get(4_500).position().sequence(), Duration.ZERO);
 
       assertThat(
               new Sql("EXPLAIN FORMAT=TRADITIONAL " + sql.text(), sql.parameters())
@@ -174,7 +174,7 @@ interface MySqlPlans {
     statements.put("still parked", dialect.stillParked(keys));
     statements.put("blocked keys", dialect.blockedKeys(partitions));
     statements.put("any due", dialect.anyDue(partitions));
-    statements.put("glance", dialect.glance(partitions));
+    statements.put("glance", dialect.glance(partitions, Duration.ofSeconds(2)));
     statements.put("due", dialect.due(partitions, 10));
     statements.put("due check-backs", new CheckDialect(dialect).due(100));
     put(statements, "move due", dialect.moveDue(List.of(1L, 2L)));

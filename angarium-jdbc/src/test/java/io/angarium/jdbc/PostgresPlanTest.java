@@ -212,7 +212,7 @@ final class PostgresPlanTest {
     statements.put("still parked", dialect.stillParked(keys));
     statements.put("blocked keys", dialect.blockedKeys(partitions));
     statements.put("any due", dialect.anyDue(partitions));
-    statements.put("glance", dialect.glance(partitions));
+    statements.put("glance", dialect.glance(partitions, Duration.ofSeconds(2)));
     statements.put("members", dialect.members(Duration.ofMinutes(1)));
     DeadDialect dead = new DeadDialect(dialect);
     statements.put("dead sizes", dead.sizes("a", row.position(), 10));

@@ -339,7 +339,7 @@ final class SourceTest {
       assertThat(store.backlog().depth()).isEqualTo(1);
       assertThat(store.glance(List.of(0)).lastSequence()).isPositive();
       assertThat(store.blockedKeys(List.of(0, 1))).isEmpty();
-      assertThat(store.enqueueDue(held, 10)).isZero();
+      assertThat(store.enqueueDue(held, 10)).isEmpty();
       store.delete(everything(store).stream().map(StoredMessage::position).toList());
       assertThat(store.deadLetters().page(null, null, 10)).isEmpty();
     }

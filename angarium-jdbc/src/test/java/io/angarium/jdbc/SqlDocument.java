@@ -247,10 +247,19 @@ final class SqlDocument {
         dialect.parkedAt(List.of(POSITION), ANY_SIZE));
     add("Any delayed message due?", "one per poll", dialect.anyDue(PARTITIONS));
     if (dialect instanceof MySqlFamily family) {
-      add("Anything at all?", "one per idle second while nothing happens", family.anything(5_000));
-      add("Anything new or due?", "one every ten idle seconds", family.glance(PARTITIONS));
+      add(
+          "Anything at all?",
+          "one per idle second while nothing happens",
+          family.anything(5_000, Duration.ofSeconds(2)));
+      add(
+          "Anything new or due?",
+          "one every ten idle seconds",
+          family.glance(PARTITIONS, Duration.ofSeconds(2)));
     } else {
-      add("Anything new or due?", "one per idle second", dialect.glance(PARTITIONS));
+      add(
+          "Anything new or due?",
+          "one per idle second",
+          dialect.glance(PARTITIONS, Duration.ofSeconds(2)));
     }
     backlog();
   }
@@ -318,6 +327,7 @@ final class SqlDocument {
       List<Sql> statements = new ArrayList<>();
       statements.add(family.due(PARTITIONS, 100));
       statements.addAll(family.moveDue(List.of(1L)));
+      statements.add(1 + 1, family.copied(PARTITIONS, 4711L));
       return statements;
     }
     return dialect instanceof PostgresDialect postgres

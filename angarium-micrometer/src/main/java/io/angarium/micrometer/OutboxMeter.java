@@ -55,9 +55,12 @@ public enum OutboxMeter {
   PARTITIONS(
       "angarium.partitions", Meter.Type.GAUGE, List.of(), "Partitions that this node relays now"),
 
-  /** 1 if the relay runs and its lease is valid, 0 if not. */
+  /** 1 if the relay runs, its lease is valid and its rounds end, 0 if not. */
   HEALTHY(
-      "angarium.healthy", Meter.Type.GAUGE, List.of(), "1 if the relay runs with a valid lease"),
+      "angarium.healthy",
+      Meter.Type.GAUGE,
+      List.of(),
+      "1 if the relay runs with a valid lease and finishes its rounds"),
 
   /** Calls to the database that failed and are tried again, by what was tried. */
   STORE_FAILURES(

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.store.Lease;
 import io.angarium.store.NewMessage;
+import io.angarium.store.Position;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
@@ -30,7 +31,7 @@ public interface DelayedTck extends FixtureTck {
     Lease lease = scene.lease();
     scene.commit(delayed(scene, LONG));
 
-    assertThat(scene.outbox.enqueueDue(List.of(lease), 10)).isZero();
+    assertThat(scene.outbox.enqueueDue(List.of(lease), 10)).isEmpty();
 
     assertThat(scene.unsent()).isEmpty();
     assertThat(scene.due()).isEmpty();
@@ -48,7 +49,7 @@ public interface DelayedTck extends FixtureTck {
     StoredMessage prompt = scene.commit(scene.keyed(A)).get(0);
     fixture().letPass(SHORT);
 
-    assertThat(scene.outbox.enqueueDue(List.of(lease), 10)).isEqualTo(1);
+    assertThat(scene.outbox.enqueueDue(List.of(lease), 10)).hasSize(1);
 
     List<StoredMessage> rows = scene.unsent();
     assertThat(ids(rows)).containsExactly(prompt.id(), later.id());
@@ -57,7 +58,7 @@ public interface DelayedTck extends FixtureTck {
     assertThat(rows.get(1).attempts()).isZero();
     assertThat(scene.outbox.lastSequence()).isGreaterThanOrEqualTo(sequence(rows.get(1)));
     assertThat(scene.outbox.backlog().parked()).isZero();
-    assertThat(scene.outbox.enqueueDue(List.of(lease), 10)).isZero();
+    assertThat(scene.outbox.enqueueDue(List.of(lease), 10)).isEmpty();
   }
 
   @Test
@@ -77,15 +78,38 @@ public interface DelayedTck extends FixtureTck {
   }
 
   @Test
+  default void enqueueTellsWhereTheMessagesAreNow() {
+    StoreScene scene = new StoreScene(fixture());
+    Instant due = fixture().now().plus(SHORT);
+    NewMessage keyless = scene.of(StoreScene.message("keyless").notBefore(due));
+    scene.commit(due(scene, due), scene.keyed(A), keyless);
+    Lease lease = scene.lease();
+    Lease other = scene.lease(keyless.partition(), lease.node().name());
+    StoredMessage between = scene.commit(scene.keyed(A)).get(0);
+    fixture().letPass(SHORT);
+
+    List<Position> moved = scene.outbox.enqueueDue(List.of(lease, other), 10);
+
+    List<Span> spans =
+        List.of(Span.after(PARTITION, sequence(between)), Span.after(other.partition(), 0));
+    assertThat(moved)
+        .hasSize(2)
+        .containsExactlyInAnyOrderElementsOf(
+            scene.outbox.read(spans, ReadLimit.rows(10)).rows().stream()
+                .map(StoredMessage::position)
+                .toList());
+  }
+
+  @Test
   default void enqueueKeepsToItsLimit() {
     StoreScene scene = new StoreScene(fixture());
     Lease lease = scene.lease();
     scene.commit(delayed(scene, SHORT), delayed(scene, SHORT), delayed(scene, SHORT));
     fixture().letPass(SHORT);
 
-    assertThat(scene.outbox.enqueueDue(List.of(lease), 2)).isEqualTo(2);
+    assertThat(scene.outbox.enqueueDue(List.of(lease), 2)).hasSize(2);
     assertThat(scene.unsent()).hasSize(2);
-    assertThat(scene.outbox.enqueueDue(List.of(lease), 2)).isEqualTo(1);
+    assertThat(scene.outbox.enqueueDue(List.of(lease), 2)).hasSize(1);
     assertThat(scene.unsent()).hasSize(3);
   }
 
@@ -111,11 +135,11 @@ public interface DelayedTck extends FixtureTck {
     scene.commit(delayed(scene, SHORT));
     fixture().letPass(SHORT);
 
-    assertThat(scene.outbox.enqueueDue(List.of(elsewhere), 10)).isZero();
-    assertThat(scene.outbox.enqueueDue(List.of(), 10)).isZero();
+    assertThat(scene.outbox.enqueueDue(List.of(elsewhere), 10)).isEmpty();
+    assertThat(scene.outbox.enqueueDue(List.of(), 10)).isEmpty();
 
     assertThat(scene.unsent()).isEmpty();
-    assertThat(scene.outbox.enqueueDue(List.of(elsewhere, scene.lease()), 10)).isEqualTo(1);
+    assertThat(scene.outbox.enqueueDue(List.of(elsewhere, scene.lease()), 10)).hasSize(1);
   }
 
   @Test
@@ -125,10 +149,10 @@ public interface DelayedTck extends FixtureTck {
     try (StoreFixture.OpenTransaction open = scene.open(delayed(scene, SHORT))) {
       fixture().letPass(SHORT);
 
-      assertThat(scene.outbox.enqueueDue(List.of(lease), 10)).isZero();
+      assertThat(scene.outbox.enqueueDue(List.of(lease), 10)).isEmpty();
 
       open.commit();
-      assertThat(scene.outbox.enqueueDue(List.of(lease), 10)).isEqualTo(1);
+      assertThat(scene.outbox.enqueueDue(List.of(lease), 10)).hasSize(1);
     }
   }
 

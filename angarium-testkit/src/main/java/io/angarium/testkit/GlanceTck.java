@@ -66,6 +66,26 @@ public interface GlanceTck extends FixtureTck {
   }
 
   @Test
+  default void glanceShowsWhenTheNextDelayedMessageIsDue() {
+    StoreScene scene = new StoreScene(fixture());
+    List<Integer> partitions = List.of(OTHER_PARTITION, PARTITION);
+    for (int i = 0; i < 3; i++) {
+      assertThat(scene.outbox.glance(partitions, LONG).untilDue()).isNull();
+    }
+    scene.commit(delayed(scene, LONG), delayed(scene, LONG.multipliedBy(3)));
+
+    Duration untilDue = scene.outbox.glance(partitions, LONG.multipliedBy(2)).untilDue();
+
+    assertThat(untilDue).isBetween(LONG.dividedBy(2), LONG);
+    assertThat(scene.outbox.glance(partitions, LONG.dividedBy(2)).untilDue()).isNull();
+    assertThat(scene.outbox.glance(List.of(OTHER_PARTITION), LONG).untilDue()).isNull();
+    scene.commit(delayed(scene, Duration.ofMillis(-1)));
+    assertThat(scene.outbox.glance(partitions, LONG.multipliedBy(2)))
+        .satisfies(glance -> assertThat(glance.due()).isTrue())
+        .satisfies(glance -> assertThat(glance.untilDue()).isNull());
+  }
+
+  @Test
   default void glanceThatFoundNothingForLongShowsWhatComes() {
     StoreScene scene = new StoreScene(fixture());
     Lease lease = scene.lease();

@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
@@ -136,20 +137,22 @@ public final class InMemoryOutboxStore implements OutboxStore {
   }
 
   @Override
-  public Glance glance(Collection<Integer> partitions) {
+  public Glance glance(Collection<Integer> partitions, Duration ahead) {
     return call(
         StoreCall.GLANCE,
         () -> {
           boolean parked =
               storage.parked.due(storage.now()).stream()
                   .anyMatch(row -> partitions.contains(row.position().partition()));
-          boolean delayed =
+          Optional<Duration> first =
               storage.delayed.values().stream()
-                  .anyMatch(
-                      row ->
-                          isDue(row, storage.now())
-                              && partitions.contains(row.position().partition()));
-          return new Glance(storage.lastSequence(), parked || delayed);
+                  .filter(row -> partitions.contains(row.position().partition()))
+                  .map(row -> untilDue(row, storage.now()))
+                  .min(Duration::compareTo);
+          boolean delayed = first.filter(until -> until.toNanos() <= 0).isPresent();
+          Duration untilDue =
+              first.filter(until -> !delayed && until.compareTo(ahead) <= 0).orElse(null);
+          return new Glance(storage.lastSequence(), parked || delayed, untilDue);
         });
   }
 
@@ -326,7 +329,7 @@ public final class InMemoryOutboxStore implements OutboxStore {
   }
 
   @Override
-  public int enqueueDue(Collection<Lease> leases, int limit) {
+  public List<Position> enqueueDue(Collection<Lease> leases, int limit) {
     return call(
         StoreCall.ENQUEUE_DUE,
         () -> {
@@ -338,10 +341,7 @@ public final class InMemoryOutboxStore implements OutboxStore {
                   .limit(limit)
                   .toList();
           due.forEach(row -> storage.delayed.remove(row.position()));
-          if (!due.isEmpty()) {
-            storage.enqueue(due);
-          }
-          return due.size();
+          return due.isEmpty() ? List.of() : storage.enqueue(due);
         });
   }
 
@@ -403,6 +403,11 @@ public final class InMemoryOutboxStore implements OutboxStore {
     if (burial.keyed() && !burial.blocksKey()) {
       storage.parked.promoteLowest(burial.position().partition(), burial.keyHash(), storage.now());
     }
+  }
+
+  private static Duration untilDue(StoredMessage row, Instant now) {
+    Instant notBefore = row.message().notBefore();
+    return notBefore == null ? Duration.ZERO : Duration.between(now, notBefore);
   }
 
   private static boolean isDue(StoredMessage row, Instant now) {

@@ -43,6 +43,24 @@ public interface LateRowsTck extends FixtureTck {
     assertThat(late.complete()).isTrue();
   }
 
+  /** Whoever asks for the rest would get no further for ever. */
+  @Test
+  default void rowBehindManyOfOthersIsFoundAtOnce() {
+    StoreScene scene = new StoreScene(fixture());
+    List<NewMessage> others = new ArrayList<>();
+    for (int i = 0; i < 1_100; i++) {
+      others.add(scene.keyed(ELSEWHERE));
+    }
+    scene.commit(others);
+    NewMessage behind = scene.keyed(A);
+    scene.commit(behind);
+
+    LateRows late =
+        scene.outbox.readLate(List.of(Span.after(PARTITION, 0)), null, ReadLimit.rows(1));
+
+    assertThat(ids(late.rows())).containsExactly(behind.id());
+  }
+
   @Test
   default void lookWithoutSpansOnlyTakesASnapshot() {
     StoreScene scene = new StoreScene(fixture());

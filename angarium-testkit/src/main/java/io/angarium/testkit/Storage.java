@@ -79,7 +79,8 @@ final class Storage {
   }
 
   /** Writes messages into the outbox anew, in a transaction that begins and commits here. */
-  void enqueue(List<StoredMessage> messages) {
+  List<Position> enqueue(List<StoredMessage> messages) {
+    List<Position> positions = new ArrayList<>();
     long xid = log.start();
     for (StoredMessage message : messages) {
       lastSequence++;
@@ -87,8 +88,10 @@ final class Storage {
       StoredMessage row =
           new StoredMessage(position, message.id(), message.message(), 0, message.createdAt());
       outbox.put(position, new OutboxRow(row, xid));
+      positions.add(position);
     }
     log.end(xid);
+    return positions;
   }
 
   /** Makes the rows of a transaction visible. */

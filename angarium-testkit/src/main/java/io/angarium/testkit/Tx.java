@@ -109,9 +109,10 @@ public final class Tx implements AutoCloseable {
     }
     List<StoredMessage> immediate =
         rows.stream().filter(row -> row.message().notBefore() == null).toList();
-    if (!immediate.isEmpty()) {
+    if (!rows.isEmpty()) {
       long sinceWritten = storage.clock.nanoTime() - firstWrittenNanos;
-      handover.committed(Written.of(immediate, storage.source), Duration.ofNanos(sinceWritten));
+      Written written = Written.of(immediate, storage.source).delayed(immediate.size() < rows.size());
+      handover.committed(written, Duration.ofNanos(sinceWritten));
     }
   }
 

@@ -64,8 +64,8 @@ class FailOverTest {
     }
 
     @Override
-    public Glance glance(Collection<Integer> partitions) {
-      return failedOver ? replica.glance(partitions) : super.glance(partitions);
+    public Glance glance(Collection<Integer> partitions, Duration ahead) {
+      return failedOver ? replica.glance(partitions, ahead) : super.glance(partitions, ahead);
     }
 
     @Override

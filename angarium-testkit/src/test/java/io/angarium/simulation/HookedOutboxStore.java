@@ -18,6 +18,7 @@ import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
 import io.angarium.store.Tripwire;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -74,8 +75,8 @@ public class HookedOutboxStore implements OutboxStore {
   }
 
   @Override
-  public Glance glance(Collection<Integer> partitions) {
-    return hooks.around("glance", () -> store.glance(partitions));
+  public Glance glance(Collection<Integer> partitions, Duration ahead) {
+    return hooks.around("glance", () -> store.glance(partitions, ahead));
   }
 
   @Override
@@ -136,7 +137,7 @@ public class HookedOutboxStore implements OutboxStore {
   }
 
   @Override
-  public int enqueueDue(Collection<Lease> leases, int limit) {
+  public List<Position> enqueueDue(Collection<Lease> leases, int limit) {
     return hooks.around("enqueue due", () -> store.enqueueDue(leases, limit));
   }
 

@@ -271,8 +271,8 @@ enum StoreMutant {
     OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
       return new Planted(real) {
         @Override
-        public Glance glance(Collection<Integer> partitions) {
-          return new Glance(super.glance(partitions).lastSequence(), false);
+        public Glance glance(Collection<Integer> partitions, Duration ahead) {
+          return new Glance(super.glance(partitions, ahead).lastSequence(), false);
         }
       };
     }
@@ -368,12 +368,37 @@ enum StoreMutant {
       };
     }
   },
+  ENQUEUED_ELSEWHERE("enqueueTellsWhereTheMessagesAreNow") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public List<Position> enqueueDue(Collection<Lease> leases, int limit) {
+          return super.enqueueDue(leases, limit).stream()
+              .map(moved -> new Position(moved.partition(), moved.sequence() + 1))
+              .toList();
+        }
+      };
+    }
+  },
+  NEXT_DUE_UNTOLD("glanceShowsWhenTheNextDelayedMessageIsDue") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public Glance glance(Collection<Integer> partitions, Duration ahead) {
+          Glance glance = super.glance(partitions, ahead);
+          return new Glance(glance.lastSequence(), glance.due());
+        }
+      };
+    }
+  },
   ENQUEUE_WITHOUT_LIMIT("enqueueKeepsToItsLimit") {
     @Override
     OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
       return new Planted(real) {
         @Override
-        public int enqueueDue(Collection<Lease> leases, int limit) {
+        public List<Position> enqueueDue(Collection<Lease> leases, int limit) {
           return super.enqueueDue(leases, Integer.MAX_VALUE);
         }
       };

@@ -30,7 +30,8 @@ final class RelayHealth {
     Map<String, Object> details = new LinkedHashMap<>();
     boolean healthy = lifecycle.relay().map(relay -> describe(relay, details)).orElse(false);
     if (!healthy) {
-      details.put("relay", lifecycle.isRunning() ? "without a valid lease" : "not running");
+      details.put(
+          "relay", lifecycle.isRunning() ? "stalled or without a valid lease" : "not running");
     }
     return new Report(addBacklog(details) && healthy, details);
   }

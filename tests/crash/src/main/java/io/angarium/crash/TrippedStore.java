@@ -17,6 +17,7 @@ import io.angarium.store.Settlement;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -58,8 +59,8 @@ record TrippedStore(OutboxStore store, Tripwire wire) implements OutboxStore {
   }
 
   @Override
-  public Glance glance(Collection<Integer> partitions) {
-    return store.glance(partitions);
+  public Glance glance(Collection<Integer> partitions, Duration ahead) {
+    return store.glance(partitions, ahead);
   }
 
   @Override
@@ -132,7 +133,7 @@ record TrippedStore(OutboxStore store, Tripwire wire) implements OutboxStore {
   }
 
   @Override
-  public int enqueueDue(Collection<Lease> leases, int limit) {
+  public List<Position> enqueueDue(Collection<Lease> leases, int limit) {
     return store.enqueueDue(leases, limit);
   }
 

@@ -2,10 +2,13 @@ package io.angarium.tests.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.springframework.core.env.StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -13,6 +16,7 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.DefaultResourceLoader;
 
 /**
@@ -23,6 +27,7 @@ final class FirstStart {
   private final List<Class<?>> sources = new ArrayList<>(List.of(Application.class));
   private final List<String> arguments = new ArrayList<>();
   private final List<String> missing = new ArrayList<>();
+  private final Map<String, Object> environment = new HashMap<>();
 
   private FirstStart() {
     with("spring.config.name=no-file");
@@ -66,12 +71,33 @@ final class FirstStart {
     return this;
   }
 
+  /** As if these were environment variables. */
+  FirstStart inEnvironment(Map<String, Object> variables) {
+    environment.putAll(variables);
+    return this;
+  }
+
   ConfigurableApplicationContext start() {
     return new SpringApplicationBuilder(
             new DefaultResourceLoader(new FilteredClassLoader(missing.toArray(String[]::new))),
             sources.toArray(Class<?>[]::new))
         .web(WebApplicationType.NONE)
+        .initializers(
+            context ->
+                context
+                    .getEnvironment()
+                    .getPropertySources()
+                    .replace(
+                        SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+                        new SystemEnvironmentPropertySource(
+                            SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, environment())))
         .run(arguments.toArray(String[]::new));
+  }
+
+  private Map<String, Object> environment() {
+    Map<String, Object> all = new HashMap<>(System.getenv());
+    all.putAll(environment);
+    return all;
   }
 
   /** What a user reads whose application does not start; no stack trace is among it. */

@@ -15,8 +15,12 @@ import io.angarium.store.DeadLetters;
 import io.angarium.store.OutboxStore;
 import io.angarium.transport.AddressCheck;
 import io.angarium.transport.Transport;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -47,6 +51,11 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 @ConditionalOnProperty(name = "angarium.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(AngariumProperties.class)
 public final class AngariumAutoConfiguration {
+  /** The name of the starter's outbox; only a bean of this name takes its place. */
+  static final String OUTBOX = "angariumOutbox";
+
+  private static final Logger LOG = LoggerFactory.getLogger(AngariumAutoConfiguration.class);
+
   /** Creates the configuration. */
   public AngariumAutoConfiguration() {}
 
@@ -117,8 +126,30 @@ public final class AngariumAutoConfiguration {
       ObjectProvider<DataSource> all,
       ListableBeanFactory beans) {
     return () -> {
-      if (beans.containsBeanDefinition("angariumOutbox")) {
+      if (beans.containsBeanDefinition(OUTBOX)) {
         TransactionWarnings.tell(OutboxDataSources.choose(marked, all), beans);
+      }
+    };
+  }
+
+  /**
+   * Tells several outboxes apart: a message that goes to the wrong one is sent by another relay.
+   */
+  @Bean
+  SmartInitializingSingleton angariumOutboxesAtStart(ListableBeanFactory beans) {
+    return () -> {
+      Map<String, String> types = new TreeMap<>();
+      for (String name : beans.getBeanNamesForType(Outbox.class, true, false)) {
+        Class<?> type = beans.getType(name, false);
+        types.put(name, type == null ? "unknown" : type.getSimpleName());
+      }
+      if (types.size() > 1) {
+        LOG.info(
+            "Several beans are an Outbox, by name and type: {}. {} is the starter's, on its data"
+                + " source; inject one by name, e.g. @Qualifier(\"{}\").",
+            types,
+            OUTBOX,
+            OUTBOX);
       }
     };
   }
@@ -142,7 +173,7 @@ public final class AngariumAutoConfiguration {
   }
 
   @Bean
-  @ConditionalOnMissingBean(Outbox.class)
+  @ConditionalOnMissingBean(name = OUTBOX)
   SpringOutbox angariumOutbox(
       @OutboxDataSource ObjectProvider<DataSource> marked,
       ObjectProvider<DataSource> all,

@@ -27,6 +27,7 @@ import org.springframework.boot.context.properties.source.UnboundElementsSourceF
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.env.Environment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.util.unit.DataSize;
 
 /**
@@ -139,7 +140,9 @@ final class ConfigurationCheck implements ConfigurationPropertiesBindHandlerAdvi
       if (!root.isAncestorOf(name)) {
         return super.onFailure(name, target, context, error);
       }
-      faults.add(unreadable(name, target, context));
+      if (!isServiceLink(name, context)) {
+        faults.add(unreadable(name, target, context));
+      }
       return null;
     }
 
@@ -178,16 +181,33 @@ final class ConfigurationCheck implements ConfigurationPropertiesBindHandlerAdvi
     }
   }
 
-  private static String unreadable(
-      ConfigurationPropertyName name, Bindable<?> target, BindContext context) {
-    Object value = null;
+  /** Kubernetes sets ANGARIUM_SERVER_GRPC_PORT for a service that is called so. */
+  private static boolean isServiceLink(ConfigurationPropertyName name, BindContext context) {
+    ConfigurationProperty property = property(name, context);
+    if (property == null) {
+      return false;
+    }
+    ConfigurationPropertySource source = property.getSource();
+    return source != null
+        && source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource
+        && UnknownNames.isServiceAddress(property.getValue());
+  }
+
+  private static @Nullable ConfigurationProperty property(
+      ConfigurationPropertyName name, BindContext context) {
     for (ConfigurationPropertySource source : context.getSources()) {
       ConfigurationProperty property = source.getConfigurationProperty(name);
       if (property != null) {
-        value = property.getValue();
-        break;
+        return property;
       }
     }
+    return null;
+  }
+
+  private static String unreadable(
+      ConfigurationPropertyName name, Bindable<?> target, BindContext context) {
+    ConfigurationProperty property = property(name, context);
+    Object value = property == null ? null : property.getValue();
     return name + ": " + value + " (expected: " + expected(target.getType()) + ")";
   }
 

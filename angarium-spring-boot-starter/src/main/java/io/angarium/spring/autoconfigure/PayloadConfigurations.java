@@ -8,6 +8,8 @@ import io.angarium.TypedOutbox;
 import io.angarium.TypedPayloads;
 import io.angarium.jackson.Jackson2Codec;
 import io.angarium.jackson.Jackson3Codec;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -73,10 +75,13 @@ final class PayloadConfigurations {
     @Bean
     @Lazy
     @ConditionalOnMissingBean
-    @ConditionalOnSingleCandidate(Outbox.class)
-    @ConditionalOnBean(TypedPayloads.class)
-    TypedOutbox angariumTypedOutbox(Outbox outbox, TypedPayloads payloads) {
-      return new TypedOutbox(outbox, payloads);
+    @ConditionalOnBean({Outbox.class, TypedPayloads.class})
+    TypedOutbox angariumTypedOutbox(
+        ObjectProvider<Outbox> outboxes, BeanFactory beans, TypedPayloads payloads) {
+      Outbox only = outboxes.getIfUnique();
+      return new TypedOutbox(
+          only != null ? only : beans.getBean(AngariumAutoConfiguration.OUTBOX, Outbox.class),
+          payloads);
     }
   }
 }

@@ -88,8 +88,11 @@ final class UnknownNames {
   }
 
   private static boolean isServiceLink(String name, @Nullable Object value) {
-    return SERVICE_LINK.matcher(name).matches()
-        || SERVICE_ADDRESS.matcher(String.valueOf(value)).matches();
+    return SERVICE_LINK.matcher(name).matches() || isServiceAddress(value);
+  }
+
+  static boolean isServiceAddress(@Nullable Object value) {
+    return SERVICE_ADDRESS.matcher(String.valueOf(value)).matches();
   }
 
   private void addVariable(List<String> faults, String variable, String given) {

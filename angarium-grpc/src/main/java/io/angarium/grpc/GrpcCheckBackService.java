@@ -60,18 +60,19 @@ public final class GrpcCheckBackService implements BindableService {
 
   @Override
   public ServerServiceDefinition bindService() {
-    return new CheckBackGrpc.CheckBackImplBase() {
-      @Override
-      public void check(
-          CheckWire.CheckRequest request, StreamObserver<CheckWire.CheckResponse> to) {
-        if (!execution.tryRun(() -> answer(request, to))) {
-          to.onError(
-              Status.RESOURCE_EXHAUSTED
-                  .withDescription("too many questions are under way here; ask again later")
-                  .asRuntimeException());
-        }
-      }
-    }.bindService();
+    return WellFormedRequests.of(
+        new CheckBackGrpc.CheckBackImplBase() {
+          @Override
+          public void check(
+              CheckWire.CheckRequest request, StreamObserver<CheckWire.CheckResponse> to) {
+            if (!execution.tryRun(() -> answer(request, to))) {
+              to.onError(
+                  Status.RESOURCE_EXHAUSTED
+                      .withDescription("too many questions are under way here; ask again later")
+                      .asRuntimeException());
+            }
+          }
+        }.bindService());
   }
 
   private Runnable answer(

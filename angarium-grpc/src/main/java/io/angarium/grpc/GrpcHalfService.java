@@ -52,6 +52,6 @@ public final class GrpcHalfService implements BindableService {
 
   @Override
   public ServerServiceDefinition bindService() {
-    return endpoint.bindService();
+    return WellFormedRequests.of(endpoint.bindService());
   }
 }

@@ -34,7 +34,7 @@ final class AllowedAddresses {
         .findFirst()
         .map(
             origin ->
-                "%s is not allowed for check-backs of %s (expected: one of %s); add it to the allowed addresses"
-                    .formatted(origin, business, origins));
+                "%s is not allowed for check-backs of %s (expected: one of the allowed addresses); add it to them"
+                    .formatted(origin, business));
   }
 }

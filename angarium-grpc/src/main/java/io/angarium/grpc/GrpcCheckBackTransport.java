@@ -107,9 +107,7 @@ public final class GrpcCheckBackTransport implements CheckBackTransport {
             host
                 + " is not allowed for check-backs of "
                 + business
-                + " (expected: one of "
-                + String.join(", ", hosts)
-                + "); add it to the allowed hosts");
+                + " (expected: one of the allowed hosts); add it to them");
   }
 
   @Override

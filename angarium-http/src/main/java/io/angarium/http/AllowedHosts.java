@@ -5,7 +5,6 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -49,11 +48,5 @@ final class AllowedHosts {
   boolean allow(WebUrl url) {
     return entries.contains(url.hostAndPort())
         || (url.hasDefaultPort() && entries.contains(url.host()));
-  }
-
-  /** The entries in order. */
-  @Override
-  public String toString() {
-    return new TreeSet<>(entries).toString();
   }
 }

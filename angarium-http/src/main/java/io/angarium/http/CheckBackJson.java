@@ -1,9 +1,11 @@
 package io.angarium.http;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import io.angarium.half.CheckAnswer;
 import io.angarium.half.HalfKey;
 import io.angarium.half.Verdict;
@@ -24,7 +26,8 @@ final class CheckBackJson {
   /** How many keys a question may have. */
   static final int KEYS_MAX = 200;
 
-  private static final JsonFactory JSON = new JsonFactory();
+  private static final JsonFactory JSON =
+      new JsonFactoryBuilder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
   private static final String BUSINESS = "business";
   private static final String KEYS = "keys";
   private static final String VERDICTS = "verdicts";

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 import io.angarium.BusinessKey;
 import io.angarium.InvalidMessageException;
@@ -95,6 +96,7 @@ public final class HalfJson {
                   .maxStringLength(TEXT_LENGTH_MAX)
                   .maxNestingDepth(DEPTH_MAX)
                   .build())
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
           .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
           .build();
 

@@ -11,6 +11,21 @@ public final class HalfProblem {
   /** 413: more than a limit allows; nothing took effect. */
   public static final String TOO_LARGE = "TOO_LARGE";
 
+  /** 404: no such address; nothing took effect. */
+  public static final String NOT_FOUND = "NOT_FOUND";
+
+  /** 405: the address has other methods; nothing took effect. */
+  public static final String METHOD_NOT_ALLOWED = "METHOD_NOT_ALLOWED";
+
+  /** 406: the caller does not accept JSON; nothing took effect. */
+  public static final String NOT_ACCEPTABLE = "NOT_ACCEPTABLE";
+
+  /** 415: the body has a type that is none, or not the one of the call; nothing took effect. */
+  public static final String UNSUPPORTED_MEDIA_TYPE = "UNSUPPORTED_MEDIA_TYPE";
+
+  /** 500: it failed in a way nobody expected; whether it took effect is unknown. */
+  public static final String FAILED = "FAILED";
+
   /** 408: the request was not there in time; nothing took effect. */
   public static final String TOO_SLOW = "TOO_SLOW";
 

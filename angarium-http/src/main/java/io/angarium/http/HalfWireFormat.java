@@ -16,11 +16,14 @@ import java.nio.charset.CharacterCodingException;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +65,24 @@ public final class HalfWireFormat {
 
   /** Header with the address that is asked for what became of the business transaction. */
   public static final String CHECK_BACK = "angarium-check-back";
+
+  /** The beginning of names that are passed over, for what programs on the way add. */
+  public static final String EXTENSION_PREFIX = "angarium-ext-";
+
+  private static final String OWN_PREFIX = "angarium-";
+
+  private static final Set<String> OF_PREPARES =
+      Set.of(
+          DESTINATION,
+          MESSAGE_KEY,
+          TYPE,
+          CREATED_BY,
+          DELAY,
+          NOT_BEFORE,
+          CHECK_BACK,
+          HttpWireFormat.BUSINESS_TYPE,
+          HttpWireFormat.BUSINESS_KEY,
+          HttpWireFormat.HEADERS);
 
   private static final String RESERVED_IN_SEGMENTS = "!#$&'()*+,/:;<=>?@[\\]^`{|}";
 
@@ -112,6 +133,7 @@ public final class HalfWireFormat {
    */
   public static HalfMessage message(
       HalfKey key, Map<String, List<String>> request, byte[] payload) {
+    requireKnown(request, OF_PREPARES);
     Map<String, String> fields = new TreeMap<>();
     request.forEach(
         (name, values) -> fields.put(name.toLowerCase(Locale.ROOT), String.join(",", values)));
@@ -140,6 +162,40 @@ public final class HalfWireFormat {
         key, message, delay(text(fields, DELAY)), address(text(fields, CHECK_BACK)));
   }
 
+  /**
+   * Refuses headers of ours with a call that has none: a decision, a question, or many calls.
+   *
+   * @param request all headers; the case of names does not matter
+   * @throws InvalidMessageException if one begins with {@code angarium-} and is no extension
+   */
+  public static void requireNone(Map<String, List<String>> request) {
+    requireKnown(request, Set.of());
+  }
+
+  /** A misspelt delay is a message that is sent too early. */
+  private static void requireKnown(Map<String, List<String>> request, Set<String> known) {
+    Set<String> seen = new HashSet<>();
+    request.forEach(
+        (written, values) -> {
+          String name = written.toLowerCase(Locale.ROOT);
+          if (!name.startsWith(OWN_PREFIX) || name.startsWith(EXTENSION_PREFIX)) {
+            return;
+          }
+          if (!known.contains(name)) {
+            throw new InvalidMessageException(
+                "header %s: not known here (expected: %s; %s… is passed over)"
+                    .formatted(
+                        Excerpt.of(name),
+                        known.isEmpty() ? "none of ours" : "one of " + new TreeSet<>(known),
+                        EXTENSION_PREFIX));
+          }
+          if (values.size() != 1 || !seen.add(name)) {
+            throw new InvalidMessageException(
+                "header %s: given more than once (expected: once)".formatted(name));
+          }
+        });
+  }
+
   private static Headers headers(Map<String, String> fields) {
     Headers headers = Headers.EMPTY;
     String contentType = fields.get(HttpWireFormat.CONTENT_TYPE);
@@ -154,23 +210,28 @@ public final class HalfWireFormat {
     }
     String list = fields.get(HttpWireFormat.HEADERS);
     if (list != null) {
+      Set<String> names = new HashSet<>();
       for (String item : list.split(",", -1)) {
-        headers = withItem(headers, item.strip());
+        headers = withItem(headers, item.strip(), names);
       }
     }
     return headers;
   }
 
-  private static Headers withItem(Headers headers, String item) {
+  private static Headers withItem(Headers headers, String item, Set<String> names) {
     int equals = item.indexOf('=');
     if (equals < 1) {
       throw new InvalidMessageException(
           "header %s: '%s' (expected: name=value, with commas in between)"
               .formatted(HttpWireFormat.HEADERS, Excerpt.of(item)));
     }
-    return headers.with(
-        decoded(HttpWireFormat.HEADERS, item.substring(0, equals)),
-        decoded(HttpWireFormat.HEADERS, item.substring(equals + 1)));
+    String name = decoded(HttpWireFormat.HEADERS, item.substring(0, equals));
+    if (!names.add(name)) {
+      throw new InvalidMessageException(
+          "header %s: '%s' more than once (expected: each name once)"
+              .formatted(HttpWireFormat.HEADERS, Excerpt.of(name)));
+    }
+    return headers.with(name, decoded(HttpWireFormat.HEADERS, item.substring(equals + 1)));
   }
 
   private static @Nullable String text(Map<String, String> fields, String name) {

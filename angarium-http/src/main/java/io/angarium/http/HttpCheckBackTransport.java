@@ -127,8 +127,8 @@ public final class HttpCheckBackTransport implements CheckBackTransport {
           : Optional.empty();
     }
     return Optional.of(
-        "%s: the host %s is not allowed for check-backs of %s (expected: one of %s); add it to the allowed hosts"
-            .formatted(Excerpt.of(text), url.get().hostAndPort(), business, hosts));
+        "%s: the host %s is not allowed for check-backs of %s (expected: one of the allowed hosts); add it to them"
+            .formatted(Excerpt.of(text), url.get().hostAndPort(), business));
   }
 
   private Optional<WebUrl> url(String text) {

@@ -73,7 +73,7 @@ final class Targets {
       return new Refused(reason.formatted(transport, shown, transport, WebUrl.FORM), null);
     }
     String reason =
-        "%s:%s: the host %s is not allowed (expected: one of %s); add it to allowed-hosts, then requeue it";
-    return new Refused(reason.formatted(transport, shown, url.get().hostAndPort(), allowed), null);
+        "%s:%s: the host %s is not allowed (expected: one of allowed-hosts); add it to allowed-hosts, then requeue it";
+    return new Refused(reason.formatted(transport, shown, url.get().hostAndPort()), null);
   }
 }

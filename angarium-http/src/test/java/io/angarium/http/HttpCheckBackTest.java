@@ -468,7 +468,8 @@ class HttpCheckBackTest {
       assertThat(transport.refusal("stock", URI.create("https://all.example/c"))).isEmpty();
       assertThat(
               transport.refusal("stock", URI.create("http://orders.example:8080/c")).orElseThrow())
-          .contains("orders.example:8080 is not allowed", "stock", "[all.example]");
+          .contains("orders.example:8080 is not allowed", "stock")
+          .doesNotContain("all.example");
       assertThat(transport.refusal("order-paid", URI.create("http://shop.example"))).isEmpty();
       assertThat(transport.refusal("order-paid", URI.create("http://pay.example"))).isEmpty();
       assertThat(transport.refusal("order-", URI.create("http://shop.example"))).isEmpty();

@@ -3,8 +3,10 @@ package io.angarium.kafka;
 import static io.angarium.kafka.HalfRecordReading.fault;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import io.angarium.Destination;
 import io.angarium.InvalidMessageException;
 import io.angarium.Message;
@@ -22,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the JSON object that TrustMessage expects. Unknown fields are passed over. */
 final class HalfRecordJson {
-  private static final JsonFactory JSON = new JsonFactory();
+  private static final JsonFactory JSON =
+      new JsonFactoryBuilder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
   private static final String INFO = "verifyInfo";
   private static final String PREFIX = INFO + ".";
   private static final Pattern PROTOCOL = Pattern.compile("[0-9]{1,9}");

@@ -19,9 +19,12 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +32,26 @@ import org.jspecify.annotations.Nullable;
 /** Reads records as {@link HalfIntakeFormat} says. Immutable. */
 final class HalfRecordReading {
   private static final byte[] NOTHING = {};
+
+  /** What begins so is passed over, for programs on the way. */
+  private static final String EXTENSION_PREFIX = MessageLimits.RESERVED_HEADER_PREFIX + "ext-";
+
+  /** The last two are those of a dead letter that is sent anew. */
+  private static final Set<String> KNOWN =
+      Set.of(
+          HalfIntakeFormat.STEP,
+          HalfIntakeFormat.BUSINESS,
+          HalfIntakeFormat.KEY,
+          HalfIntakeFormat.DESTINATION,
+          HalfIntakeFormat.MESSAGE_KEY,
+          HalfIntakeFormat.TYPE,
+          HalfIntakeFormat.DELAY,
+          HalfIntakeFormat.NOT_BEFORE,
+          HalfIntakeFormat.CHECK_BACK,
+          HalfIntakeFormat.BUSINESS_TYPE,
+          HalfIntakeFormat.BUSINESS_KEY,
+          HalfIntakeFormat.REASON,
+          HalfIntakeFormat.ORIGIN);
 
   private final String forwardTransport;
 
@@ -46,7 +69,7 @@ final class HalfRecordReading {
    */
   Optional<HalfCall> read(ConsumerRecord<byte[], byte[]> record, HalfIntakeConfig.Records which) {
     try {
-      if (record.headers().lastHeader(HalfIntakeFormat.STEP) != null) {
+      if (isMarked(record)) {
         return Optional.of(withHeaders(record));
       }
       return which == HalfIntakeConfig.Records.MARKED
@@ -59,10 +82,42 @@ final class HalfRecordReading {
     }
   }
 
+  /** Also by a name that is not quite that of the mark: nobody else has such a header. */
+  private static boolean isMarked(ConsumerRecord<byte[], byte[]> record) {
+    for (Header header : record.headers()) {
+      if (header.key().equalsIgnoreCase(HalfIntakeFormat.STEP)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isOfDeadLetters(String name) {
+    return name.equals(HalfIntakeFormat.REASON) || name.equals(HalfIntakeFormat.ORIGIN);
+  }
+
+  /** A misspelt delay is a message that is sent too early. */
+  private static void requireKnown(String name) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    if (lower.startsWith(MessageLimits.RESERVED_HEADER_PREFIX)
+        && !lower.startsWith(EXTENSION_PREFIX)
+        && !KNOWN.contains(name)) {
+      throw fault(
+          "header " + Excerpt.of(name),
+          "not known here",
+          "one of " + new TreeSet<>(KNOWN) + ", in lower case; " + EXTENSION_PREFIX + "… is free");
+    }
+  }
+
   private static HalfCall withHeaders(ConsumerRecord<byte[], byte[]> record) {
     Map<String, String> headers = new HashMap<>();
     for (Header header : record.headers()) {
-      headers.put(header.key(), text("header " + header.key(), header.value()));
+      String name = header.key();
+      requireKnown(name);
+      String value = text("header " + Excerpt.of(name), header.value());
+      if (headers.put(name, value) != null && !isOfDeadLetters(name)) {
+        throw fault("header " + Excerpt.of(name), "more than once", "each name once");
+      }
     }
     String step = required(headers, HalfIntakeFormat.STEP);
     HalfKey key = key(headers, record.key());
@@ -95,13 +150,18 @@ final class HalfRecordReading {
     if (businessType != null) {
       message = message.business(businessType, required(headers, HalfIntakeFormat.BUSINESS_KEY));
     }
+    if (businessType == null && headers.containsKey(HalfIntakeFormat.BUSINESS_KEY)) {
+      required(headers, HalfIntakeFormat.BUSINESS_TYPE);
+    }
     return HalfMessage.of(key, message).delay(delay(headers)).checkBack(checkBack(headers));
   }
 
   /** Those of the message. */
   private static Headers own(Map<String, String> all) {
     Map<String, String> own = new TreeMap<>(all);
-    own.keySet().removeIf(name -> name.startsWith(MessageLimits.RESERVED_HEADER_PREFIX));
+    own.keySet()
+        .removeIf(
+            name -> name.toLowerCase(Locale.ROOT).startsWith(MessageLimits.RESERVED_HEADER_PREFIX));
     return Headers.of(own);
   }
 

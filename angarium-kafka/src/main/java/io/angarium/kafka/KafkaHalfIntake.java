@@ -54,6 +54,9 @@ public final class KafkaHalfIntake implements AutoCloseable {
   /** How often in a row the broker may refuse topics that are left out already. */
   private static final int REPEATS_MAX = 10;
 
+  /** So long the intake must have read after it failed reading, until it counts as working. */
+  private static final Duration SETTLED = Duration.ofSeconds(30);
+
   /**
    * A refusal that took so long waited for a lock, and would again in each part with its record.
    */
@@ -73,6 +76,12 @@ public final class KafkaHalfIntake implements AutoCloseable {
 
   /** By record, as long as it is not taken. One thread. */
   private final Map<Place, Integer> refusals = new HashMap<>();
+
+  /** Why nothing is taken now; null if that is not so. */
+  private volatile @Nullable String trouble;
+
+  /** Whether it was a member of its group when it failed: then a record may stand in the way. */
+  private boolean failedReading;
 
   private boolean storeFails;
   private int repeats;
@@ -165,6 +174,8 @@ public final class KafkaHalfIntake implements AutoCloseable {
     if (rounds.isClosed()) {
       return;
     }
+    long beginNanos = time.nanoTime();
+    boolean member = false;
     try (IntakeDeadLetters deadLetters = new IntakeDeadLetters(kafka, config.deadLetterTopic());
         HalfIntakeConsumer consumer = new HalfIntakeConsumer(kafka, config)) {
       boolean first = true;
@@ -176,10 +187,33 @@ public final class KafkaHalfIntake implements AutoCloseable {
         }
         readPermitted(consumer, deadLetters);
         if (consumer.isMember()) { // before, a poll only says that there is no answer yet
-          rounds.worked();
+          member = true;
+          worked(beginNanos);
         }
       }
+    } catch (RuntimeException | Error e) { // a codec that is missing is an error
+      failedReading = member;
+      trouble = e.toString();
+      throw e;
     }
+  }
+
+  /** A record in the way is met again soon, perhaps after others that could be taken. */
+  private void worked(long beginNanos) {
+    if (failedReading && time.nanoTime() - beginNanos < SETTLED.toNanos()) {
+      return;
+    }
+    failedReading = false;
+    trouble = null;
+    rounds.worked();
+  }
+
+  /**
+   * Why records are not taken now, e.g. one that cannot be read and keeps back those after it;
+   * empty while they are. For a health check.
+   */
+  public Optional<String> trouble() {
+    return Optional.ofNullable(trouble);
   }
 
   private void subscribe(HalfIntakeConsumer consumer) {

@@ -1,5 +1,7 @@
 package io.angarium.server;
 
+import io.angarium.half.remote.Excerpt;
+import io.angarium.http.HalfProblem;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -7,6 +9,9 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
+import org.springframework.util.InvalidMimeTypeException;
+import org.springframework.util.MimeType;
+import org.springframework.util.MimeTypeUtils;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
@@ -45,22 +50,46 @@ final class AccessFilter extends OncePerRequestFilter {
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
-    if (LOOKING.contains(request.getMethod()) && FOR_ALL.contains(written(request))) {
-      chain.doFilter(request, response);
-      return;
-    }
+    boolean forAll = LOOKING.contains(request.getMethod()) && FOR_ALL.contains(written(request));
     Caller caller;
     try {
+      if (forAll) {
+        requireType(request);
+        chain.doFilter(request, response);
+        return;
+      }
       caller = access.caller(request.getHeader("Host"), request::getHeader);
       if (isMeasuring(request)) {
         requireMeasuring(caller);
       }
+      requireType(request);
     } catch (ProblemException e) {
       Problems.write(request, response, e);
       return;
     }
     request.setAttribute(CALLER, caller);
     chain.doFilter(request, response);
+  }
+
+  /** What is none would fail somewhere in the framework, and again where that is answered. */
+  private static void requireType(HttpServletRequest request) {
+    String type = request.getContentType();
+    if (type != null && !isType(type)) {
+      throw new ProblemException(
+          415,
+          HalfProblem.UNSUPPORTED_MEDIA_TYPE,
+          "Content-Type: '%s' (expected: one type, e.g. application/json)"
+              .formatted(Excerpt.of(type)));
+    }
+  }
+
+  private static boolean isType(String text) {
+    try {
+      MimeType type = MimeTypeUtils.parseMimeType(text);
+      return !type.isWildcardType() && !type.isWildcardSubtype();
+    } catch (InvalidMimeTypeException e) {
+      return false;
+    }
   }
 
   /** By the path as it is decoded and looked up, not as it was written. */

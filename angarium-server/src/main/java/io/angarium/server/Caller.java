@@ -131,6 +131,11 @@ final class Caller {
     }
   }
 
+  /** Takes calls of a request into account that was let in: its next ones pay for them. */
+  void countMore(int calls) {
+    rate.charge(calls);
+  }
+
   /** What is wrong with a question, if anything is. */
   Optional<Fault> faultOf(HalfKey key) {
     return fault(each -> each.denial(label, Permission.READ, key));

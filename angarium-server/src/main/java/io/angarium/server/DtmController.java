@@ -93,6 +93,7 @@ final class DtmController {
   Map<String, Object> query(
       @RequestAttribute(AccessFilter.CALLER) Caller caller,
       @RequestParam(name = "gid", defaultValue = "") String gid) {
+    caller.count(1);
     HalfState state = desk.state(caller, DtmReading.gid(gid));
     Map<String, Object> answer = new LinkedHashMap<>();
     answer.put(

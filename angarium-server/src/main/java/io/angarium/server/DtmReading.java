@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -38,6 +39,9 @@ final class DtmReading {
           "retry_interval", "pauses are set by angarium.retry.*",
           "request_timeout", "it is set by angarium.http.timeout");
 
+  private static final JsonMapper JSON =
+      JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+
   private final JsonNode json;
 
   private DtmReading(JsonNode json) {
@@ -60,7 +64,7 @@ final class DtmReading {
 
   private static DtmReading of(byte[] body) {
     try {
-      JsonNode json = JsonMapper.shared().readTree(body);
+      JsonNode json = JSON.readTree(body);
       require(json.isObject(), "the body", json.getNodeType(), "a JSON object");
       return new DtmReading(json);
     } catch (JacksonException e) {
@@ -158,7 +162,7 @@ final class DtmReading {
       return Duration.ZERO;
     }
     try {
-      JsonNode delay = JsonMapper.shared().readTree(custom).path("delay");
+      JsonNode delay = JSON.readTree(custom).path("delay");
       require(
           delay.isMissingNode() || (delay.isIntegralNumber() && delay.canConvertToInt()),
           "custom_data.delay",

@@ -46,13 +46,22 @@ final class DubboHalfDesk implements HalfMessages {
 
   @Override
   public List<HalfAnswer> callAll(List<HalfCall> calls) {
-    return answered(() -> desk.callAll(caller, calls));
+    return answered(
+        () -> {
+          caller.count(calls.size());
+          return desk.callAll(caller, calls);
+        });
   }
 
   @Override
   public Map<HalfKey, HalfState> states(Collection<HalfKey> keys) {
     List<HalfKey> all = List.copyOf(keys);
-    List<HalfState> states = answered(() -> desk.states(caller, all));
+    List<HalfState> states =
+        answered(
+            () -> {
+              caller.count(all.size());
+              return desk.states(caller, all);
+            });
     Map<HalfKey, HalfState> byKey = new HashMap<>();
     for (int i = 0; i < all.size(); i++) {
       byKey.put(all.get(i), states.get(i));

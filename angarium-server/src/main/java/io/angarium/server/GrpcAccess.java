@@ -19,6 +19,12 @@ final class GrpcAccess implements ServerInterceptor {
   private static final Context.Key<Supplier<Caller>> CALLER =
       Context.key("io.angarium.server.caller");
 
+  private static final Context.Key<Boolean> COUNTED =
+      Context.keyWithDefault("io.angarium.server.counted", false);
+
+  /** For probes, which show nothing. */
+  private static final String HEALTH = "grpc.health.v1.Health";
+
   private final Access access;
 
   GrpcAccess(Access access) {
@@ -40,20 +46,44 @@ final class GrpcAccess implements ServerInterceptor {
     return caller.get();
   }
 
+  /**
+   * Takes the calls of a request into account, of which a single one is counted already.
+   *
+   * @throws ProblemException if there were too many before
+   */
+  static void count(Caller caller, int calls) {
+    if (COUNTED.get()) {
+      caller.countMore(calls - 1);
+    } else {
+      caller.count(calls);
+    }
+  }
+
   @Override
   public <Q, R> ServerCall.Listener<Q> interceptCall(
       ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+    if (HEALTH.equals(call.getMethodDescriptor().getServiceName())) {
+      return next.startCall(call, headers);
+    }
+    boolean single = call.getMethodDescriptor().getType().clientSendsOneMessage();
     Caller caller;
     try {
       caller = caller(call.getAuthority(), headers);
+      if (single) {
+        caller.count(1); // before anything of the request is read
+      }
     } catch (ProblemException e) {
       call.close(status(e.status()).withDescription(e.getMessage()), new Metadata());
       return new ServerCall.Listener<>() {};
     }
-    boolean single = call.getMethodDescriptor().getType().clientSendsOneMessage();
     Supplier<Caller> asked = single ? () -> caller : () -> caller(call.getAuthority(), headers);
-    Context context = Context.current().withValue(CALLER, asked);
-    return Contexts.interceptCall(context, call, headers, next);
+    Context context = Context.current().withValues(CALLER, asked, COUNTED, single);
+    RefusableCall<Q, R> refusable = new RefusableCall<>(call);
+    GrpcBodies.Body body = GrpcBodies.current();
+    if (body != null) {
+      body.begin(caller.name(), refusable, single);
+    }
+    return refusable.until(Contexts.interceptCall(context, refusable, headers, next));
   }
 
   private Caller caller(@Nullable String authority, Metadata headers) {
@@ -65,6 +95,7 @@ final class GrpcAccess implements ServerInterceptor {
     return switch (http) {
       case 401 -> Status.UNAUTHENTICATED;
       case 403 -> Status.PERMISSION_DENIED;
+      case 429 -> Status.RESOURCE_EXHAUSTED;
       default -> Status.UNAVAILABLE;
     };
   }

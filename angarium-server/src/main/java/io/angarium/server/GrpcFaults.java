@@ -68,7 +68,10 @@ final class GrpcFaults {
             grpc.privateKey(),
             grpc.clientCertificates(),
             REQUEST_MIN,
-            1);
+            1,
+            1,
+            false,
+            false);
     try {
       var unused = GrpcServing.builder(elsewhere);
     } catch (IOException | RuntimeException e) {

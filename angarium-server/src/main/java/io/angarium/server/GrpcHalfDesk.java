@@ -33,18 +33,24 @@ final class GrpcHalfDesk implements HalfMessages {
 
   @Override
   public List<HalfAnswer> callAll(List<HalfCall> calls) {
-    return answered(() -> desk.callAll(GrpcAccess.caller(), calls));
+    return answered(() -> desk.callAll(counted(calls.size()), calls));
   }
 
   @Override
   public Map<HalfKey, HalfState> states(Collection<HalfKey> keys) {
     List<HalfKey> all = List.copyOf(keys);
-    List<HalfState> states = answered(() -> desk.states(GrpcAccess.caller(), all));
+    List<HalfState> states = answered(() -> desk.states(counted(all.size()), all));
     Map<HalfKey, HalfState> byKey = new HashMap<>();
     for (int i = 0; i < all.size(); i++) {
       byKey.put(all.get(i), states.get(i));
     }
     return byKey;
+  }
+
+  private static Caller counted(int calls) {
+    Caller caller = GrpcAccess.caller();
+    GrpcAccess.count(caller, calls);
+    return caller;
   }
 
   private static <T> T answered(Supplier<T> work) {

@@ -5,9 +5,17 @@ import io.angarium.grpc.GrpcHalfService;
 import io.angarium.half.HalfMessages;
 import io.angarium.spring.autoconfigure.RelayLifecycle;
 import io.grpc.Server;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.nio.NioEventLoopGroup;
+import io.grpc.protobuf.services.HealthStatusManager;
+import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,18 +33,38 @@ final class GrpcLifecycle implements SmartLifecycle {
   private final GrpcProperties properties;
   private final HalfMessages half;
   private final GrpcAccess access;
+  private final GrpcBodies bodies;
   private @Nullable Running running;
 
-  /** A server with its threads. */
-  private record Running(Server server, ThreadPoolExecutor threads) {}
+  /** A server with its threads, those of the network among them. */
+  private record Running(
+      Server server,
+      ThreadPoolExecutor threads,
+      ScheduledExecutorService sweeps,
+      EventLoopGroup accepting,
+      EventLoopGroup network) {
+    void end() {
+      server.shutdownNow();
+      threads.shutdown();
+      sweeps.shutdown();
+      GrpcLifecycle.end(accepting);
+      GrpcLifecycle.end(network);
+    }
+  }
+
+  private static void end(EventLoopGroup threads) {
+    var unused = threads.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+  }
 
   /**
    * @param half what is served, made for {@link GrpcAccess#caller}
    */
-  GrpcLifecycle(GrpcProperties properties, HalfMessages half, GrpcAccess access) {
+  GrpcLifecycle(
+      GrpcProperties properties, HalfMessages half, GrpcAccess access, GrpcBodies bodies) {
     this.properties = properties;
     this.half = half;
     this.access = access;
+    this.bodies = bodies;
   }
 
   @Override
@@ -45,16 +73,19 @@ final class GrpcLifecycle implements SmartLifecycle {
       return;
     }
     ThreadPoolExecutor threads = threads(properties.requests());
+    EventLoopGroup accepting = new NioEventLoopGroup(1, daemons("angarium-grpc-accept-"));
+    EventLoopGroup network = new NioEventLoopGroup(0, daemons("angarium-grpc-network-"));
+    ScheduledExecutorService sweeps =
+        Executors.newSingleThreadScheduledExecutor(daemons("angarium-grpc-sweep-"));
     try {
-      Server server =
-          GrpcServing.builder(properties)
-              .addService(new GrpcHalfService(half, threads, properties.requests()))
-              .intercept(access)
-              .build()
-              .start();
-      running = new Running(server, threads);
+      Server server = server(threads, accepting, network).start();
+      var unused = sweeps.scheduleWithFixedDelay(bodies::cutOffSlow, 1, 1, TimeUnit.SECONDS);
+      running = new Running(server, threads, sweeps, accepting, network);
     } catch (IOException | RuntimeException e) {
       threads.shutdown();
+      sweeps.shutdown();
+      end(accepting);
+      end(network);
       throw new IllegalStateException(
           "Half messages cannot be served over gRPC at %s:%d, set by %s.grpc.host and port: %s"
               .formatted(properties.host(), properties.port(), ServerProperties.PREFIX, reason(e)),
@@ -63,12 +94,40 @@ final class GrpcLifecycle implements SmartLifecycle {
     LOG.info("Half messages are served over gRPC at {}", address());
   }
 
+  private Server server(
+      ThreadPoolExecutor threads, EventLoopGroup accepting, EventLoopGroup network)
+      throws IOException {
+    NettyServerBuilder builder =
+        GrpcServing.builder(properties)
+            .channelFactory(() -> new BoundedServerChannel(properties.connections()))
+            .bossEventLoopGroup(accepting)
+            .workerEventLoopGroup(network)
+            .addStreamTracerFactory(bodies)
+            .addService(new GrpcHalfService(half, threads, properties.requests()))
+            .intercept(access);
+    if (properties.health()) {
+      builder.addService(new HealthStatusManager().getHealthService());
+    }
+    if (properties.reflection()) {
+      builder.addService(ProtoReflectionServiceV1.newInstance());
+    }
+    return builder.build();
+  }
+
+  private static ThreadFactory daemons(String prefix) {
+    AtomicInteger number = new AtomicInteger();
+    return work -> {
+      Thread thread = new Thread(work, prefix + number.incrementAndGet());
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
   private static String reason(Exception e) {
     return e.getCause() == null ? e.toString() : e + ", " + e.getCause();
   }
 
   private static ThreadPoolExecutor threads(int count) {
-    AtomicInteger number = new AtomicInteger();
     ThreadPoolExecutor threads =
         new ThreadPoolExecutor(
             count,
@@ -76,11 +135,7 @@ final class GrpcLifecycle implements SmartLifecycle {
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
-            work -> {
-              Thread thread = new Thread(work, "angarium-grpc-" + number.incrementAndGet());
-              thread.setDaemon(true);
-              return thread;
-            });
+            daemons("angarium-grpc-"));
     threads.allowCoreThreadTimeOut(true);
     return threads;
   }
@@ -113,8 +168,7 @@ final class GrpcLifecycle implements SmartLifecycle {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
-      ended.server().shutdownNow();
-      ended.threads().shutdown();
+      ended.end();
     }
   }
 

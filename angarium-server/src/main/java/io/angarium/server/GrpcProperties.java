@@ -16,6 +16,9 @@ import org.springframework.util.unit.DataSize;
  *     which then must show one besides their API key; null to ask for none
  * @param requestMax the largest request
  * @param requests under way at a time; further ones are told to come again
+ * @param connections at a time; further ones are closed at once
+ * @param health whether {@code grpc.health.v1} is served, to anybody
+ * @param reflection whether the descriptions of the services are served, to known callers
  */
 public record GrpcProperties(
     @DefaultValue("false") boolean enabled,
@@ -25,4 +28,7 @@ public record GrpcProperties(
     @Nullable String privateKey,
     @Nullable String clientCertificates,
     @DefaultValue("4MB") DataSize requestMax,
-    @DefaultValue("64") int requests) {}
+    @DefaultValue("64") int requests,
+    @DefaultValue("512") int connections,
+    @DefaultValue("true") boolean health,
+    @DefaultValue("true") boolean reflection) {}

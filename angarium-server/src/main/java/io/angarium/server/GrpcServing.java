@@ -21,6 +21,14 @@ final class GrpcServing {
   /** Tokens with many roles are long. */
   private static final int METADATA_BYTES_MAX = 32 << 10;
 
+  /** What a connection may send before it is read; as much memory it can take. */
+  private static final int WINDOW_BYTES = 256 << 10;
+
+  /** The shortest time between pings of a client, which some send where nothing is under way. */
+  private static final Duration KEEP_ALIVE_MIN = Duration.ofSeconds(9);
+
+  private static final Duration HANDSHAKE_MAX = Duration.ofSeconds(10);
+
   private GrpcServing() {}
 
   /**
@@ -40,6 +48,10 @@ final class GrpcServing {
             new InetSocketAddress(given.host(), given.port()), credentials(given))
         .maxInboundMessageSize((int) given.requestMax().toBytes())
         .maxInboundMetadataSize(METADATA_BYTES_MAX)
+        .flowControlWindow(WINDOW_BYTES)
+        .handshakeTimeout(HANDSHAKE_MAX.toSeconds(), TimeUnit.SECONDS)
+        .permitKeepAliveTime(KEEP_ALIVE_MIN.toSeconds(), TimeUnit.SECONDS)
+        .permitKeepAliveWithoutCalls(true)
         .maxConcurrentCallsPerConnection(given.requests())
         .maxConnectionIdle(idleMax.toSeconds(), TimeUnit.SECONDS)
         .maxConnectionAge(ageMax.toSeconds(), TimeUnit.SECONDS);

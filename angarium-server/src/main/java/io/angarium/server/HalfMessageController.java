@@ -46,6 +46,7 @@ final class HalfMessageController {
   @PutMapping(path = ONE, produces = MediaType.APPLICATION_JSON_VALUE)
   Answer prepare(@RequestAttribute(AccessFilter.CALLER) Caller caller, HttpServletRequest request)
       throws IOException {
+    caller.count(1); // before the body, as it is refused without it
     HalfKey key = key(request);
     return bodies.with(
         request,
@@ -57,6 +58,8 @@ final class HalfMessageController {
 
   @PostMapping(path = ONE + "/commit", produces = MediaType.APPLICATION_JSON_VALUE)
   Answer commit(@RequestAttribute(AccessFilter.CALLER) Caller caller, HttpServletRequest request) {
+    caller.count(1);
+    HalfWireFormat.requireNone(headers(request));
     HalfKey key = key(request);
     return Answer.of(key, desk.call(caller, new HalfCall.Commit(key, whenUnknown(request))));
   }
@@ -64,12 +67,16 @@ final class HalfMessageController {
   @PostMapping(path = ONE + "/rollback", produces = MediaType.APPLICATION_JSON_VALUE)
   Answer rollback(
       @RequestAttribute(AccessFilter.CALLER) Caller caller, HttpServletRequest request) {
+    caller.count(1);
+    HalfWireFormat.requireNone(headers(request));
     HalfKey key = key(request);
     return Answer.of(key, desk.call(caller, new HalfCall.Rollback(key, whenUnknown(request))));
   }
 
   @GetMapping(path = ONE, produces = MediaType.APPLICATION_JSON_VALUE)
   Answer state(@RequestAttribute(AccessFilter.CALLER) Caller caller, HttpServletRequest request) {
+    caller.count(1);
+    HalfWireFormat.requireNone(headers(request));
     HalfKey key = key(request);
     return Answer.of(key, desk.states(caller, List.of(key)).get(0));
   }
@@ -77,15 +84,29 @@ final class HalfMessageController {
   @PostMapping(path = HalfJson.BATCH, produces = MediaType.APPLICATION_JSON_VALUE)
   byte[] batch(@RequestAttribute(AccessFilter.CALLER) Caller caller, HttpServletRequest request)
       throws IOException {
+    caller.count(1);
+    HalfWireFormat.requireNone(headers(request));
     return bodies.with(
-        request, body -> HalfJson.answers(desk.callAll(caller, HalfJson.readCalls(body))));
+        request,
+        body -> {
+          List<HalfCall> calls = HalfJson.readCalls(body);
+          caller.countMore(calls.size() - 1);
+          return HalfJson.answers(desk.callAll(caller, calls));
+        });
   }
 
   @PostMapping(path = HalfJson.STATES, produces = MediaType.APPLICATION_JSON_VALUE)
   byte[] states(@RequestAttribute(AccessFilter.CALLER) Caller caller, HttpServletRequest request)
       throws IOException {
+    caller.count(1);
+    HalfWireFormat.requireNone(headers(request));
     return bodies.with(
-        request, body -> HalfJson.states(desk.states(caller, HalfJson.readKeys(body))));
+        request,
+        body -> {
+          List<HalfKey> keys = HalfJson.readKeys(body);
+          caller.countMore(keys.size() - 1);
+          return HalfJson.states(desk.states(caller, keys));
+        });
   }
 
   /** Read by ourselves: a variable of the mapping cannot tell bytes that are not UTF-8. */

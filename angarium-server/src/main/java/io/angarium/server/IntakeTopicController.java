@@ -19,6 +19,7 @@ import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
@@ -50,7 +51,9 @@ final class IntakeTopicController {
     this.deadLetterTopic = properties.kafkaIntake().deadLetterTopic();
     this.bodies = bodies;
     this.registrations =
-        json.readerFor(Registration.class).with(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+        json.readerFor(Registration.class)
+            .with(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .with(StreamReadFeature.STRICT_DUPLICATE_DETECTION);
   }
 
   /**

@@ -2,6 +2,7 @@ package io.angarium.server;
 
 import io.angarium.kafka.KafkaHalfIntake;
 import io.angarium.spring.autoconfigure.RelayLifecycle;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
@@ -31,6 +32,11 @@ final class KafkaIntakeLifecycle implements SmartLifecycle {
       intake.close();
       running = null;
     }
+  }
+
+  /** Why nothing is taken now, though it runs; empty while all is well. */
+  synchronized Optional<String> trouble() {
+    return running == null ? Optional.empty() : running.trouble();
   }
 
   @Override

@@ -40,13 +40,12 @@ final class MessageDesk {
   }
 
   /**
-   * Makes one call.
+   * Makes one call of a request that is counted already.
    *
-   * @throws ProblemException if the caller may not, or has made too many
+   * @throws ProblemException if the caller may not
    * @throws io.angarium.half.RefusedStepException if its half message cannot follow
    */
   HalfState call(Caller caller, HalfCall call) {
-    caller.count(1);
     Optional<Fault> fault = faultOf(caller, call);
     if (fault.isPresent()) {
       throw fault.get().exception();
@@ -56,12 +55,11 @@ final class MessageDesk {
 
   /** Makes calls together; see {@link #call}. */
   List<HalfAnswer> callAll(Caller caller, List<HalfCall> calls) {
-    caller.count(calls.size());
     refuse(calls, call -> faultOf(caller, call));
     return made(calls);
   }
 
-  /** Likewise, with what steps of dtm alone may have, and of a request that is counted already. */
+  /** Makes calls with what steps of dtm alone may have; see {@link #call}. */
   List<HalfAnswer> callAllOfDtm(Caller caller, List<HalfCall> calls) {
     refuse(calls, call -> caller.faultOf(call).or(() -> checkBacks.faultOfAddress(call)));
     return made(calls);
@@ -82,7 +80,6 @@ final class MessageDesk {
 
   /** Asks; see {@link #call}. */
   List<HalfState> states(Caller caller, List<HalfKey> keys) {
-    caller.count(keys.size());
     refuse(keys, caller::faultOf);
     Map<HalfKey, HalfState> states = watched(() -> half.states(keys));
     return keys.stream().map(key -> states.getOrDefault(key, HalfState.UNKNOWN)).toList();

@@ -27,6 +27,7 @@ import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What a person sees and decides over HTTP. */
@@ -48,7 +49,7 @@ final class OperatorController {
   OperatorController(HalfMessageDesk desk, RequestBodies bodies, JsonMapper json) {
     this.desk = desk;
     this.bodies = bodies;
-    this.json = json;
+    this.json = json.rebuild().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
   }
 
   /**

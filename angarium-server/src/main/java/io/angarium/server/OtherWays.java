@@ -15,8 +15,13 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class OtherWays {
   @Bean
-  GrpcLifecycle grpc(ServerProperties properties, MessageDesk desk, Access access) {
-    return new GrpcLifecycle(properties.grpc(), new GrpcHalfDesk(desk), new GrpcAccess(access));
+  GrpcLifecycle grpc(
+      ServerProperties properties, MessageDesk desk, Access access, BodyMemory memory) {
+    return new GrpcLifecycle(
+        properties.grpc(),
+        new GrpcHalfDesk(desk),
+        new GrpcAccess(access),
+        new GrpcBodies(memory, TimeSource.SYSTEM));
   }
 
   @Bean

@@ -7,6 +7,7 @@ import io.angarium.http.HalfJson;
 import io.angarium.http.HalfProblem;
 import io.angarium.http.InvalidCallsException;
 import io.angarium.store.StoreException;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -16,12 +17,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.springframework.beans.TypeMismatchException;
+import org.springframework.http.converter.HttpMessageConversionException;
+import org.springframework.web.ErrorResponse;
+import org.springframework.web.ErrorResponseException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /** Answers what went wrong as {@code application/problem+json}, RFC 9457. Thread-safe. */
 @RestControllerAdvice
 final class Problems {
+  /** The media type of all of them. */
+  static final String TYPE = "application/problem+json";
+
   private static final Duration SOON = Duration.ofSeconds(1);
   private static final String REALM = "Bearer realm=\"angarium\"";
 
@@ -62,6 +70,66 @@ final class Problems {
     } else {
       write(request, response, unknown(HalfProblem.STORE_FAILED, "the database refused"));
     }
+  }
+
+  /** What the framework refuses: an address, a method or a type that is none of ours. */
+  @ExceptionHandler({
+    ServletException.class,
+    ErrorResponseException.class,
+    TypeMismatchException.class,
+    HttpMessageConversionException.class
+  })
+  void refused(Exception e, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    if (e instanceof ErrorResponse refused) {
+      refused
+          .getHeaders()
+          .forEach((name, values) -> values.forEach(value -> response.addHeader(name, value)));
+      write(request, response, ofStatus(refused.getStatusCode().value()));
+    } else {
+      write(request, response, ofStatus(e instanceof ServletException ? 500 : 400));
+    }
+  }
+
+  /** What is said where only the status is known. */
+  static ProblemException ofStatus(int status) {
+    return switch (status) {
+      case 404 ->
+          new ProblemException(
+              404, HalfProblem.NOT_FOUND, "nothing is at this address; /openapi.json has what is");
+      case 405 ->
+          new ProblemException(
+              405,
+              HalfProblem.METHOD_NOT_ALLOWED,
+              "this address has other methods; the header Allow names them");
+      case 406 ->
+          new ProblemException(
+              406,
+              HalfProblem.NOT_ACCEPTABLE,
+              "the answer is application/json, and Accept does not take it");
+      case 408 ->
+          new ProblemException(408, HalfProblem.TOO_SLOW, "the request was not there in time");
+      case 413, 431 ->
+          new ProblemException(
+              status, HalfProblem.TOO_LARGE, "the request or its headers are too large");
+      case 415 ->
+          new ProblemException(
+              415,
+              HalfProblem.UNSUPPORTED_MEDIA_TYPE,
+              "the body is not taken in this type (expected: application/json but for payloads)");
+      default ->
+          status < 500
+              ? new ProblemException(
+                  status,
+                  HalfProblem.INVALID,
+                  "the request is not well-formed HTTP, or its address"
+                      + " or a parameter is not; nothing took effect")
+              : new ProblemException(
+                  status,
+                  HalfProblem.FAILED,
+                  "failed; the log of the server says why. Whether it took effect is unknown:"
+                      + " repeat the call");
+    };
   }
 
   private static ProblemException unknown(String code, String what) {
@@ -106,7 +174,7 @@ final class Problems {
     response.setStatus(problem.status());
     challenge(problem.status(), Access.isBearer(request.getHeader("Authorization")))
         .ifPresent(value -> response.setHeader("WWW-Authenticate", value));
-    response.setContentType("application/problem+json");
+    response.setContentType(TYPE);
     Duration retryAfter = problem.retryAfter();
     if (retryAfter != null) {
       response.setHeader("Retry-After", String.valueOf(Math.max(1, retryAfter.toSeconds() + 1)));

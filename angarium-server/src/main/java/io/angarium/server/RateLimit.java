@@ -47,4 +47,9 @@ final class RateLimit {
     left -= calls;
     return Duration.ZERO;
   }
+
+  /** Takes calls of a request that went through, whatever is left. */
+  synchronized void charge(int calls) {
+    left -= limited ? calls : 0;
+  }
 }

@@ -9,24 +9,19 @@ import java.io.InputStream;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
 /**
- * Reads the bodies of requests, none beyond a size, no more of them at a time than fit a part of
- * the memory, and none for longer than a time: who sends slowly keeps that memory from others.
- * Thread-safe.
+ * Reads the bodies of requests, none beyond a size, no more of them at a time than {@link
+ * BodyMemory} holds, and none that comes too slowly. Thread-safe.
  */
 final class RequestBodies {
-  private static final int UNIT_BYTES = 1_024;
-
   /** Of text that is read as a tree, and how much more the tree takes at most, of {@code [[],…}. */
   private static final int TREE_BYTES_MAX = 1_048_576;
 
   private static final int TREE_WEIGHT = 32;
   private static final Duration WAIT_MAX = Duration.ofSeconds(2);
 
-  /** Of a body whose length nobody has announced. */
+  /** Room for more is made as it comes, whatever was announced. */
   private static final int FIRST_BYTES = 8_192;
 
   /** What is done with a body. */
@@ -36,39 +31,37 @@ final class RequestBodies {
   }
 
   private final int bytesMax;
-  private final int unitsMax;
-  private final Semaphore units;
+  private final BodyMemory memory;
   private final Duration timeout;
   private final TimeSource time;
 
   /**
    * @param bytesMax of a body
-   * @param memoryBytes of all bodies at a time, at least as much
+   * @param memory of all bodies at a time
    * @param timeout until a body is there
    */
-  RequestBodies(int bytesMax, long memoryBytes, Duration timeout, TimeSource time) {
+  RequestBodies(int bytesMax, BodyMemory memory, Duration timeout, TimeSource time) {
     this.bytesMax = bytesMax;
     this.timeout = timeout;
     this.time = time;
-    this.unitsMax = (int) Math.min(memoryBytes / UNIT_BYTES, Integer.MAX_VALUE);
-    this.units = new Semaphore(unitsMax, true);
+    this.memory = memory;
   }
 
   /**
    * Reads a body and works with it; waits until there is room for it.
    *
-   * @throws ProblemException if it is too large, or there is no room for too long
+   * @throws ProblemException if it is too large, too slow, or there is no room for too long
    */
   <T> T with(HttpServletRequest request, Work<T> work) throws IOException {
     return with(request, bytesMax, work);
   }
 
-  /** Likewise, with a limit of its own. */
+  /** Reads a body with a limit of its own; see {@link #with(HttpServletRequest, Work)}. */
   <T> T with(HttpServletRequest request, int limit, Work<T> work) throws IOException {
     return with(request, limit, 1, work);
   }
 
-  /** Likewise, for what is read as a tree, which takes far more memory than its text. */
+  /** Reads what becomes a tree, which takes far more memory than its text. */
   <T> T withTree(HttpServletRequest request, Work<T> work) throws IOException {
     return with(request, TREE_BYTES_MAX, TREE_WEIGHT, work);
   }
@@ -80,57 +73,76 @@ final class RequestBodies {
     if (announced > bytesMax) {
       throw tooLarge(bytesMax);
     }
-    int needed =
-        Math.min(
-            unitsMax, weight * (1 + (int) ((announced < 0 ? bytesMax : announced) / UNIT_BYTES)));
-    if (!acquired(needed)) {
-      throw new ProblemException(
-          503,
-          HalfProblem.BUSY,
-          "the server has as many requests in memory as it takes; come again",
-          Duration.ofSeconds(1));
-    }
-    try {
-      byte[] body = read(request.getInputStream(), (int) announced, bytesMax);
+    try (BodyMemory.Part part = memory.open(caller(request))) {
+      byte[] body = new Reading(request.getInputStream(), part, weight).read(announced, bytesMax);
       if (body.length > bytesMax) {
         throw tooLarge(bytesMax);
       }
       return work.with(body);
-    } finally {
-      units.release(needed);
     }
   }
 
-  /** At most a byte more than is allowed; each single read has a time limit of the web server. */
-  private byte[] read(InputStream stream, int announced, int bytesMax) throws IOException {
-    long startNanos = time.nanoTime();
-    int limit = announced < 0 ? bytesMax + 1 : announced;
-    byte[] body = new byte[Math.min(limit, announced < 0 ? FIRST_BYTES : announced)];
-    int length = 0;
-    while (length < limit) {
-      if (length == body.length) {
-        body = Arrays.copyOf(body, (int) Math.min(limit, 2L * length));
-      }
-      int read = some(stream, body, length);
-      if (read < 0) {
-        break;
-      }
-      length += read;
-      if (time.nanoTime() - startNanos >= timeout.toNanos()) {
-        throw tooSlow();
-      }
-    }
-    return length == body.length ? body : Arrays.copyOf(body, length);
+  private static String caller(HttpServletRequest request) {
+    return request.getAttribute(AccessFilter.CALLER) instanceof Caller caller ? caller.name() : "";
   }
 
-  private int some(InputStream stream, byte[] body, int from) throws IOException {
-    try {
-      return stream.read(body, from, body.length - from);
-    } catch (IOException e) {
-      if (isTimeout(e)) {
+  /** One body. */
+  private final class Reading {
+    private final InputStream stream;
+    private final BodyMemory.Part part;
+    private final int weight;
+    private final Pace pace = new Pace(time);
+    private final long startNanos = time.nanoTime();
+
+    Reading(InputStream stream, BodyMemory.Part part, int weight) {
+      this.stream = stream;
+      this.part = part;
+      this.weight = weight;
+    }
+
+    /** At most a byte more than is allowed; each single read has a time limit of the web server. */
+    byte[] read(long announced, int bytesMax) throws IOException {
+      int limit = announced < 0 ? bytesMax + 1 : (int) announced;
+      byte[] body = new byte[room(0, Math.min(limit, FIRST_BYTES))];
+      int length = 0;
+      while (length < limit) {
+        if (length == body.length) {
+          body = Arrays.copyOf(body, room(length, (int) Math.min(limit, 2L * length)));
+        }
+        int read = some(body, length);
+        if (read < 0) {
+          break;
+        }
+        length += read;
+        pace.add(read);
+      }
+      return length == body.length ? body : Arrays.copyOf(body, length);
+    }
+
+    private int room(int before, int after) {
+      if (!part.take((long) weight * (after - before), Duration.ZERO)) {
+        if (!part.take((long) weight * (after - before), WAIT_MAX)) {
+          throw busy();
+        }
+        pace.restart(); // the time was ours
+      }
+      return after;
+    }
+
+    /** What is there already was not sent slowly. */
+    private int some(byte[] body, int from) throws IOException {
+      boolean late = time.nanoTime() - startNanos >= timeout.toNanos();
+      if ((pace.isTooSlow() || late) && stream.available() == 0) {
         throw tooSlow();
       }
-      throw e;
+      try {
+        return stream.read(body, from, body.length - from);
+      } catch (IOException e) {
+        if (isTimeout(e)) {
+          throw tooSlow();
+        }
+        throw e;
+      }
     }
   }
 
@@ -138,21 +150,25 @@ final class RequestBodies {
     return e instanceof SocketTimeoutException || (e.getCause() != null && isTimeout(e.getCause()));
   }
 
+  private static ProblemException busy() {
+    return new ProblemException(
+        503,
+        HalfProblem.BUSY,
+        "the server has as many requests in memory as it takes, of all callers or of this one;"
+            + " come again",
+        Duration.ofSeconds(1));
+  }
+
   private ProblemException tooSlow() {
     return new ProblemException(
         408,
         HalfProblem.TOO_SLOW,
-        "the body was not there within %s (%s.body-timeout)"
-            .formatted(DurationText.of(timeout), ServerProperties.PREFIX));
-  }
-
-  private boolean acquired(int needed) {
-    try {
-      return units.tryAcquire(needed, WAIT_MAX.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
+        "the body came too slowly: less than %d bytes in %s, or not all of it within %s (%s.body-timeout)"
+            .formatted(
+                Pace.BYTES_MIN,
+                DurationText.of(Pace.WINDOW),
+                DurationText.of(timeout),
+                ServerProperties.PREFIX));
   }
 
   private static ProblemException tooLarge(int bytesMax) {

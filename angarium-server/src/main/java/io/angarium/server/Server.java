@@ -64,7 +64,7 @@ public class Server {
         tls ? "https" : "http",
         environment.getProperty("server.address", "0.0.0.0"),
         port,
-        withoutParameters(environment.getProperty("spring.datasource.url", "")),
+        withoutSecrets(environment.getProperty("spring.datasource.url", "")),
         context.getBean(Access.class).words(),
         otherWays(context));
   }
@@ -80,8 +80,10 @@ public class Server {
     return context.getWebServer() == null ? 0 : context.getWebServer().getPort();
   }
 
-  /** They may hold a password. */
-  private static String withoutParameters(String url) {
-    return url.replaceFirst("[?;].*", "");
+  /** Parameters, and what stands before an address or in brackets, may hold a password. */
+  static String withoutSecrets(String url) {
+    return url.replaceFirst("[?;].*", "")
+        .replaceFirst("//[^/]*@", "//")
+        .replaceAll("(?i)(password\\d*|user)=[^,()&]*", "$1=…");
   }
 }

@@ -12,9 +12,10 @@ import io.angarium.kafka.KafkaHalfIntake;
 import io.angarium.spring.autoconfigure.AngariumProperties;
 import io.angarium.spring.autoconfigure.ConfigurationPart;
 import io.angarium.store.DeadLetters;
-import org.apache.coyote.http11.AbstractHttp11Protocol;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
@@ -35,20 +36,6 @@ class ServerConfiguration {
   @Bean
   ServerProperties serverProperties(AngariumProperties checked, Environment environment) {
     return Binder.get(environment).bindOrCreate(ServerProperties.PREFIX, ServerProperties.class);
-  }
-
-  /** So long a single read of a body waits, which else is no longer than that of a head. */
-  @Bean
-  WebServerFactoryCustomizer<TomcatServletWebServerFactory> slowBodies(
-      ServerProperties properties) {
-    return factory ->
-        factory.addConnectorCustomizers(
-            connector -> {
-              if (connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> http) {
-                http.setDisableUploadTimeout(false);
-                http.setConnectionUploadTimeout((int) properties.bodyTimeout().toMillis());
-              }
-            });
   }
 
   /** Keys may hold what Tomcat would refuse or read as parts of a path. */
@@ -80,10 +67,15 @@ class ServerConfiguration {
   }
 
   @Bean
-  RequestBodies requestBodies(ServerProperties properties) {
+  BodyMemory bodyMemory(ServerProperties properties) {
+    return new BodyMemory(properties.memory().toBytes());
+  }
+
+  @Bean
+  RequestBodies requestBodies(ServerProperties properties, BodyMemory memory) {
     return new RequestBodies(
         (int) properties.requestMax().toBytes(),
-        properties.memory().toBytes(),
+        memory,
         properties.bodyTimeout(),
         TimeSource.SYSTEM);
   }
@@ -119,6 +111,16 @@ class ServerConfiguration {
                 ? KafkaHalfIntake.start(
                     kafka.getObject(), given.config(), permitted, registered, TimeSource.SYSTEM)
                 : KafkaHalfIntake.start(kafka.getObject(), given.config(), permitted));
+  }
+
+  /** Red while nothing is taken from Kafka, as a record in the way would be noticed by nobody. */
+  @Bean
+  HealthIndicator kafkaIntakeHealthIndicator(KafkaIntakeLifecycle intake) {
+    return () ->
+        intake
+            .trouble()
+            .map(reason -> Health.down().withDetail("reason", reason).build())
+            .orElseGet(() -> Health.up().build());
   }
 
   /** Of every message, whoever sends it. */

@@ -1,6 +1,8 @@
 package io.angarium.server;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jwt.JWTClaimsSet;
@@ -16,16 +18,29 @@ import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
 import io.angarium.testkit.InMemoryHalfMessages;
 import io.angarium.testkit.ManualClock;
+import io.grpc.CallOptions;
 import io.grpc.ConnectivityState;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
 import io.grpc.Server;
 import io.grpc.Status;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse;
+import io.grpc.health.v1.HealthGrpc;
+import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
 import io.grpc.stub.StreamObserver;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -57,6 +72,8 @@ class GrpcServingTest {
   private static final int REQUEST_BYTES_MAX = 64 << 10;
 
   private final Held half = new Held();
+  private final ManualClock clock = ManualClock.create();
+  private final BodyMemory memory = new BodyMemory(1 << 20);
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final List<ManagedChannel> channels = new ArrayList<>();
 
@@ -92,14 +109,19 @@ class GrpcServingTest {
 
   private static GrpcProperties properties(int requests) {
     DataSize requestMax = DataSize.ofBytes(REQUEST_BYTES_MAX);
-    return new GrpcProperties(true, "127.0.0.1", 0, null, null, null, requestMax, requests);
+    return new GrpcProperties(
+        true, "127.0.0.1", 0, null, null, null, requestMax, requests, 3, true, true);
   }
 
   private GrpcLifecycle started(int requests, Access access) {
     CheckBackAddresses addresses = new CheckBackAddresses(List.of(), new DtmReserved("dtm"));
     MessageDesk desk = new MessageDesk(half, MessageIntake.of(null), addresses);
     GrpcLifecycle grpc =
-        new GrpcLifecycle(properties(requests), new GrpcHalfDesk(desk), new GrpcAccess(access));
+        new GrpcLifecycle(
+            properties(requests),
+            new GrpcHalfDesk(desk),
+            new GrpcAccess(access),
+            new GrpcBodies(memory, clock));
     grpc.start();
     return grpc;
   }
@@ -386,5 +408,146 @@ class GrpcServingTest {
       @Override
       public void onCompleted() {}
     };
+  }
+
+  /** gRPC itself says that the server is at fault, and clients repeat it. */
+  @Test
+  void requestThatIsNoMessageIsInvalid() {
+    GrpcLifecycle grpc = started(4, local());
+    try {
+      MethodDescriptor<byte[], byte[]> raw =
+          MethodDescriptor.newBuilder(new Bytes(), new Bytes())
+              .setType(MethodDescriptor.MethodType.UNARY)
+              .setFullMethodName(HalfMessagesGrpc.getPrepareMethod().getFullMethodName())
+              .build();
+      ManagedChannel channel = channel(grpc.port());
+
+      assertThatThrownBy(
+              () ->
+                  ClientCalls.blockingUnaryCall(
+                      channel, raw, CallOptions.DEFAULT, new byte[] {(byte) 0xff, 1, 2}))
+          .satisfies(
+              e ->
+                  assertThat(Status.fromThrowable(e).getCode())
+                      .isEqualTo(Status.Code.INVALID_ARGUMENT));
+    } finally {
+      grpc.stop();
+    }
+  }
+
+  private static final class Bytes implements MethodDescriptor.Marshaller<byte[]> {
+    @Override
+    public InputStream stream(byte[] value) {
+      return new ByteArrayInputStream(value);
+    }
+
+    @Override
+    public byte[] parse(InputStream stream) {
+      return new byte[0];
+    }
+  }
+
+  @Test
+  void probesAreAnsweredWithoutAKey() {
+    GrpcLifecycle grpc = started(4, local());
+    try {
+      HealthCheckResponse health =
+          HealthGrpc.newBlockingStub(channel(grpc.port()))
+              .withDeadlineAfter(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+              .check(HealthCheckRequest.getDefaultInstance());
+
+      assertThat(health.getStatus()).isEqualTo(HealthCheckResponse.ServingStatus.SERVING);
+    } finally {
+      grpc.stop();
+    }
+  }
+
+  @Test
+  void requestThatComesTooSlowlyIsCutOffAndItsMemoryFree() throws Exception {
+    GrpcLifecycle grpc = started(4, local());
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), grpc.port())) {
+      beginRequest(socket, 50_000);
+      awaitTaken(1_000);
+
+      clock.advance(Pace.WINDOW);
+
+      awaitTaken(0);
+      assertThat(asked(channel(grpc.port()), 1)).succeedsWithin(PATIENCE).isEqualTo(Status.OK);
+    } finally {
+      grpc.stop();
+    }
+  }
+
+  private void awaitTaken(long bytes) {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (memory.taken() != bytes) {
+      assertThat(System.nanoTime() - deadline).isNegative();
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  @Test
+  void connectionsBeyondTheLimitAreClosedAtOnce() throws Exception {
+    GrpcLifecycle grpc = started(4, local());
+    List<Socket> open = new ArrayList<>();
+    try {
+      for (int i = 0; i < 4; i++) {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), grpc.port());
+        socket.setSoTimeout((int) PATIENCE.toMillis());
+        open.add(socket);
+      }
+
+      assertThat(open.get(0).getInputStream().read()).isZero(); // its settings
+      assertThat(isClosed(open.get(3))).isTrue();
+
+      for (Socket each : open) {
+        each.close();
+      }
+      assertThat(asked(channel(grpc.port()), 1)).succeedsWithin(PATIENCE).isEqualTo(Status.OK);
+    } finally {
+      grpc.stop();
+    }
+  }
+
+  private static boolean isClosed(Socket socket) {
+    try {
+      return socket.getInputStream().read() < 0;
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
+  /** Sends the beginning of a request in frames of HTTP/2: a kilobyte after its length. */
+  private static void beginRequest(Socket socket, int announced) throws IOException {
+    ByteArrayOutputStream head = new ByteArrayOutputStream();
+    for (String[] each :
+        new String[][] {
+          {":method", "POST"},
+          {":scheme", "http"},
+          {":path", "/angarium.half.v1.HalfMessages/Prepare"},
+          {":authority", "localhost"},
+          {"content-type", "application/grpc"},
+          {"te", "trailers"}
+        }) {
+      head.write(0); // a literal that is not indexed
+      for (String text : each) {
+        head.write(text.length());
+        head.write(text.getBytes(US_ASCII));
+      }
+    }
+    OutputStream out = socket.getOutputStream();
+    out.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII));
+    frame(out, 4, 0, 0, new byte[0]);
+    frame(out, 1, 4, 1, head.toByteArray());
+    frame(out, 0, 0, 1, ByteBuffer.allocate(1_005).put((byte) 0).putInt(announced).array());
+    out.flush();
+  }
+
+  private static void frame(OutputStream out, int type, int flags, int stream, byte[] payload)
+      throws IOException {
+    out.write(ByteBuffer.allocate(4).putInt(payload.length << 8 | type).array());
+    out.write(flags);
+    out.write(ByteBuffer.allocate(4).putInt(stream).array());
+    out.write(payload);
   }
 }

@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfState;
+import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -21,13 +26,17 @@ import org.junit.jupiter.api.Test;
 class ServerBodiesTest {
   private static final int LARGE = 128 << 10;
 
-  private static final ScheduledExecutorService THREADS = Executors.newScheduledThreadPool(5);
+  private static final ScheduledExecutorService THREADS = Executors.newScheduledThreadPool(20);
   private static final List<SlowRequest> REQUESTS = new ArrayList<>();
+  private static final Set<SlowRequest> CUT_OFF = ConcurrentHashMap.newKeySet();
+  private static final List<Future<String>> MANY = new ArrayList<>();
 
   private static ServerUnderTest server;
   private static Future<String> bitByBit;
   private static Future<String> ofUnknownLength;
   private static Future<String> without;
+  private static Future<String> unread;
+  private static SlowRequest refused;
 
   @BeforeAll
   static void start() {
@@ -35,11 +44,19 @@ class ServerBodiesTest {
         ServerUnderTest.open(
             "angarium.relay.enabled=false",
             "angarium.server.request-max=128KB",
+            "angarium.server.memory=1MB",
             "angarium.server.body-timeout=17s");
     bitByBit = trickled(SlowRequest.announcing(server, "1", LARGE), "x");
     ofUnknownLength =
         trickled(new SlowRequest(server, "2", "Transfer-Encoding: chunked"), "1\r\nx\r\n");
     without = answer(SlowRequest.announcing(server, "3", LARGE));
+    refused = SlowRequest.announcing(server, "4", 2 * LARGE); // too large to be read
+    unread = trickled(refused, "x");
+    for (int i = 0; i < 9; i++) { // as many of the largest size would not fit
+      String chunked = "Transfer-Encoding: chunked";
+      var slow = trickled(new SlowRequest(server, "many" + i, chunked), "1\r\nx\r\n");
+      MANY.add(slow);
+    }
   }
 
   @AfterAll
@@ -52,8 +69,18 @@ class ServerBodiesTest {
   /** Sends a bit of a body again and again, until the connection is closed. */
   private static Future<String> trickled(SlowRequest request, String bit) {
     var unused =
-        THREADS.scheduleAtFixedRate(() -> request.send(bit), 0, 100, TimeUnit.MILLISECONDS);
+        THREADS.scheduleAtFixedRate(() -> send(request, bit), 0, 100, TimeUnit.MILLISECONDS);
     return answer(request);
+  }
+
+  /** Ends when the server has closed the connection. */
+  private static void send(SlowRequest request, String bit) {
+    try {
+      request.send(bit);
+    } catch (UncheckedIOException e) {
+      CUT_OFF.add(request);
+      throw e;
+    }
   }
 
   private static Future<String> answer(SlowRequest request) {
@@ -83,5 +110,29 @@ class ServerBodiesTest {
   void bodyThatDoesNotComeIsGivenUp() throws Exception {
     assertThat(without.get(1, TimeUnit.MINUTES)).startsWith("HTTP/1.1 408 ");
     assertThat(server.half().state(new HalfKey("order", "3"))).isEqualTo(HalfState.UNKNOWN);
+  }
+
+  /** What has come counts, and not what may come. */
+  @Test
+  void manySlowBodiesLeaveRoomForOthers() {
+    assertThat(MANY).noneMatch(Future::isDone);
+    assertThat(server.half().states(List.of(new HalfKey("order", "5")))).hasSize(1);
+    SlowRequest quick = SlowRequest.announcing(server, "quick", 1);
+    REQUESTS.add(quick);
+    quick.send("x");
+
+    assertThat(quick.answer()).startsWith("HTTP/1.1 200 ");
+  }
+
+  /** After its answer a connection is not read for as long as something trickles. */
+  @Test
+  void bodyThatNobodyReadsIsCutOff() throws Exception {
+    assertThat(unread.get(1, TimeUnit.MINUTES)).startsWith("HTTP/1.1 413 ");
+
+    long deadline = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+    while (!CUT_OFF.contains(refused)) {
+      assertThat(System.nanoTime() - deadline).isNegative();
+      LockSupport.parkNanos(10_000_000);
+    }
   }
 }

@@ -259,21 +259,24 @@ class ServerHttpTest {
     ExecutorService threads = Executors.newCachedThreadPool();
     try {
       List<CompletableFuture<String>> answers = new ArrayList<>();
-      for (int i = 0; i < 16; i++) { // each takes a kilobyte more: 15 are in a megabyte
+      for (int i = 0; i < 16; i++) { // 8 are half a megabyte, which is what one caller may hold
         SlowRequest request = SlowRequest.announcing(server, "large" + i, bytes);
         requests.add(request);
+        request.send("x".repeat(bytes - 1));
         answers.add(CompletableFuture.supplyAsync(request::answer, threads));
       }
 
       Object beyond = CompletableFuture.anyOf(answers.toArray(CompletableFuture[]::new)).join();
-      requests.forEach(request -> request.sendQuietly("x".repeat(bytes)));
+      requests.forEach(request -> request.sendQuietly("x"));
       List<String> all = answers.stream().map(CompletableFuture::join).toList();
 
       assertThat(beyond)
           .asString()
           .startsWith("HTTP/1.1 503 ")
           .contains("application/problem+json", "\"code\":\"BUSY\"", "Retry-After: ");
-      assertThat(all).filteredOn(answer -> answer.startsWith("HTTP/1.1 200 ")).hasSize(15);
+      assertThat(all)
+          .filteredOn(answer -> answer.startsWith("HTTP/1.1 200 "))
+          .hasSizeBetween(8, 15);
     } finally {
       requests.forEach(SlowRequest::close);
       threads.shutdownNow();

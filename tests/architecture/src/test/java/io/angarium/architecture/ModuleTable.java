@@ -110,6 +110,8 @@ final class ModuleTable {
                       "org.springframework",
                       "jakarta.servlet",
                       "org.apache.catalina",
+                      "org.apache.tomcat",
+                      "ch.qos.logback",
                       "org.apache.coyote",
                       "com.nimbusds",
                       "tools.jackson"))),

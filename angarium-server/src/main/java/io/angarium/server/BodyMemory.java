@@ -1,0 +1,118 @@
+package io.angarium.server;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The memory that bodies of requests take, by what has been received and not by what was announced.
+ * One caller holds half of it at most, so that others find room. Thread-safe.
+ */
+final class BodyMemory {
+  private final long bytesMax;
+  private final long callerBytesMax;
+  private final Map<String, Long> byCaller = new HashMap<>();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition freed = lock.newCondition();
+  private long taken;
+
+  /**
+   * @param bytesMax of all bodies at a time
+   */
+  BodyMemory(long bytesMax) {
+    this.bytesMax = bytesMax;
+    this.callerBytesMax = Math.max(1, bytesMax / 2);
+  }
+
+  /** The part of one body, which has nothing yet. */
+  Part open(String caller) {
+    return new Part(caller);
+  }
+
+  /** What all bodies take now. */
+  long taken() {
+    lock.lock();
+    try {
+      return taken;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What one body takes. Thread-safe. */
+  final class Part implements AutoCloseable {
+    private final String caller;
+    private long bytes;
+    private boolean closed;
+
+    private Part(String caller) {
+      this.caller = caller;
+    }
+
+    /**
+     * Takes more; waits until there is room. A body that is alone always has room.
+     *
+     * @param waitMax longest time to wait, perhaps zero
+     * @return false if there was none in time
+     */
+    boolean take(long more, Duration waitMax) {
+      long left = waitMax.toNanos();
+      lock.lock();
+      try {
+        long wanted = Math.min(more, callerBytesMax - bytes);
+        while (!closed && !fits(wanted)) {
+          if (left <= 0) {
+            return false;
+          }
+          left = freed.awaitNanos(left);
+        }
+        if (!closed) {
+          add(wanted);
+        }
+        return true;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    private boolean fits(long wanted) {
+      return taken + wanted <= bytesMax
+          && byCaller.getOrDefault(caller, 0L) + wanted <= callerBytesMax;
+    }
+
+    private void add(long more) {
+      bytes += more;
+      taken += more;
+      byCaller.merge(caller, more, Long::sum);
+      byCaller.remove(caller, 0L);
+    }
+
+    /** Gives some back, at most what it has. */
+    void giveBack(long some) {
+      lock.lock();
+      try {
+        add(-Math.min(some, bytes));
+        freed.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    /** Gives everything back. May be called twice. */
+    @Override
+    public void close() {
+      lock.lock();
+      try {
+        closed = true;
+        giveBack(bytes);
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package io.angarium.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.angarium.Message;
+import io.angarium.grpc.v1.HalfMessagesGrpc;
+import io.angarium.grpc.v1.HalfWire;
+import io.angarium.half.HalfKey;
+import io.angarium.half.HalfMessage;
+import io.grpc.StatusRuntimeException;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The log as it is written, when texts of strangers come in. */
+class CleanLogsTest {
+  /** The beginning of what a stranger would like the log to say. */
+  private static final String FORGED = "ERROR-forged";
+
+  /** Line ends, escapes of terminals, characters that turn the text around, halves, long ones. */
+  private static List<String> hostile() {
+    List<String> all = new ArrayList<>();
+    for (int c = 1; c < 0x20; c++) {
+      all.add("a" + (char) c + FORGED);
+    }
+    for (char c :
+        new char[] {0x7f, 0x85, 0x9b, 0x2028, 0x2029, 0x202a, 0x202e, 0x2066, 0x200b, 0xfeff}) {
+      all.add("a" + c + FORGED);
+    }
+    all.add("a\r\n2026-01-01T00:00:00.000Z " + FORGED);
+    all.add("a\u001b[2J\u001b[31m" + FORGED);
+    all.add("a".repeat(20_000));
+    return all;
+  }
+
+  private static String logged(Runnable work) {
+    PrintStream before = System.out;
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(bytes, true, UTF_8));
+    try {
+      work.run();
+    } finally {
+      System.setOut(before);
+    }
+    return bytes.toString(UTF_8);
+  }
+
+  private static void assertClean(String log) {
+    assertThat(log.lines()).noneMatch(line -> line.stripLeading().startsWith(FORGED));
+    assertThat(log.replace("\r\n", "\n").replace("\n", "").replace("\t", "").codePoints())
+        .noneMatch(
+            c ->
+                Character.isISOControl(c)
+                    || Character.getType(c) == Character.FORMAT
+                    || Character.getType(c) == Character.LINE_SEPARATOR
+                    || Character.getType(c) == Character.PARAGRAPH_SEPARATOR);
+    assertThat(log.lines()).allMatch(line -> line.length() < 2 * LogText.LENGTH_MAX);
+  }
+
+  @Test
+  void whatStrangersSendStaysInItsLine() {
+    String log =
+        logged(
+            () -> {
+              try (ServerUnderTest server =
+                  ServerUnderTest.open(
+                      "angarium.server.grpc.enabled=true",
+                      "angarium.server.grpc.port=0",
+                      "logging.level.io.angarium=debug")) {
+                hostile().forEach(text -> callAll(server, text));
+              }
+            });
+
+    assertThat(log).contains("Received "); // the messages that were committed
+    assertClean(log);
+  }
+
+  private static void callAll(ServerUnderTest server, String text) {
+    String json =
+        "{\"calls\":[{\"step\":\"prepare\",\"business\":%1$s,\"key\":%1$s,\"destination\":%2$s,"
+            + "\"messageKey\":%1$s,\"type\":%1$s,\"headers\":{\"h\":%1$s},\"text\":\"\"},"
+            + "{\"step\":\"commit\",\"business\":%1$s,\"key\":%1$s}]}";
+    server.send(
+        server
+            .request("/v1/half-messages/batch")
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofString(json.formatted(quoted(text), quoted("log:" + text)))));
+    HalfWire.Key key = HalfWire.Key.newBuilder().setBusiness(text).setKey(text).build();
+    try {
+      HalfMessagesGrpc.newBlockingStub(server.channel((String) null))
+          .prepare(
+              HalfWire.HalfMessage.newBuilder().setKey(key).setDestination("log:" + text).build());
+    } catch (StatusRuntimeException refused) {
+      assertThat(refused.getStatus().getCode()).isNotNull();
+    }
+    if (text.length() < 100) {
+      HalfKey known = new HalfKey("order", text);
+      server.half().prepare(HalfMessage.of(known, Message.of("log:orders", text).key(text)));
+      server.half().commit(known);
+    }
+  }
+
+  private static String quoted(String text) {
+    StringBuilder json = new StringBuilder("\"");
+    text.chars().forEach(c -> json.append("\\u%04x".formatted(c)));
+    return json.append('"').toString();
+  }
+
+  @Test
+  void exceptionsAreCleanAndWithoutPasswords() {
+    String log =
+        logged(
+            () -> {
+              try (ServerUnderTest server = ServerUnderTest.open("angarium.relay.enabled=false")) {
+                Logger driver = LoggerFactory.getLogger("driver");
+                driver.warn(
+                    "Cannot connect to jdbc:mysql://root:s3cret@db/outbox?password=s3cret\n"
+                        + FORGED,
+                    new IllegalStateException(
+                        "first\n" + FORGED,
+                        new SQLException("URL jdbc:mysql://root:s3cret@db, password=s3cret")));
+                assertThat(server.port()).isPositive();
+              }
+            });
+
+    assertThat(log).contains("jdbc:mysql://root:***@db", "SQLException").doesNotContain("s3cret");
+    assertClean(log);
+  }
+
+  @Test
+  void bannerShowsNoPassword() {
+    for (String url :
+        List.of(
+            "jdbc:mysql://root:s3cret@db:3306/outbox",
+            "jdbc:postgresql://db/outbox?user=u&password=s3cret",
+            "jdbc:mysql://address=(host=db)(password=s3cret)/outbox",
+            "jdbc:h2:mem:x;PASSWORD=s3cret")) {
+      assertThat(Server.withoutSecrets(url)).startsWith("jdbc:").doesNotContain("s3cret");
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package io.angarium.server;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Whoever refuses a request, the server, its framework or Tomcat, says it in one form. */
+class ServerProblemsTest {
+  private static ServerUnderTest server;
+
+  @BeforeAll
+  static void start() {
+    server = ServerUnderTest.open("angarium.relay.enabled=false");
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  /** What is sent literally, as clients refuse to send some of it. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "PUT /v1/half-messages/o/1 | Angarium-Destination: log:a;Content-Type: */* | 415 | UNSUPPORTED_MEDIA_TYPE",
+        "PUT /v1/half-messages/o/1 | Angarium-Destination: log:a;Content-Type: text/* | 415 | UNSUPPORTED_MEDIA_TYPE",
+        "PUT /v1/half-messages/o/1 | Angarium-Destination: log:a;Content-Type: none | 415 | UNSUPPORTED_MEDIA_TYPE",
+        "GET / | Content-Type: */* | 415 | UNSUPPORTED_MEDIA_TYPE",
+        "GET /v1/half-messages/%zz/1 | X: y | 400 | INVALID",
+        "GET /v1/half-messages/o/1 | Accept: image/png | 406 | NOT_ACCEPTABLE",
+        "PATCH /v1/half-messages/o/1 | X: y | 405 | METHOD_NOT_ALLOWED",
+        "GET /nothing | X: y | 404 | NOT_FOUND",
+        "GET /error | X: y | 404 | NOT_FOUND",
+        "GET /v1/undecided?limit=many | X: y | 400 | INVALID",
+        "GET /<> | X: y | 400 | INVALID",
+        "G( / | X: y | 400 | INVALID",
+        "PUT /v1/half-messages/o/1 | Angarium-Destination: log:a;Angarium-Dealy: PT1H | 422 | INVALID",
+        "PUT /v1/half-messages/o/1 | Angarium-Destination: log:a;Angarium-Destination: log:b | 422 | INVALID",
+        "PUT /v1/half-messages/o/1 | Angarium-Destination: log:a;Angarium-Headers: a=1,a=2 | 422 | INVALID",
+        "PUT /v1/half-messages/o/1 | Angarium-Destination: log:a;Angarium-Business-Key: 1 | 422 | INVALID",
+        "GET /v1/half-messages/o/1 | Angarium-Delay: PT1H | 422 | INVALID",
+        "POST /v1/half-messages/o/1/commit | Angarium-Delay: PT1H;Content-Length: 0 | 422 | INVALID"
+      })
+  void everythingThatIsRefusedIsAProblem(String line, String headers, int status, String code) {
+    String answer = answer(line, headers);
+
+    assertThat(answer)
+        .startsWith("HTTP/1.1 " + status + " ")
+        .containsIgnoringCase("content-type: application/problem+json")
+        .contains("\"code\":\"" + code + "\"", "\"type\":\"urn:angarium:problem:")
+        .doesNotContain("<html", "Tomcat");
+  }
+
+  @Test
+  void extensionsArePassedOver() {
+    String headers = "Angarium-Ext-Trace: 1;Content-Length: 0";
+
+    assertThat(answer("POST /v1/half-messages/o/1/commit", headers))
+        .contains("\"code\":\"UNKNOWN\"");
+  }
+
+  private static String answer(String line, String headers) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      socket.setSoTimeout(60_000);
+      String request =
+          line
+              + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+              + headers.replace(";", "\r\n")
+              + "\r\n\r\n";
+      socket.getOutputStream().write(request.getBytes(US_ASCII));
+      return new String(socket.getInputStream().readAllBytes(), UTF_8);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -98,6 +98,15 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
     return Sql.of(names().in("SELECT (SELECT source FROM outbox_schema)"));
   }
 
+  /**
+   * One row: the mark of the server, null if it has none, and whether it takes writes. Each other
+   * server that takes over has another mark.
+   */
+  Sql server();
+
+  /** As {@link #source}, and behind it the columns of {@link #server}. */
+  Sql sourceAndServer();
+
   /** Puts back the row that {@link #source} reads, if somebody has deleted it. */
   Sql putBackSource(UUID source);
 
@@ -335,6 +344,14 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
     return insertMarker(marker, outcome).update(connection) == 1;
   }
 
+  /** SQLState of writes that are refused because the transaction or the server is read-only. */
+  String READ_ONLY = "25006";
+
+  /** True if a statement was refused because the server takes no writes. */
+  default boolean isReadOnly(SQLException e) {
+    return READ_ONLY.equals(e.getSQLState());
+  }
+
   /** True if a statement gave up waiting for another transaction, or was ended in its favour. */
   boolean isLockTimeout(SQLException e);
 
@@ -396,8 +413,16 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
   /** Adds lease rows that are missing. */
   List<Sql> addLeases(Collection<Integer> partitions, long epoch);
 
-  /** Prolongs a node; changes no row if it is not known under its name. */
-  Sql refreshNode(NodeId node, boolean takingPart, Duration ttl);
+  /**
+   * Prolongs a node; changes no row if it is not known under its name, or would have expired
+   * before.
+   *
+   * @param notBefore microseconds since 1970, as {@link #expiresAt} returns them
+   */
+  Sql refreshNode(NodeId node, boolean takingPart, Duration ttl, long notBefore);
+
+  /** When a node expires, in microseconds since 1970; no row if it is not known. */
+  Sql expiresAt(UUID incarnation);
 
   /** Takes the name from nodes that are no longer alive and forgets those long gone. */
   List<Sql> retireNodes(NodeId node);
@@ -407,8 +432,8 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
 
   /**
    * Nodes that have their name, and partitions that have an owner, of one snapshot: partition (none
-   * for a node), node, incarnation, epoch, live, taking part, and whether it lives for longer than
-   * {@code ahead} (the last three of nodes only).
+   * for a node), node, incarnation, epoch or {@link #expiresAt}, live, taking part, and whether it
+   * lives for longer than {@code ahead} (the last three of nodes only).
    */
   Sql members(Duration ahead);
 

@@ -126,6 +126,14 @@ final class DirtyReadHorizon implements Horizon {
   }
 
   @Override
+  public void forget() {
+    written.forget();
+    saw(0);
+    lastSeen.set(0);
+    settledUpTo.set(0);
+  }
+
+  @Override
   public void saw(long lastSequence) {
     boolean back = lastSequence < lastSeen.getAndSet(lastSequence);
     if (back) {

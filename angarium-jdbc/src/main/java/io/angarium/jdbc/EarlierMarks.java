@@ -58,6 +58,11 @@ final class EarlierMarks {
     }
   }
 
+  /** Forgets all: another server took over. */
+  synchronized void forget() {
+    marks.clear();
+  }
+
   /** Forgets all if the sequence went back: another server took over. */
   synchronized void saw(long lastSequence) {
     if (!marks.isEmpty() && lastSequence < marks.getFirst().lastSequence()) {

@@ -1071,12 +1071,52 @@ final class H2Dialect implements DirtyReads {
       UPDATE outbox_node
       SET expires_at = DATEADD(MILLISECOND, ?, CURRENT_TIMESTAMP(6)), taking_part = ?
       WHERE incarnation = ? AND node = ?
+        AND DATEDIFF(MICROSECOND, TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00', expires_at)
+          >= ?
       """;
 
   @Override
-  public Sql refreshNode(NodeId node, boolean takingPart, Duration ttl) {
+  public Sql refreshNode(NodeId node, boolean takingPart, Duration ttl, long notBefore) {
     return Sql.of(
-        names.in(REFRESH_NODE), ttl.toMillis(), takingPart, node.incarnation(), node.name());
+        names.in(REFRESH_NODE),
+        ttl.toMillis(),
+        takingPart,
+        node.incarnation(),
+        node.name(),
+        notBefore);
+  }
+
+  /** Parameter: incarnation. */
+  private static final String EXPIRES_AT =
+      """
+      SELECT DATEDIFF(MICROSECOND, TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00', expires_at)
+      FROM outbox_node
+      WHERE incarnation = ?
+      """;
+
+  @Override
+  public Sql expiresAt(UUID incarnation) {
+    return Sql.of(names.in(EXPIRES_AT), incarnation);
+  }
+
+  private static final String SERVER =
+      """
+      SELECT CAST(NULL AS VARCHAR), TRUE
+      """;
+
+  @Override
+  public Sql server() {
+    return Sql.of(SERVER);
+  }
+
+  private static final String SOURCE_AND_SERVER =
+      """
+      SELECT (SELECT source FROM outbox_schema), CAST(NULL AS VARCHAR), TRUE
+      """;
+
+  @Override
+  public Sql sourceAndServer() {
+    return Sql.of(names.in(SOURCE_AND_SERVER));
   }
 
   /** Parameters: name, incarnation. */
@@ -1120,7 +1160,8 @@ final class H2Dialect implements DirtyReads {
   private static final String MEMBERS =
       """
       SELECT
-        CAST(NULL AS SMALLINT), node, incarnation, CAST(0 AS BIGINT),
+        CAST(NULL AS SMALLINT), node, incarnation,
+        DATEDIFF(MICROSECOND, TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00', expires_at),
         expires_at > CURRENT_TIMESTAMP(6), taking_part,
         expires_at > DATEADD(MILLISECOND, ?, CURRENT_TIMESTAMP(6))
       FROM outbox_node

@@ -36,6 +36,9 @@ sealed interface Horizon permits SnapshotHorizon, DirtyReadHorizon {
     return told;
   }
 
+  /** Forgets all sequences: from now on they may belong to other messages. */
+  default void forget() {}
+
   /** Takes note of the last sequence: one that went back makes what was settled open again. */
   default void saw(long lastSequence) {}
 }

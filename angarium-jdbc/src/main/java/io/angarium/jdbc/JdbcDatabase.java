@@ -56,7 +56,7 @@ public final class JdbcDatabase {
       Set<SchemaFeature> first = PreparedFeatures.of(config);
       schema.prepare(connection, first);
       OpenDatabase database =
-          new OpenDatabase(dataSource, dialect, config, time, new Source(dialect));
+          new OpenDatabase(dataSource, dialect, config, time, new Source(dialect, time));
       database.source().open(connection, config.schemaMode() != SchemaMode.NONE);
       return new JdbcDatabase(database, new PreparedFeatures(database, schema, first));
     } catch (SQLException e) {

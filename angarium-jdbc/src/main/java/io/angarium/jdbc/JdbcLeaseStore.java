@@ -27,13 +27,16 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
   private final Dialect dialect;
   private final Session session;
   private final Source source;
+  private final Servers servers;
   private final TimeSource time;
 
   JdbcLeaseStore(OpenDatabase database) {
     this.dialect = database.dialect();
     this.source = database.source();
     this.time = database.time();
-    this.session = database.session(Session.Role.WRITE, database.config().leaseTimeout());
+    this.servers = source.servers();
+    this.session =
+        database.session(Session.Role.WRITE, database.config().leaseTimeout(), servers::era);
   }
 
   @Override
@@ -93,7 +96,7 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
         session.call(
             "sending a heartbeat",
             connection -> {
-              if (dialect.refreshNode(node, takingPart, ttl).run(connection) > 0) {
+              if (refresh(connection, node, takingPart, ttl)) {
                 return true;
               }
               dialect.cutNodes(ttl, TTL_MAX).run(connection);
@@ -108,11 +111,28 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
         connection -> {
           MembershipRows rows = new MembershipRows(dialect);
           dialect.members(TTL_MAX).forEach(connection, rows::add);
+          Long expiresAt = rows.expiresAt(node);
           if (rows.tooFarAhead()) {
+            servers.forgetHeartbeats(); // before they change
             dialect.cutNodes(ttl, TTL_MAX).run(connection);
+          } else if (expiresAt != null) {
+            servers.noteHeartbeat(node, expiresAt);
           }
           return rows.membership();
         });
+  }
+
+  /** If the last heartbeat is not there, a backup was restored. */
+  private boolean refresh(Connection connection, NodeId node, boolean takingPart, Duration ttl)
+      throws SQLException {
+    long noted = servers.heartbeat(node);
+    if (dialect.refreshNode(node, takingPart, ttl, noted).run(connection) > 0) {
+      return true;
+    }
+    boolean restored = servers.isRestored(connection, dialect);
+    return restored
+        && noted > 0
+        && dialect.refreshNode(node, takingPart, ttl, 0).run(connection) > 0;
   }
 
   private void enter(NodeId node, boolean takingPart, Duration ttl) {
@@ -178,6 +198,7 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 
   @Override
   public void leave(NodeId node) {
+    servers.forgetHeartbeat(node);
     session.transaction(
         "leaving", connection -> Transaction.runAll(connection, dialect.leave(node)));
   }

@@ -52,13 +52,15 @@ public final class JdbcOutboxStore implements OutboxStore {
   private final JdbcDeadLetters deadLetters;
   private final BacklogLook backlogLook;
   private final GlanceLook glanceLook;
+  private volatile int adopted;
 
   JdbcOutboxStore(OpenDatabase database) {
     this.database = database;
     this.dialect = database.dialect();
     JdbcConfig config = database.config();
     TimeSource time = database.time();
-    this.sessions = StoreSessions.of(database);
+    this.adopted = database.source().servers().era();
+    this.sessions = StoreSessions.of(database, () -> adopted);
     this.rows = new MessageRows(dialect);
     this.newRows = new NewRows(sessions, dialect, rows);
     this.horizon = dialect.horizon(sessions, rows, time, config.settleLag());
@@ -72,6 +74,20 @@ public final class JdbcOutboxStore implements OutboxStore {
   @Override
   public @Nullable UUID source() {
     return database.source().id();
+  }
+
+  @Override
+  public int era() {
+    return database.source().servers().era();
+  }
+
+  @Override
+  public void adopt(int era) {
+    if (era != adopted) {
+      horizon.forget();
+      glanceLook.forget();
+      adopted = era;
+    }
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts a membership together from the rows of {@link Dialect#members}: nodes and owned partitions
@@ -22,6 +23,7 @@ final class MembershipRows {
   private final List<String> takingPart = new ArrayList<>();
   private final Set<UUID> live = new HashSet<>();
   private final Map<Integer, Held> held = new HashMap<>();
+  private final Map<UUID, Long> expiresAt = new HashMap<>();
   private boolean tooFarAhead;
 
   /** An owned partition. */
@@ -38,6 +40,7 @@ final class MembershipRows {
       held.put(partition, new Held(node, row.getLong(4)));
     } else if (row.getBoolean(5)) {
       tooFarAhead |= row.getBoolean(7);
+      expiresAt.put(node.incarnation(), row.getLong(4));
       addLive(node, row.getBoolean(6));
     }
   }
@@ -47,6 +50,11 @@ final class MembershipRows {
     if (takesPart) {
       takingPart.add(node.name());
     }
+  }
+
+  /** When a node expires, see {@link Dialect#expiresAt}; null if it does not live. */
+  @Nullable Long expiresAt(NodeId node) {
+    return expiresAt.get(node.incarnation());
   }
 
   /** True if a node says that it lives for longer than any does. */

@@ -56,6 +56,27 @@ final class MySqlDialect implements MySqlVariant {
     return List.of("SET SESSION information_schema_stats_expiry = DEFAULT");
   }
 
+  /** The nodes of a Galera cluster have no mark: each has all that another has committed. */
+  private static final String SERVER =
+      """
+      SELECT
+        (SELECT
+          CASE WHEN SUM(VARIABLE_NAME = 'wsrep_on' AND VARIABLE_VALUE = 'ON') > 0 THEN NULL
+            ELSE GROUP_CONCAT(VARIABLE_VALUE ORDER BY VARIABLE_NAME SEPARATOR '/')
+          END
+          FROM performance_schema.global_variables
+          WHERE VARIABLE_NAME IN ('hostname', 'port', 'server_uuid', 'wsrep_on')),
+        (SELECT COUNT(*) = 0
+          FROM performance_schema.global_variables
+          WHERE VARIABLE_NAME IN ('read_only', 'super_read_only')
+            AND VARIABLE_VALUE NOT IN ('OFF', '0'))
+      """;
+
+  @Override
+  public String server() {
+    return SERVER;
+  }
+
   /** Parameters: one per column that is used, for each row. */
   private static final String INSERT =
       """

@@ -1560,16 +1560,49 @@ final class MySqlFamily implements DirtyReads {
       UPDATE outbox_node FORCE INDEX (PRIMARY)
       SET expires_at = UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, taking_part = ?
       WHERE incarnation = ? AND node = ?
+        AND TIMESTAMPDIFF(MICROSECOND, '1970-01-01', expires_at) >= ?
       """;
 
   @Override
-  public Sql refreshNode(NodeId node, boolean takingPart, Duration ttl) {
+  public Sql refreshNode(NodeId node, boolean takingPart, Duration ttl, long notBefore) {
     return Sql.of(
         names.in(REFRESH_NODE),
         micros(ttl),
         takingPart,
         BinaryIds.bytes(node.incarnation()),
-        node.name());
+        node.name(),
+        notBefore);
+  }
+
+  /** Parameter: incarnation. */
+  private static final String EXPIRES_AT =
+      """
+      SELECT TIMESTAMPDIFF(MICROSECOND, '1970-01-01', expires_at)
+      FROM outbox_node
+      WHERE incarnation = ?
+      """;
+
+  @Override
+  public Sql expiresAt(UUID incarnation) {
+    return Sql.of(names.in(EXPIRES_AT), BinaryIds.bytes(incarnation));
+  }
+
+  /** The option that a server starts with, and the mode that is switched on while it runs. */
+  private static final Set<Integer> READ_ONLY_ERRORS = Set.of(1290, 1836);
+
+  @Override
+  public boolean isReadOnly(SQLException e) {
+    return READ_ONLY_ERRORS.contains(e.getErrorCode()) || READ_ONLY.equals(e.getSQLState());
+  }
+
+  @Override
+  public Sql server() {
+    return Sql.of(variant.server());
+  }
+
+  @Override
+  public Sql sourceAndServer() {
+    return Sql.of(variant.server().replaceFirst("SELECT", source().text().strip() + ","));
   }
 
   /** Parameters: name, incarnation. */
@@ -1628,7 +1661,8 @@ final class MySqlFamily implements DirtyReads {
   private static final String MEMBERS =
       """
       SELECT
-        NULL, node, incarnation, 0, expires_at > UTC_TIMESTAMP(6), taking_part,
+        NULL, node, incarnation, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', expires_at),
+        expires_at > UTC_TIMESTAMP(6), taking_part,
         expires_at > UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND
       FROM outbox_node
       WHERE node IS NOT NULL

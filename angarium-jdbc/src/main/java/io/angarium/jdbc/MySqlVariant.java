@@ -29,6 +29,9 @@ sealed interface MySqlVariant permits MySqlDialect, MariaDbDialect {
   /** Undoes {@link #sessionSettings}. */
   List<String> sessionReset();
 
+  /** See {@link Dialect#server}. Proxies keep a session of its own for who asks by {@code @@}. */
+  String server();
+
   /** Whether no transaction is open on a connection that does not commit by itself. */
   boolean isOver(Connection connection) throws SQLException;
 

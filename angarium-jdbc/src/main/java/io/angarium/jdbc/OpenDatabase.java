@@ -2,6 +2,7 @@ package io.angarium.jdbc;
 
 import io.angarium.TimeSource;
 import java.time.Duration;
+import java.util.function.IntSupplier;
 import javax.sql.DataSource;
 
 /**
@@ -24,6 +25,15 @@ record OpenDatabase(
    * @param timeout how long a statement may take before the connection is given up
    */
   Session session(Session.Role role, Duration timeout) {
-    return new Session(this, role, timeout);
+    return new Session(this, role, timeout, null);
+  }
+
+  /**
+   * A session that works on a server that takes writes, and in one era only.
+   *
+   * @param era the era in which its caller works
+   */
+  Session session(Session.Role role, Duration timeout, IntSupplier era) {
+    return new Session(this, role, timeout, era);
   }
 }

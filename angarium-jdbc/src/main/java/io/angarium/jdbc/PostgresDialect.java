@@ -26,6 +26,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -1217,18 +1218,37 @@ final class PostgresDialect implements Dialect {
     return List.of(Sql.of(names.in(ADD_LEASES), epoch, partitionArray(partitions)));
   }
 
-  /** Parameters: milliseconds to live, whether it takes part, incarnation, name. */
+  /** Parameters: milliseconds to live, whether it takes part, incarnation, name, not before. */
   private static final String REFRESH_NODE =
       """
       UPDATE outbox_node
       SET expires_at = clock_timestamp() + ? * interval '1 millisecond', taking_part = ?
       WHERE incarnation = ? AND node = ?
+        AND (extract(epoch FROM expires_at) * 1000000)::bigint >= ?
       """;
 
   @Override
-  public Sql refreshNode(NodeId node, boolean takingPart, Duration ttl) {
+  public Sql refreshNode(NodeId node, boolean takingPart, Duration ttl, long notBefore) {
     return Sql.of(
-        names.in(REFRESH_NODE), ttl.toMillis(), takingPart, node.incarnation(), node.name());
+        names.in(REFRESH_NODE),
+        ttl.toMillis(),
+        takingPart,
+        node.incarnation(),
+        node.name(),
+        notBefore);
+  }
+
+  /** Parameter: incarnation. */
+  private static final String EXPIRES_AT =
+      """
+      SELECT (extract(epoch FROM expires_at) * 1000000)::bigint
+      FROM outbox_node
+      WHERE incarnation = ?
+      """;
+
+  @Override
+  public Sql expiresAt(UUID incarnation) {
+    return Sql.of(names.in(EXPIRES_AT), incarnation);
   }
 
   /** Parameters: name, incarnation. */
@@ -1276,7 +1296,8 @@ final class PostgresDialect implements Dialect {
   private static final String MEMBERS =
       """
       SELECT
-        NULL::smallint, node, incarnation, 0::bigint, expires_at > clock_timestamp(), taking_part,
+        NULL::smallint, node, incarnation, (extract(epoch FROM expires_at) * 1000000)::bigint,
+        expires_at > clock_timestamp(), taking_part,
         expires_at > clock_timestamp() + ? * interval '1 millisecond'
       FROM outbox_node
       WHERE node > ''
@@ -1313,6 +1334,28 @@ final class PostgresDialect implements Dialect {
   @Override
   public Sql source() {
     return Sql.of(names.in(SOURCE));
+  }
+
+  /** The cluster and its timeline, which begins anew with each promotion and each restore. */
+  private static final String SERVER =
+      """
+      SELECT
+        CASE WHEN pg_is_in_recovery() THEN NULL ELSE
+          (SELECT system_identifier FROM pg_control_system())
+            || '/' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)
+        END,
+        NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off'
+      """;
+
+  @Override
+  public Sql server() {
+    return Sql.of(SERVER);
+  }
+
+  @Override
+  public Sql sourceAndServer() {
+    return Sql.of(
+        SERVER.replaceFirst("SELECT", Matcher.quoteReplacement(source().text().strip() + ",")));
   }
 
   /** Parameter: source. */

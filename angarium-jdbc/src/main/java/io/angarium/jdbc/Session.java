@@ -9,6 +9,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntSupplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,6 +27,12 @@ final class Session implements AutoCloseable {
   private static final long IDLE_CHECK_NANOS = Duration.ofSeconds(15).toNanos();
 
   private static final int IDLE_CHECK_SECONDS_MAX = 5;
+
+  /** A connection so old is given back, so that a pool can replace those to a server of old. */
+  static final Duration AGE_MAX = Duration.ofMinutes(10);
+
+  /** More connections to servers that were left are not tried at a time. */
+  private static final int TAKES_MAX = 20;
 
   /** What a session is for. */
   enum Role {
@@ -56,16 +63,27 @@ final class Session implements AutoCloseable {
   private final Role role;
   private final Duration timeout;
   private final TimeSource time;
+  private final Servers servers;
+  private final @Nullable IntSupplier era;
   private final ReentrantLock lock = new ReentrantLock();
   private @Nullable Connection connection;
   private @Nullable Before before;
+  private Source.@Nullable Place place;
+  private long takenNanos;
   private long lastUsedNanos;
   private boolean closed;
 
   /** What the connection was like when it came from the pool. */
   private record Before(boolean autoCommit, int isolation, int networkTimeoutMillis) {}
 
-  Session(OpenDatabase database, Role role, Duration timeout) {
+  /**
+   * Takes no connection yet.
+   *
+   * @param era the era in which the caller works; null if it works in any, and reads on any server
+   */
+  Session(OpenDatabase database, Role role, Duration timeout, @Nullable IntSupplier era) {
+    this.era = era;
+    this.servers = database.source().servers();
     this.database = database;
     this.dialect = database.dialect();
     this.role = role;
@@ -91,11 +109,15 @@ final class Session implements AutoCloseable {
     lock.lock();
     try {
       Connection open = open();
+      requireEra();
       if (open.getAutoCommit() != autoCommit) {
         open.setAutoCommit(autoCommit);
       }
       return work.with(open);
     } catch (SQLException e) {
+      if (dialect.isReadOnly(e)) {
+        servers.renew(); // a server that takes no writes any more must not be read, either
+      }
       discard();
       throw failure(what, e);
     } finally {
@@ -152,15 +174,68 @@ final class Session implements AutoCloseable {
     if (closed) {
       throw new SQLException("The store is closed", "08003");
     }
+    discardIfOld();
     discardIfDead();
     Connection open = connection;
-    if (open == null) {
-      open = take(database.dataSource());
-      connection = open;
-      configureOrDiscard(open);
+    for (int takes = 1; open == null; takes++) {
+      open = fresh(takes == TAKES_MAX);
     }
     lastUsedNanos = time.nanoTime();
     return open;
+  }
+
+  /** Null if it leads to a server that was left. */
+  private @Nullable Connection fresh(boolean last) throws SQLException {
+    Connection fresh = take(database.dataSource());
+    connection = fresh;
+    Source.Place found = configureOrDiscard(fresh);
+    if (found.era() != Servers.LEFT) {
+      place = found;
+      takenNanos = time.nanoTime();
+      return fresh;
+    }
+    end(fresh);
+    if (last) {
+      throw new SQLException(
+          "Connections lead to a server that was left for another one; they are ended", "08001");
+    }
+    return null;
+  }
+
+  /** Positions of another era are not those of the messages that the caller means. */
+  private void requireEra() {
+    Source.Place here = place;
+    if (era != null && here != null && here.era() != era.getAsInt()) {
+      throw new StoreException(
+          "The database is another one than before, or an earlier state of it: nothing was done;"
+              + " what was read of it is forgotten, and everything is read again",
+          null);
+    }
+  }
+
+  private void discardIfOld() {
+    Source.Place here = place;
+    if (connection == null || here == null) {
+      return;
+    }
+    if (here.era() != servers.era()
+        || here.renewals() != servers.renewals()
+        || time.nanoTime() - takenNanos >= AGE_MAX.toNanos()) {
+      discard();
+    }
+  }
+
+  /** Ends a connection that a pool would hand out again. */
+  private void end(Connection useless) {
+    connection = null;
+    place = null;
+    before = null;
+    abort(useless, null);
+    try {
+      useless.close();
+    } catch (SQLException e) {
+      LOG.debug("Closing a connection failed", e);
+    }
   }
 
   // Firewalls and restarts end connections that nobody uses; asking costs a round trip.
@@ -183,16 +258,16 @@ final class Session implements AutoCloseable {
     }
   }
 
-  private void configureOrDiscard(Connection open) throws SQLException {
+  private Source.Place configureOrDiscard(Connection open) throws SQLException {
     try {
-      configure(open);
+      return configure(open);
     } catch (SQLException | RuntimeException e) {
       discard();
       throw e;
     }
   }
 
-  private void configure(Connection open) throws SQLException {
+  private Source.Place configure(Connection open) throws SQLException {
     before =
         new Before(open.getAutoCommit(), open.getTransactionIsolation(), open.getNetworkTimeout());
     open.setNetworkTimeout(Runnable::run, (int) timeout.toMillis());
@@ -202,7 +277,21 @@ final class Session implements AutoCloseable {
             ? Connection.TRANSACTION_READ_UNCOMMITTED
             : Connection.TRANSACTION_READ_COMMITTED);
     run(open, dialect.sessionSettings(role));
-    database.source().check(open);
+    Source.Place found = database.source().check(open);
+    if (era == null || found.era() == Servers.LEFT) {
+      return found;
+    }
+    if (!found.writable()) {
+      end(open);
+      throw new SQLException(
+          "The connection leads to a server that takes no writes, e.g. a standby; it is ended."
+              + " A relay needs connections that lead to the primary for reads, too",
+          Dialect.READ_ONLY);
+    }
+    if (servers.isRestored(open, dialect)) {
+      throw new SQLException("A backup of the database was restored, and nothing was done");
+    }
+    return found;
   }
 
   private static void run(Connection open, List<String> statements) throws SQLException {
@@ -216,6 +305,7 @@ final class Session implements AutoCloseable {
   private void discard() {
     Connection broken = connection;
     connection = null;
+    place = null;
     if (broken != null) {
       giveBack(broken);
     }
@@ -251,8 +341,8 @@ final class Session implements AutoCloseable {
     }
   }
 
-  private static void abort(Connection given, SQLException reason) {
-    LOG.debug("Ending a connection whose settings could not be restored", reason);
+  private static void abort(Connection given, @Nullable SQLException reason) {
+    LOG.debug("Ending a connection that nobody else must use", reason);
     try {
       given.abort(Runnable::run);
     } catch (SQLException e) {

@@ -109,6 +109,11 @@ final class SnapshotHorizon implements Horizon {
   }
 
   @Override
+  public void forget() {
+    marks.forget();
+  }
+
+  @Override
   public void saw(long lastSequence) {
     marks.saw(lastSequence);
   }

@@ -1,10 +1,14 @@
 package io.angarium.jdbc;
 
+import io.angarium.TimeSource;
 import io.angarium.WrongSourceException;
+import io.angarium.jdbc.Servers.Server;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -36,12 +40,18 @@ final class Source {
   /** SQLStates: no right to read; MySQL's is told by its numbers. */
   private static final Set<String> DENIED = Set.of("42501", "90096");
 
+  private static final int VALID_SECONDS_MAX = 5;
+
   private static final Set<Integer> DENIED_BY_MYSQL = Set.of(1142, 1143);
 
   private final Dialect dialect;
+  private final TimeSource time;
+  private final Servers servers;
   private final AtomicReference<@Nullable Found> own = new AtomicReference<>();
   private volatile boolean untold;
+  private volatile boolean markless;
   private final Set<Object> known = Collections.synchronizedSet(weakSet());
+  private final Map<Object, Place> places = Collections.synchronizedMap(new WeakHashMap<>());
 
   /**
    * What tables say.
@@ -55,9 +65,23 @@ final class Source {
     }
   }
 
+  /**
+   * Where a connection leads.
+   *
+   * @param era {@link Servers#LEFT} if it leads to a server that was left
+   */
+  record Place(int era, boolean writable, int renewals, long askedNanos) {}
+
   /** The tables that the first connection asked leads to. */
-  Source(Dialect dialect) {
+  Source(Dialect dialect, TimeSource time) {
     this.dialect = dialect;
+    this.time = time;
+    this.servers = new Servers(time);
+  }
+
+  /** The servers that the connections have led to. */
+  Servers servers() {
+    return servers;
   }
 
   /**
@@ -94,8 +118,8 @@ final class Source {
   private void untold(String why) {
     untold = true;
     LOG.warn(
-        "Table {} {}, and restart. Until then nothing is noticed if a connection leads to the tables"
-            + " of another outbox",
+        "Table {} {}, and restart. Until then nothing is noticed if a connection leads to the"
+            + " tables of another outbox",
         dialect.names().shown("_schema"),
         why);
   }
@@ -111,21 +135,106 @@ final class Source {
   }
 
   /**
-   * Makes sure that a connection leads to these tables. Blocks for one statement if this physical
-   * connection is new. A table without its row counts as ours if it is in the same place: somebody
-   * has emptied it.
+   * Makes sure that a connection of a session leads to these tables, and tells to which server.
+   * Blocks for one statement if this physical connection is new, or was asked long ago.
    *
    * @throws SQLException if it leads to others, or the database refuses
    */
-  void check(Connection connection) throws SQLException {
-    String elsewhere = elsewhere(connection);
-    if (elsewhere != null) {
-      throw new SQLException(elsewhere);
+  Place check(Connection connection) throws SQLException {
+    Object physical = PhysicalConnection.of(connection);
+    Place before = places.get(physical);
+    if (before != null
+        && before.era() == servers.era()
+        && before.renewals() == servers.renewals()
+        && time.nanoTime() - before.askedNanos() < Session.AGE_MAX.toNanos()) {
+      return before;
+    }
+    int renewals = servers.renewals();
+    Server server = untold || known.contains(physical) ? server(connection) : both(connection);
+    int era = servers.meet(server);
+    Place place = new Place(era, server.writable(), renewals, time.nanoTime());
+    if (era != Servers.LEFT && server.writable()) {
+      places.put(physical, place);
+    }
+    return place;
+  }
+
+  /** Asks a connection of our own for the server alone. */
+  private Server server(Connection connection) throws SQLException {
+    if (markless) {
+      return Server.UNKNOWN;
+    }
+    try {
+      return dialect.server().query(connection, row -> server(row, 1)).get(0);
+    } catch (SQLException e) {
+      markless(connection, e);
+      return Server.UNKNOWN;
     }
   }
 
+  private static Server server(ResultSet row, int column) throws SQLException {
+    return new Server(row.getString(column), row.getBoolean(column + 1));
+  }
+
+  /** Asks a connection of our own for the tables and the server together. */
+  private Server both(Connection connection) throws SQLException {
+    if (!markless) {
+      try {
+        return dialect
+            .sourceAndServer()
+            .query(
+                connection,
+                row -> {
+                  check(connection, new Found(id(row), place(connection)));
+                  return server(row, 2);
+                })
+            .get(0);
+      } catch (WrongTables e) {
+        throw e;
+      } catch (SQLException e) {
+        LOG.debug("Tables and server could not be asked for together", e);
+      }
+    }
+    String elsewhere = elsewhere(connection);
+    if (elsewhere != null) {
+      throw new WrongTables(elsewhere);
+    }
+    return server(connection);
+  }
+
+  private void check(Connection connection, Found here) throws WrongTables {
+    String elsewhere = elsewhere(here);
+    if (elsewhere != null) {
+      throw new WrongTables(elsewhere);
+    }
+    if (own.get() != null) {
+      known.add(PhysicalConnection.of(connection));
+    }
+  }
+
+  /** The connection leads to other tables. */
+  private static final class WrongTables extends SQLException {
+    private static final long serialVersionUID = 1L;
+
+    WrongTables(String reason) {
+      super(reason);
+    }
+  }
+
+  private void markless(Connection connection, SQLException cause) throws SQLException {
+    if (connection.isClosed() || !connection.isValid(VALID_SECONDS_MAX)) {
+      throw cause;
+    }
+    markless = true;
+    LOG.warn(
+        "The server does not tell which one it is; that another one took over is noticed by lost"
+            + " heartbeats alone. {}",
+        cause.getMessage());
+  }
+
   /**
-   * As {@link #check}, for a transaction of somebody else.
+   * As {@link #check}, for a transaction of somebody else. A table without its row counts as ours
+   * if it is in the same place: somebody has emptied it.
    *
    * @throws WrongSourceException if it leads to others
    * @throws SQLException if the database refuses
@@ -145,7 +254,14 @@ final class Source {
     if (known.contains(physical)) {
       return null;
     }
-    Found here = here(connection);
+    String elsewhere = elsewhere(here(connection));
+    if (elsewhere == null && own.get() != null) {
+      known.add(physical);
+    }
+    return elsewhere;
+  }
+
+  private @Nullable String elsewhere(Found here) {
     if (here.id() != null) {
       own.compareAndSet(null, here);
     }
@@ -162,7 +278,6 @@ final class Source {
           + " routes, or the tables were created anew: give each database an outbox and a relay of"
           + " its own, put one outbox where all transactions reach it (jdbc.schema), or restart";
     }
-    known.add(physical);
     return null;
   }
 
@@ -198,15 +313,12 @@ final class Source {
 
   private Found ask(Connection connection) throws SQLException {
     List<Optional<UUID>> found =
-        dialect
-            .source()
-            .query(
-                connection,
-                row ->
-                    row.getObject(1) == null
-                        ? Optional.<UUID>empty()
-                        : Optional.of(dialect.uuid(row, 1)));
+        dialect.source().query(connection, row -> Optional.ofNullable(id(row)));
     return new Found(found.get(0).orElse(null), place(connection));
+  }
+
+  private @Nullable UUID id(ResultSet row) throws SQLException {
+    return row.getObject(1) == null ? null : dialect.uuid(row, 1);
   }
 
   /** The URL as far as it names server and database, without user and password. */

@@ -38,6 +38,11 @@ final class WrittenSequence {
     return reached;
   }
 
+  /** Forgets how far it has come: another server took over. */
+  synchronized void forget() {
+    reached = 0;
+  }
+
   /** The rows that a statement had at first may be gone by now, and so what it was ahead. */
   private long toldNow() {
     return Objects.requireNonNull(query(dialect.lastSequence()));

@@ -62,7 +62,7 @@ final class HalfGroupsTest {
                       dialect,
                       JdbcConfig.DEFAULTS,
                       TimeSource.SYSTEM,
-                      new Source(dialect))
+                      new Source(dialect, TimeSource.SYSTEM))
                   .session(Session.Role.WRITE_TOGETHER)),
           new Work(),
           e -> LOCK_TIMEOUT.equals(e.getSQLState()),

@@ -193,7 +193,7 @@ interface MySqlPlans {
     statements.put("fence", dialect.fence(List.of(lease)));
     statements.put("lock partitions", dialect.lockPartitions(partitions));
     put(statements, "release", dialect.release(List.of(lease)));
-    statements.put("refresh node", dialect.refreshNode(lease.node(), true, Duration.ZERO));
+    statements.put("refresh node", dialect.refreshNode(lease.node(), true, Duration.ZERO, 0));
     NewMessage unique =
         new NewMessage(
             new MessageId(new UUID(1, 1)),

@@ -46,32 +46,35 @@ final class RelayScene {
   /** A relay whose node counts as dead if nothing is heard of it for as long. */
   Relay relay(
       String node, Duration ttl, OutboxStore store, LeaseStore leases, RelayListener listener) {
-    RelayConfig config =
-        new RelayConfig(
-            node,
-            Partitioning.DEFAULTS,
-            new RelayConfig.Leasing(
-                ttl,
-                Duration.ofMillis(500),
-                Duration.ofMillis(500),
-                Duration.ofSeconds(30),
-                Duration.ofSeconds(5)),
-            new RelayConfig.Polling(
-                Duration.ofMillis(5),
-                Duration.ofMillis(100),
-                Duration.ofMillis(50),
-                Duration.ofMillis(200),
-                Duration.ofSeconds(2)),
-            new RelayConfig.Window(400, 8 << 20, 200, 50, Duration.ofMillis(10)),
-            Duration.ofSeconds(10));
     DestinationPolicy policy = policy();
     return Relay.builder(store, leases)
-        .config(config)
+        .config(config(node, ttl, Duration.ofSeconds(2)))
         .transport(FakeTransport.to(broker, "fake", KeyOrder.PIPELINED).outcomes(this::outcome))
         .policies(destination -> policy)
         .listener(arrivals())
         .listener(listener)
         .build();
+  }
+
+  /** Short pauses, and the sweep as seldom as it is told. */
+  static RelayConfig config(String node, Duration ttl, Duration sweep) {
+    return new RelayConfig(
+        node,
+        Partitioning.DEFAULTS,
+        new RelayConfig.Leasing(
+            ttl,
+            Duration.ofMillis(500),
+            Duration.ofMillis(500),
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(5)),
+        new RelayConfig.Polling(
+            Duration.ofMillis(5),
+            Duration.ofMillis(100),
+            Duration.ofMillis(50),
+            Duration.ofMillis(200),
+            sweep),
+        new RelayConfig.Window(400, 8 << 20, 200, 50, Duration.ofMillis(10)),
+        Duration.ofSeconds(10));
   }
 
   private FakeTransport.Outcome outcome(StoredMessage row) {

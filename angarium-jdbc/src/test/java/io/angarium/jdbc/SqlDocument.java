@@ -176,6 +176,14 @@ final class SqlDocument {
   private void reading() {
     chapter("Relaying: what is read");
     add("Settings of a session", "once per connection", settings());
+    add(
+        "Which tables, on which server?",
+        "one per connection, and one every ten minutes",
+        dialect.sourceAndServer());
+    add(
+        "Is the last heartbeat still there?",
+        "one per connection of a relay",
+        dialect.expiresAt(NODE.incarnation()));
     add("Last sequence", "one per idle poll", dialect.lastSequence());
     add(
         "Rows after the cursors",
@@ -574,7 +582,7 @@ final class SqlDocument {
     add(
         "Heartbeat",
         dialect instanceof PostgresDialect ? "two statements in one round trip" : "two statements",
-        List.of(dialect.refreshNode(NODE, true, ttl), dialect.members(LeaseStore.TTL_MAX)));
+        List.of(dialect.refreshNode(NODE, true, ttl, 0), dialect.members(LeaseStore.TTL_MAX)));
     List<Sql> enter = new ArrayList<>(dialect.retireNodes(NODE));
     enter.add(dialect.enterNode(NODE, true, ttl));
     add("First heartbeat", "after the first of the former", enter);

@@ -29,7 +29,7 @@ public final class FaultProxy implements AutoCloseable {
   private static final int CONNECT_LIMIT_MILLIS = 5_000;
   private static final int ACCEPTOR_LIMIT_MILLIS = 10_000;
 
-  private final InetSocketAddress target;
+  private volatile InetSocketAddress target;
   private final int port;
   private final Faults faults = new Faults();
   private final Set<ProxiedConnection> connections = ConcurrentHashMap.newKeySet();
@@ -68,6 +68,11 @@ public final class FaultProxy implements AutoCloseable {
   /** How many times all connections were broken, by whatever call. */
   public int cuts() {
     return cuts.get();
+  }
+
+  /** Leads new connections to another server; open ones stay where they are. */
+  public void leadTo(TestServer server) {
+    target = new InetSocketAddress(server.host(), server.port());
   }
 
   /** Breaks all open connections with a reset; new ones are served. */

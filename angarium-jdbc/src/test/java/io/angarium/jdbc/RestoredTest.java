@@ -1,0 +1,125 @@
+package io.angarium.jdbc;
+
+import static io.angarium.jdbc.OldAndNew.awaitTrue;
+
+import io.angarium.relay.Relay;
+import io.angarium.testkit.FakeTransport;
+import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresServer;
+import io.angarium.testservers.Server;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A database goes back to an earlier state, on the same server: only the heartbeats that it lacks
+ * tell. New messages take the places of the lost ones before the relay is back.
+ */
+final class RestoredTest {
+  @Nested
+  @RequiresServer(Server.POSTGRESQL)
+  final class OnPostgres extends Restore {
+    OnPostgres() {
+      super(EmptyDatabase.postgres(), "ALTER TABLE outbox ALTER COLUMN id RESTART WITH 1");
+    }
+  }
+
+  @Nested
+  @OnOneJdk
+  @RequiresServer(Server.MARIADB)
+  final class OnMariaDb extends Restore {
+    OnMariaDb() {
+      super(EmptyDatabase.mariaDb(), "TRUNCATE TABLE outbox");
+    }
+  }
+
+  @Nested
+  @OnOneJdk
+  @RequiresServer(Server.MYSQL)
+  final class OnMySql extends Restore {
+    OnMySql() {
+      super(EmptyDatabase.mySql(), "TRUNCATE TABLE outbox");
+    }
+  }
+
+  /** The same on every database. */
+  abstract static class Restore {
+    private final DataSource origin;
+    private final String beginSequence;
+    private final Set<Connection> opened = ConcurrentHashMap.newKeySet();
+    private volatile boolean down;
+    private final OldAndNew messages = new OldAndNew(FakeTransport.pipelined().manual());
+    private Relay relay;
+
+    Restore(DataSource origin, String beginSequence) {
+      this.origin = origin;
+      this.beginSequence = beginSequence;
+    }
+
+    private Connection open() throws SQLException {
+      if (down) {
+        throw new SQLException("The database is down", "08001");
+      }
+      Connection connection = origin.getConnection();
+      opened.add(connection);
+      return connection;
+    }
+
+    @AfterEach
+    void close() {
+      relay.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {OldAndNew.OLD, 45})
+    void lateAcknowledgementsDeleteNoOthers(int newOnes) throws SQLException {
+      JdbcDatabase database =
+          JdbcDatabase.open(
+              new ConnectionSource(this::open), JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+      relay = messages.start(database);
+      awaitTrue(() -> number("SELECT count(*) FROM outbox_node") == 1);
+      execute("CREATE TABLE backup_node AS SELECT * FROM outbox_node");
+      messages.sendOld(database, relay);
+      messages.awaitInFlight();
+      awaitTrue(() -> laterHeartbeats() == 1);
+
+      restore();
+      messages.sendNew(JdbcDatabase.open(origin, JdbcConfig.DEFAULTS), newOnes);
+      down = false;
+      messages.acknowledge();
+
+      messages.assertNewArrived(origin);
+    }
+
+    private long laterHeartbeats() {
+      return number(
+          "SELECT count(*) FROM outbox_node n, backup_node b WHERE n.expires_at > b.expires_at");
+    }
+
+    private void restore() throws SQLException {
+      down = true;
+      for (Connection connection : opened) {
+        connection.abort(Runnable::run);
+      }
+      execute(
+          "DELETE FROM outbox",
+          beginSequence,
+          "DELETE FROM outbox_node",
+          "INSERT INTO outbox_node SELECT * FROM backup_node");
+    }
+
+    private void execute(String... statements) {
+      EmptyDatabase.execute(origin, statements);
+    }
+
+    private long number(String sql) {
+      return EmptyDatabase.number(origin, sql);
+    }
+  }
+}

@@ -20,6 +20,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,6 +40,12 @@ import org.slf4j.LoggerFactory;
 public final class Relay implements Handover, Wakeable, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Relay.class);
   private static final int LEAVE_TRIES = 3;
+
+  /** What a stop takes at the longest, if the time-out is shorter: its threads must end. */
+  private static final Duration CLOSE_MIN = Duration.ofSeconds(1);
+
+  /** Left of the time-out for giving the partitions back. */
+  private static final Duration SPARE = Duration.ofMillis(500);
 
   private final RelayContext context;
   private final LeaseStore leaseStore;
@@ -282,8 +292,9 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
   /**
    * Sends what was committed until now, if the relay was started, for at most half of {@link
    * RelayConfig#closeTimeout}; waits the rest of it for what is in flight, deletes what was
-   * acknowledged and gives the partitions to other nodes. Transports and stores stay open. Blocks.
-   * May be called twice.
+   * acknowledged and gives the partitions to other nodes. Transports and stores stay open. Blocks
+   * for the close time-out at most, or a second if that is longer: what the database has not
+   * answered by then is left to other nodes. May be called twice.
    */
   @Override
   public synchronized void close() {
@@ -293,7 +304,9 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
     closed = true;
     Duration timeout = context.config().closeTimeout();
     long deadlineNanos = context.time().nanoTime() + timeout.toNanos();
-    boolean ended = threads.stop(context.time(), timeout.dividedBy(2));
+    Duration longest = timeout.compareTo(CLOSE_MIN) < 0 ? CLOSE_MIN : timeout;
+    long endNanos = context.time().nanoTime() + longest.toNanos();
+    boolean ended = threads.stop(context.time(), timeout.dividedBy(2), endNanos);
     lane.handovers().close();
     if (!ended) {
       LOG.warn(
@@ -301,9 +314,42 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
               + " ends.",
           context.config().node());
     } else if (prepared) {
-      finish(deadlineNanos);
+      finishInTime(deadlineNanos, endNanos);
     }
     LOG.info("Relay {} stopped.", context.config().node());
+  }
+
+  /** On a thread of its own: a database that does not answer holds up whoever asks it. */
+  private void finishInTime(long deadlineNanos, long endNanos) {
+    long spareNanos = Math.min(SPARE.toNanos(), context.config().closeTimeout().toNanos() / 10);
+    FutureTask<Void> finish = new FutureTask<>(() -> finish(deadlineNanos - spareNanos), null);
+    Thread thread = new Thread(finish, "angarium-stop-" + context.config().node());
+    thread.setDaemon(true);
+    thread.start();
+    try {
+      finish.get(remaining(endNanos).toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      throw thrown(e.getCause());
+    } catch (TimeoutException e) {
+      notGivenBack("The database has not answered.");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      notGivenBack("The stop was interrupted.");
+    }
+  }
+
+  private static RuntimeException thrown(@Nullable Throwable cause) {
+    if (cause instanceof Error error) {
+      throw error;
+    }
+    return cause instanceof RuntimeException failure ? failure : new IllegalStateException(cause);
+  }
+
+  private void notGivenBack(@Nullable String why) {
+    LOG.warn(
+        "Relay {} could not give its partitions back; others take them when its lease ends. {}",
+        context.config().node(),
+        why);
   }
 
   /** One broken connection is no reason to leave what is known to the next start. */
@@ -317,11 +363,7 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
         return;
       } catch (StoreException e) {
         if (tries == LEAVE_TRIES || !threads.await(remaining(deadlineNanos))) {
-          LOG.warn(
-              "Relay {} could not give its partitions back; others take them when its lease ends."
-                  + " {}",
-              context.config().node(),
-              e.getMessage());
+          notGivenBack(e.getMessage());
           return;
         }
       }

@@ -25,7 +25,6 @@ final class RelayThreads {
   private static final Logger LOG = LoggerFactory.getLogger(RelayThreads.class);
   private static final Duration FAILURE_PAUSE = Duration.ofMillis(500);
   private static final Duration REST_MAX = Duration.ofSeconds(1);
-  private static final Duration JOIN_MAX = Duration.ofSeconds(30);
 
   private final String node;
   private final List<Thread> threads = new ArrayList<>();
@@ -208,26 +207,28 @@ final class RelayThreads {
    * Stops the threads and waits for them: the lane first, which needs the others to the end.
    *
    * @param lastRounds how long the lane may go on sending what was committed before
+   * @param endNanos when the wait ends
    * @return false if one of them did not end in time, or this thread was interrupted
    */
-  boolean stop(TimeSource time, Duration lastRounds) {
+  boolean stop(TimeSource time, Duration lastRounds, long endNanos) {
     lastRoundsUntilNanos = time.nanoTime() + lastRounds.toNanos();
     laneStopped.countDown();
     signalLane();
-    boolean ended = lane == null || join(lane, lastRounds.plus(JOIN_MAX));
+    boolean ended = lane == null || join(lane, time, endNanos);
     stopped.countDown();
     reads.offer(() -> {}); // wakes its thread
     threads.forEach(LockSupport::unpark);
     for (Thread thread : threads) {
-      ended &= thread == lane || join(thread, JOIN_MAX);
+      ended &= thread == lane || join(thread, time, endNanos);
     }
     return ended;
   }
 
-  private static boolean join(@Nullable Thread thread, Duration longest) {
+  private static boolean join(@Nullable Thread thread, TimeSource time, long endNanos) {
     try {
       if (thread != null) {
-        thread.join(longest.toMillis());
+        long millis = TimeUnit.NANOSECONDS.toMillis(endNanos - time.nanoTime());
+        thread.join(Math.max(1, millis)); // 0 would be for ever
       }
       return thread == null || !thread.isAlive();
     } catch (InterruptedException e) {

@@ -3,16 +3,12 @@ package io.angarium.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A connection of its own that commits each statement by itself, and is given back as it was. One
  * thread at a time.
  */
 final class AutoCommit implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(AutoCommit.class);
-
   private final Connection connection;
   private final boolean before;
 
@@ -28,6 +24,7 @@ final class AutoCommit implements AutoCloseable {
       connection.setAutoCommit(true);
       return new AutoCommit(connection, before);
     } catch (SQLException | RuntimeException e) { // some pools have exceptions of their own
+      BorrowedConnection.abort(connection);
       connection.close();
       throw e;
     }
@@ -40,10 +37,6 @@ final class AutoCommit implements AutoCloseable {
   /** Gives the connection back. What fails now neither undoes a statement nor hides its failure. */
   @Override
   public void close() {
-    try (Connection given = connection) {
-      given.setAutoCommit(before);
-    } catch (SQLException | RuntimeException e) { // some pools have exceptions of their own
-      LOG.debug("A connection failed after its statements had ended", e);
-    }
+    BorrowedConnection.giveBack(connection, () -> connection.setAutoCommit(before));
   }
 }

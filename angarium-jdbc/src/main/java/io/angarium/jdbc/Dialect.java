@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.LongUnaryOperator;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,11 +41,30 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
   /** How the horizon below which no row can appear is found. */
   Horizon horizon(StoreSessions sessions, MessageRows rows, TimeSource time, Duration lag);
 
-  /** Run when a session takes a connection. */
-  List<String> sessionSettings(Session.Role role);
+  /** The settings that a session has for a role, by name; text as the database shows it. */
+  Map<String, String> sessionSettings(Session.Role role);
 
-  /** Undoes {@link #sessionSettings}. */
-  List<String> sessionReset(Session.Role role);
+  /**
+   * Changes settings of a session, in one or two round trips.
+   *
+   * @return what they were before, for {@link #putBack}
+   */
+  Map<String, @Nullable String> change(Connection connection, Map<String, String> settings)
+      throws SQLException;
+
+  /**
+   * What is wrong about the way to the server if it does not lead to one session for good; null if
+   * nothing is.
+   *
+   * @param held in auto-commit mode
+   * @param others where another connection can be taken
+   */
+  default @Nullable String sessionFault(Connection held, DataSource others) throws SQLException {
+    return null;
+  }
+
+  /** Puts settings back to what they were before {@link #change}, in one round trip. */
+  void putBack(Connection connection, Map<String, @Nullable String> before) throws SQLException;
 
   /** Columns that only this database has, by what follows the prefix in the table's name. */
   default Map<String, Set<String>> ownColumns() {

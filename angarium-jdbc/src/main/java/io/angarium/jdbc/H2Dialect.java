@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
@@ -71,13 +72,18 @@ final class H2Dialect implements DirtyReads {
   }
 
   @Override
-  public List<String> sessionSettings(Session.Role role) {
-    return List.of();
+  public Map<String, String> sessionSettings(Session.Role role) {
+    return Map.of();
   }
 
   @Override
-  public List<String> sessionReset(Session.Role role) {
-    return List.of();
+  public Map<String, @Nullable String> change(Connection connection, Map<String, String> settings) {
+    return Map.of();
+  }
+
+  @Override
+  public void putBack(Connection connection, Map<String, @Nullable String> before) {
+    // nothing was changed
   }
 
   @Override

@@ -59,7 +59,9 @@ record H2InboxDialect(Dialect server, TableNames names, InboxWait patience)
     }
     Sql.of(SET_LOCK_TIMEOUT, max).run(connection);
     return SessionSetting.restoredAfter(
-        () -> claimEach(connection, keys), () -> Sql.of(SET_LOCK_TIMEOUT, timeout).run(connection));
+        connection,
+        () -> claimEach(connection, keys),
+        () -> Sql.of(SET_LOCK_TIMEOUT, timeout).run(connection));
   }
 
   // A broken unique key ends the statement, not the transaction.

@@ -32,12 +32,14 @@ public final class JdbcCheckStore implements CheckStore, AutoCloseable {
   private final HalfDialect half;
   private final MessageRows rows;
   private final Session session;
+  private final SessionPool.Kept kept;
 
   JdbcCheckStore(OpenDatabase database) {
     this.server = database.dialect();
     this.dialect = new CheckDialect(server);
     this.half = new HalfDialect(server);
     this.rows = new MessageRows(server);
+    this.kept = database.sessions().keep("the check-back", 1);
     this.session = database.session(Session.Role.WRITE_TOGETHER);
   }
 
@@ -261,5 +263,6 @@ public final class JdbcCheckStore implements CheckStore, AutoCloseable {
   @Override
   public void close() {
     session.close();
+    kept.close();
   }
 }

@@ -38,7 +38,8 @@ public final class JdbcDatabase {
   /**
    * Finds out which database it is and checks or creates the tables as configured. Blocks.
    *
-   * @param dataSource for the relay a pool with at least five connections to spare
+   * @param dataSource for a relay a pool of at least six connections, besides what the application
+   *     uses itself; {@link #leases()} asks well-known pools for their size
    * @throws ConfigurationException if the database is unknown or too old, or its tables are not as
    *     expected; lists every fault
    * @throws StoreException if the database cannot be reached or refuses
@@ -49,7 +50,8 @@ public final class JdbcDatabase {
 
   /** As {@link #open(DataSource, JdbcConfig)}, with a clock of the caller's own. */
   public static JdbcDatabase open(DataSource dataSource, JdbcConfig config, TimeSource time) {
-    try (Connection connection = Session.take(dataSource)) {
+    try (AutoCommit alone = AutoCommit.begin(dataSource)) {
+      Connection connection = alone.connection();
       requireOneDatabase(connection);
       Dialect dialect = dialect(connection, new TableNames(config));
       Schema schema = new Schema(dialect, config.schemaMode());
@@ -122,6 +124,18 @@ public final class JdbcDatabase {
     };
   }
 
+  /**
+   * This database with a data source of its own for the relay, half messages, check-backs,
+   * retention and persons' work. The outbox and local transactions stay where they are. Takes no
+   * connection yet.
+   *
+   * @param own leads to the same tables, which each of its connections is asked for once; not
+   *     through a pooler that gives each transaction another session
+   */
+  public JdbcDatabase relayingFrom(DataSource own) {
+    return new JdbcDatabase(database.sessionsFrom(own), features);
+  }
+
   /** The database's name as its makers write it, e.g. {@code PostgreSQL}. */
   public String product() {
     return database.dialect().database();
@@ -143,7 +157,11 @@ public final class JdbcDatabase {
     return new JdbcOutboxStore(database);
   }
 
-  /** A new lease store for a relay; the caller closes it. Takes no connection yet. */
+  /**
+   * A new lease store for a relay; the caller closes it. Takes no connection yet.
+   *
+   * @throws ConfigurationException if the pool is known to have too few for a relay
+   */
   public JdbcLeaseStore leases() {
     return new JdbcLeaseStore(database);
   }

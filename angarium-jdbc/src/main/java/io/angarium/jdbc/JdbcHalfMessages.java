@@ -47,6 +47,7 @@ public final class JdbcHalfMessages implements HalfMessages, AutoCloseable {
   private final HalfListener listener;
   private final List<Session> sessions;
   private final Session asking;
+  private final SessionPool.Kept kept;
   private final HalfGroups groups;
 
   JdbcHalfMessages(
@@ -62,6 +63,7 @@ public final class JdbcHalfMessages implements HalfMessages, AutoCloseable {
     this.intake = intake;
     this.handover = handover;
     this.listener = listener;
+    this.kept = database.sessions().keep("half messages", sessions + 1);
     this.sessions =
         Stream.generate(() -> database.session(Session.Role.WRITE_TOGETHER))
             .limit(sessions)
@@ -196,7 +198,7 @@ public final class JdbcHalfMessages implements HalfMessages, AutoCloseable {
   /** Gives the connections back; calls after it fail. May be called twice. */
   @Override
   public void close() {
-    sessions.forEach(Session::close);
-    asking.close();
+    Session.close(Stream.concat(sessions.stream(), Stream.of(asking)).toList());
+    kept.close();
   }
 }

@@ -39,7 +39,8 @@ public final class JdbcInbox implements Inbox<Connection> {
    * @throws StoreException if the database cannot be reached or refuses
    */
   public static JdbcInbox open(DataSource dataSource, InboxConfig config) {
-    try (Connection connection = Session.take(dataSource)) {
+    try (AutoCommit alone = AutoCommit.begin(dataSource)) {
+      Connection connection = alone.connection();
       Dialect server = JdbcDatabase.dialect(connection, new TableNames(config));
       InboxDialect dialect = InboxDialect.on(server, server.names(), InboxWait.of(config));
       new InboxSchema(dialect, config).prepare(connection);

@@ -26,6 +26,7 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 
   private final Dialect dialect;
   private final Session session;
+  private final SessionPool.Kept kept;
   private final Source source;
   private final Servers servers;
   private final TimeSource time;
@@ -35,6 +36,7 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
     this.source = database.source();
     this.time = database.time();
     this.servers = source.servers();
+    this.kept = database.sessions().keep("the relay", StoreSessions.USED + 1);
     this.session =
         database.session(Session.Role.WRITE, database.config().leaseTimeout(), servers::era);
   }
@@ -207,5 +209,6 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
   @Override
   public void close() {
     session.close();
+    kept.close();
   }
 }

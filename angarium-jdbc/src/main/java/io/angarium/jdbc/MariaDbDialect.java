@@ -7,6 +7,7 @@ import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 
 /** What only MariaDB has: inserts that return their rows. */
 final class MariaDbDialect implements MySqlVariant {
@@ -50,13 +51,8 @@ final class MariaDbDialect implements MySqlVariant {
 
   /** Keeps long lists from being turned into subqueries, which would be answered by full scans. */
   @Override
-  public List<String> sessionSettings() {
-    return List.of("SET SESSION in_predicate_conversion_threshold = 0");
-  }
-
-  @Override
-  public List<String> sessionReset() {
-    return List.of("SET SESSION in_predicate_conversion_threshold = DEFAULT");
+  public Map<String, String> sessionSettings() {
+    return Map.of("in_predicate_conversion_threshold", "0");
   }
 
   /** The nodes of a Galera cluster have no mark: each has all that another has committed. */

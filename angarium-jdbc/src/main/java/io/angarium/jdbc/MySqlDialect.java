@@ -10,6 +10,7 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** What MySQL does in its own way: ids of inserted rows come as generated keys. */
 final class MySqlDialect implements MySqlVariant {
@@ -47,13 +48,8 @@ final class MySqlDialect implements MySqlVariant {
 
   /** The last sequence comes from the information schema, which is cached for a day otherwise. */
   @Override
-  public List<String> sessionSettings() {
-    return List.of("SET SESSION information_schema_stats_expiry = 0");
-  }
-
-  @Override
-  public List<String> sessionReset() {
-    return List.of("SET SESSION information_schema_stats_expiry = DEFAULT");
+  public Map<String, String> sessionSettings() {
+    return Map.of("information_schema_stats_expiry", "0");
   }
 
   /** The nodes of a Galera cluster have no mark: each has all that another has committed. */

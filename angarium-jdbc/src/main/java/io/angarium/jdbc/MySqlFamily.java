@@ -97,24 +97,50 @@ final class MySqlFamily implements DirtyReads {
   }
 
   @Override
-  public List<String> sessionSettings(Session.Role role) {
-    List<String> settings = new ArrayList<>(variant.sessionSettings());
+  public Map<String, String> sessionSettings(Session.Role role) {
+    Map<String, String> settings = new LinkedHashMap<>(variant.sessionSettings());
     if (role == Session.Role.CHECK) {
-      settings.add("SET SESSION innodb_lock_wait_timeout = 1");
+      settings.put(LOCK_WAIT, "1");
     } else if (setsLockTimeout(role)) {
       // a lost connection goes on waiting for its lock on the server; not for long
-      settings.add("SET SESSION innodb_lock_wait_timeout = 3");
+      settings.put(LOCK_WAIT, "3");
     }
     return settings;
   }
 
+  private static final String LOCK_WAIT = "innodb_lock_wait_timeout";
+
+  Sql read(Collection<String> settings) {
+    return Sql.of("SELECT @@SESSION." + String.join(", @@SESSION.", settings));
+  }
+
+  /** All that a session sets are numbers. */
+  Sql set(Map<String, ? extends @Nullable String> settings) {
+    List<@Nullable Object> values = new ArrayList<>();
+    settings.values().forEach(value -> values.add(Long.valueOf(Objects.requireNonNull(value))));
+    return new Sql("SET SESSION " + String.join(" = ?, ", settings.keySet()) + " = ?", values);
+  }
+
   @Override
-  public List<String> sessionReset(Session.Role role) {
-    List<String> resets = new ArrayList<>(variant.sessionReset());
-    if (setsLockTimeout(role)) {
-      resets.add("SET SESSION innodb_lock_wait_timeout = DEFAULT");
-    }
-    return resets;
+  public Map<String, @Nullable String> change(Connection connection, Map<String, String> settings)
+      throws SQLException {
+    Map<String, @Nullable String> before = new LinkedHashMap<>();
+    read(settings.keySet())
+        .forEach(
+            connection,
+            row -> {
+              for (String name : settings.keySet()) {
+                before.put(name, row.getString(before.size() + 1));
+              }
+            });
+    set(settings).run(connection);
+    return before;
+  }
+
+  @Override
+  public void putBack(Connection connection, Map<String, @Nullable String> before)
+      throws SQLException {
+    set(before).run(connection);
   }
 
   private static boolean setsLockTimeout(Session.Role role) {

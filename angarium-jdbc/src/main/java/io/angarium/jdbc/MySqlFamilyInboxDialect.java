@@ -224,7 +224,7 @@ abstract sealed class MySqlFamilyInboxDialect implements InboxDialect
   private record Undo(Sql sql, Connection connection) implements AutoCloseable {
     @Override
     public void close() throws SQLException {
-      sql.run(connection);
+      SessionSetting.putBack(connection, () -> sql.run(connection));
     }
   }
 

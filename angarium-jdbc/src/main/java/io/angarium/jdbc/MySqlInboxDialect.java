@@ -41,7 +41,8 @@ final class MySqlInboxDialect extends MySqlFamilyInboxDialect {
           CAST(LEAST(@@SESSION.innodb_lock_wait_timeout, ?) AS UNSIGNED)
       """;
 
-  private static final String WAIT_AGAIN = "SET SESSION innodb_lock_wait_timeout = @angarium_wait";
+  private static final String WAIT_AGAIN =
+      "SET SESSION innodb_lock_wait_timeout = @angarium_wait, @angarium_wait = NULL";
 
   Sql shorterWait() {
     return Sql.of(SHORTER_WAIT, patience().tells() ? 1 : patience().seconds());
@@ -55,7 +56,7 @@ final class MySqlInboxDialect extends MySqlFamilyInboxDialect {
   private <T> T waitingBriefly(Connection connection, SessionSetting.Work<T> work)
       throws SQLException {
     shorterWait().run(connection);
-    return SessionSetting.restoredAfter(work, () -> waitAgain().run(connection));
+    return SessionSetting.restoredAfter(connection, work, () -> waitAgain().run(connection));
   }
 
   /**

@@ -5,6 +5,7 @@ import io.angarium.store.NewMessage;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 
 /** Where MySQL and MariaDB differ; what they share is {@link MySqlFamily}. Thread-safe. */
 sealed interface MySqlVariant permits MySqlDialect, MariaDbDialect {
@@ -23,11 +24,8 @@ sealed interface MySqlVariant permits MySqlDialect, MariaDbDialect {
   /** What precedes a statement that is to fail rather than wait for a row; empty if nothing can. */
   String insteadOfWaiting();
 
-  /** Run when a session takes a connection, besides what the family runs. */
-  List<String> sessionSettings();
-
-  /** Undoes {@link #sessionSettings}. */
-  List<String> sessionReset();
+  /** Settings of a session besides those of the family; all are numbers. */
+  Map<String, String> sessionSettings();
 
   /** See {@link Dialect#server}. Proxies keep a session of its own for who asks by {@code @@}. */
   String server();

@@ -10,9 +10,26 @@ import javax.sql.DataSource;
  * Thread-safe.
  *
  * @param source which set of tables it is
+ * @param sessions where sessions take their connections
  */
 record OpenDatabase(
-    DataSource dataSource, Dialect dialect, JdbcConfig config, TimeSource time, Source source) {
+    DataSource dataSource,
+    Dialect dialect,
+    JdbcConfig config,
+    TimeSource time,
+    Source source,
+    SessionPool sessions) {
+  /** With sessions from the same data source. */
+  OpenDatabase(
+      DataSource dataSource, Dialect dialect, JdbcConfig config, TimeSource time, Source source) {
+    this(dataSource, dialect, config, time, source, new SessionPool(dataSource, dialect));
+  }
+
+  /** The same with sessions from another data source. */
+  OpenDatabase sessionsFrom(DataSource other) {
+    return new OpenDatabase(
+        dataSource, dialect, config, time, source, new SessionPool(other, dialect));
+  }
 
   /** A session for one kind of work, or for one call; the caller closes it. */
   Session session(Session.Role role) {

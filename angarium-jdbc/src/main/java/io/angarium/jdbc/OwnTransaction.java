@@ -4,15 +4,11 @@ import io.angarium.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A transaction on a connection of its own, which it gives back as it was. One thread at a time.
  */
 final class OwnTransaction implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(OwnTransaction.class);
-
   private final Connection connection;
   private final boolean autoCommitBefore;
   private boolean rollbackFailed;
@@ -35,6 +31,7 @@ final class OwnTransaction implements AutoCloseable {
         connection.setAutoCommit(false);
         return new OwnTransaction(connection, autoCommitBefore);
       } catch (SQLException | RuntimeException e) { // some pools have exceptions of their own
+        BorrowedConnection.abort(connection);
         connection.close();
         throw e;
       }
@@ -70,14 +67,9 @@ final class OwnTransaction implements AutoCloseable {
    */
   @Override
   public void close() {
-    try (Connection given = connection) {
-      if (rollbackFailed) {
-        given.abort(Runnable::run); // to change its mode might commit
-      } else {
-        given.setAutoCommit(autoCommitBefore);
-      }
-    } catch (SQLException | RuntimeException e) { // some pools have exceptions of their own
-      LOG.debug("A connection failed after its transaction had ended", e);
+    if (rollbackFailed) {
+      BorrowedConnection.abort(connection); // to change its mode might commit
     }
+    BorrowedConnection.giveBack(connection, () -> connection.setAutoCommit(autoCommitBefore));
   }
 }

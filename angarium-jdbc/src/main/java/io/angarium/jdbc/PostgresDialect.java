@@ -20,6 +20,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -27,6 +28,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.regex.Matcher;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,44 +71,77 @@ final class PostgresDialect implements Dialect {
 
   // The statistics of a table that is mostly empty lead to full scans the moment it fills.
   @Override
-  public List<String> sessionSettings(Session.Role role) {
-    String planner =
-        """
-        SET enable_seqscan = off;
-        SET enable_hashjoin = off;
-        SET enable_mergejoin = off;
-        SET plan_cache_mode = force_generic_plan;
-        SET jit = off;
-        """;
-    return switch (role) {
-      case READ_STRETCH ->
-          List.of(planner, "SET enable_bitmapscan = on", "SET enable_indexscan = off");
-      case COMPLETE ->
-          List.of(planner, "SET enable_bitmapscan = off", "SET synchronous_commit = off");
-      case CHECK -> List.of(planner, "SET enable_bitmapscan = off", "SET lock_timeout = '1s'");
-      case WRITE_TOGETHER ->
-          List.of(planner, "SET enable_bitmapscan = off", "SET lock_timeout = '3s'");
-      default -> List.of(planner, "SET enable_bitmapscan = off");
-    };
+  public Map<String, String> sessionSettings(Session.Role role) {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("enable_seqscan", "off");
+    settings.put("enable_hashjoin", "off");
+    settings.put("enable_mergejoin", "off");
+    settings.put("plan_cache_mode", "force_generic_plan");
+    settings.put("jit", "off");
+    settings.put("enable_bitmapscan", role == Session.Role.READ_STRETCH ? "on" : "off");
+    switch (role) {
+      case READ_STRETCH -> settings.put("enable_indexscan", "off");
+      case COMPLETE -> settings.put("synchronous_commit", "off");
+      case CHECK -> settings.put("lock_timeout", "1s");
+      case WRITE_TOGETHER -> settings.put("lock_timeout", "3s");
+      default -> {}
+    }
+    return settings;
+  }
+
+  /**
+   * Null stands for RESET, so that a session that nobody had set goes on following the server.
+   * Parameters: names, values.
+   */
+  private static final String CHANGE =
+      """
+      SELECT
+        s.name,
+        CASE WHEN s.source = 'session' THEN current_setting(s.name) END,
+        set_config(s.name, w.value, false)
+      FROM pg_settings AS s
+        JOIN unnest(?::text[], ?::text[]) AS w (name, value) ON w.name = s.name
+      """;
+
+  Sql change(Map<String, String> settings) {
+    return withSettings(CHANGE, settings);
   }
 
   @Override
-  public List<String> sessionReset(Session.Role role) {
-    String planner =
-        """
-        RESET enable_seqscan;
-        RESET enable_hashjoin;
-        RESET enable_mergejoin;
-        RESET plan_cache_mode;
-        RESET jit;
-        """;
-    return switch (role) {
-      case READ_STRETCH -> List.of(planner, "RESET enable_bitmapscan", "RESET enable_indexscan");
-      case COMPLETE -> List.of(planner, "RESET enable_bitmapscan", "RESET synchronous_commit");
-      case CHECK, WRITE_TOGETHER ->
-          List.of(planner, "RESET enable_bitmapscan", "RESET lock_timeout");
-      default -> List.of(planner, "RESET enable_bitmapscan");
-    };
+  public Map<String, @Nullable String> change(Connection connection, Map<String, String> settings)
+      throws SQLException {
+    Map<String, @Nullable String> before = new LinkedHashMap<>();
+    change(settings).forEach(connection, row -> before.put(row.getString(1), row.getString(2)));
+    return before;
+  }
+
+  /** Parameters: names, values. */
+  private static final String PUT_BACK =
+      """
+      SELECT set_config(w.name, w.value, false)
+      FROM unnest(?::text[], ?::text[]) AS w (name, value)
+      """;
+
+  Sql putBack(Map<String, ? extends @Nullable String> before) {
+    return withSettings(PUT_BACK, before);
+  }
+
+  @Override
+  public void putBack(Connection connection, Map<String, @Nullable String> before)
+      throws SQLException {
+    putBack(before).run(connection);
+  }
+
+  @Override
+  public @Nullable String sessionFault(Connection held, DataSource others) throws SQLException {
+    return PooledPostgresDialect.fault(held, others);
+  }
+
+  private static Sql withSettings(String text, Map<String, ? extends @Nullable String> settings) {
+    return Sql.of(
+        text,
+        new ArrayValue("text", new ArrayList<>(settings.keySet())),
+        new ArrayValue("text", new ArrayList<>(settings.values())));
   }
 
   @Override

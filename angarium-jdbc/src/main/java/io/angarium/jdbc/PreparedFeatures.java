@@ -48,7 +48,8 @@ final class PreparedFeatures {
     if (prepared.contains(feature)) {
       return;
     }
-    try (Connection connection = Session.take(database.dataSource())) {
+    try (AutoCommit alone = AutoCommit.begin(database.dataSource())) {
+      Connection connection = alone.connection();
       check(connection);
       schema.prepare(connection, List.of(feature));
       prepared.add(feature);
@@ -70,7 +71,8 @@ final class PreparedFeatures {
     if (prepared.contains(feature)) {
       return true;
     }
-    try (Connection connection = Session.take(database.dataSource())) {
+    try (AutoCommit alone = AutoCommit.begin(database.dataSource())) {
+      Connection connection = alone.connection();
       check(connection);
       return schema.hasAny(connection, feature);
     } catch (SQLException e) {

@@ -5,9 +5,11 @@ import io.angarium.store.StoreException;
 import io.angarium.store.WriteRefusedException;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
 import javax.sql.DataSource;
@@ -33,6 +35,10 @@ final class Session implements AutoCloseable {
 
   /** More connections to servers that were left are not tried at a time. */
   private static final int TAKES_MAX = 20;
+  private static final String CLOSED = "The store is closed";
+
+  /** The longest that a close waits for whoever uses the connection, and for the database. */
+  static final Duration CLOSE_MAX = Duration.ofSeconds(2);
 
   /** What a session is for. */
   enum Role {
@@ -66,12 +72,13 @@ final class Session implements AutoCloseable {
   private final Servers servers;
   private final @Nullable IntSupplier era;
   private final ReentrantLock lock = new ReentrantLock();
-  private @Nullable Connection connection;
+  private volatile @Nullable Connection connection;
   private @Nullable Before before;
   private Source.@Nullable Place place;
   private long takenNanos;
+  private Map<String, @Nullable String> settingsBefore = Map.of();
   private long lastUsedNanos;
-  private boolean closed;
+  private volatile boolean closed;
 
   /** What the connection was like when it came from the pool. */
   private record Before(boolean autoCommit, int isolation, int networkTimeoutMillis) {}
@@ -105,6 +112,9 @@ final class Session implements AutoCloseable {
     if (lock.isHeldByCurrentThread()) {
       // what follows in the outer work would run in the mode of the inner one
       throw new IllegalStateException(what + ": the session is in use by its own caller");
+    }
+    if (closed) { // whoever still holds the lock may wait for a database that does not answer
+      throw failure(what, new SQLException(CLOSED, "08003"));
     }
     lock.lock();
     try {
@@ -171,9 +181,7 @@ final class Session implements AutoCloseable {
   }
 
   private Connection open() throws SQLException {
-    if (closed) {
-      throw new SQLException("The store is closed", "08003");
-    }
+    requireOpen();
     discardIfOld();
     discardIfDead();
     Connection open = connection;
@@ -186,7 +194,7 @@ final class Session implements AutoCloseable {
 
   /** Null if it leads to a server that was left. */
   private @Nullable Connection fresh(boolean last) throws SQLException {
-    Connection fresh = take(database.dataSource());
+    Connection fresh = take(database.sessions().dataSource());
     connection = fresh;
     Source.Place found = configureOrDiscard(fresh);
     if (found.era() != Servers.LEFT) {
@@ -230,11 +238,13 @@ final class Session implements AutoCloseable {
     connection = null;
     place = null;
     before = null;
-    abort(useless, null);
-    try {
-      useless.close();
-    } catch (SQLException e) {
-      LOG.debug("Closing a connection failed", e);
+    settingsBefore = Map.of();
+    BorrowedConnection.giveBack(useless, () -> BorrowedConnection.abort(useless));
+  }
+
+  private void requireOpen() throws SQLException {
+    if (closed) {
+      throw new SQLException(CLOSED, "08003");
     }
   }
 
@@ -268,15 +278,21 @@ final class Session implements AutoCloseable {
   }
 
   private Source.Place configure(Connection open) throws SQLException {
+    requireOpen(); // a pool may take long
     before =
         new Before(open.getAutoCommit(), open.getTransactionIsolation(), open.getNetworkTimeout());
     open.setNetworkTimeout(Runnable::run, (int) timeout.toMillis());
     open.setAutoCommit(true);
-    open.setTransactionIsolation(
+    database.sessions().requireSession(open); // before anything is set
+    setIsolation(
+        open,
         role == Role.DIRTY_READ
             ? Connection.TRANSACTION_READ_UNCOMMITTED
             : Connection.TRANSACTION_READ_COMMITTED);
-    run(open, dialect.sessionSettings(role));
+    Map<String, String> settings = dialect.sessionSettings(role);
+    if (!settings.isEmpty()) {
+      settingsBefore = dialect.change(open, settings);
+    }
     Source.Place found = database.source().check(open);
     if (era == null || found.era() == Servers.LEFT) {
       return found;
@@ -294,11 +310,10 @@ final class Session implements AutoCloseable {
     return found;
   }
 
-  private static void run(Connection open, List<String> statements) throws SQLException {
-    try (Statement statement = open.createStatement()) {
-      for (String sql : statements) {
-        statement.execute(sql);
-      }
+  /** PostgreSQL takes one that is set for the session's own, even if it is the server's. */
+  private static void setIsolation(Connection open, int isolation) throws SQLException {
+    if (open.getTransactionIsolation() != isolation) {
+      open.setTransactionIsolation(isolation);
     }
   }
 
@@ -307,58 +322,84 @@ final class Session implements AutoCloseable {
     connection = null;
     place = null;
     if (broken != null) {
-      giveBack(broken);
-    }
-  }
-
-  // A connection whose settings cannot be restored must not reach anybody else.
-  private void giveBack(Connection given) {
-    try {
-      restore(given);
-    } catch (SQLException e) {
-      abort(given, e);
-    } finally {
+      BorrowedConnection.giveBack(broken, () -> restore(broken));
       before = null;
-    }
-    try {
-      given.close();
-    } catch (SQLException e) {
-      LOG.debug("Closing a connection failed", e);
+      settingsBefore = Map.of();
     }
   }
 
   private void restore(Connection given) throws SQLException {
+    Before old = before;
+    if (old == null) {
+      return; // nothing was changed yet
+    }
     if (!given.getAutoCommit()) {
       given.rollback();
       given.setAutoCommit(true);
     }
-    run(given, dialect.sessionReset(role));
-    Before old = before;
-    if (old != null) {
-      given.setTransactionIsolation(old.isolation());
-      given.setAutoCommit(old.autoCommit());
-      given.setNetworkTimeout(Runnable::run, old.networkTimeoutMillis());
+    if (!settingsBefore.isEmpty()) {
+      dialect.putBack(given, settingsBefore);
     }
+    setIsolation(given, old.isolation());
+    given.setAutoCommit(old.autoCommit());
+    given.setNetworkTimeout(Runnable::run, old.networkTimeoutMillis());
   }
 
-  private static void abort(Connection given, @Nullable SQLException reason) {
-    LOG.debug("Ending a connection that nobody else must use", reason);
-    try {
-      given.abort(Runnable::run);
-    } catch (SQLException e) {
-      LOG.debug("It had ended already", e);
-    }
-  }
-
-  /** Gives the connection back; calls after it fail. May be called twice. */
+  /**
+   * Gives the connection back; calls after it fail. Waits {@link #CLOSE_MAX} at most, then ends the
+   * connection. May be called twice.
+   */
   @Override
   public void close() {
-    lock.lock();
+    close(List.of(this));
+  }
+
+  /** Closes sessions as {@link #close()} does, in {@link #CLOSE_MAX} for all of them. */
+  static void close(Collection<Session> sessions) {
+    for (Session session : sessions) {
+      session.closed = true;
+    }
+    long startNanos = TimeSource.SYSTEM.nanoTime();
+    for (Session session : sessions) {
+      session.close(CLOSE_MAX.toNanos() - (TimeSource.SYSTEM.nanoTime() - startNanos));
+    }
+  }
+
+  private void close(long leftNanos) {
+    if (isMineWithin(leftNanos)) {
+      try {
+        hurry(leftNanos);
+        discard();
+      } finally {
+        lock.unlock();
+      }
+    } else {
+      Connection inUse = connection;
+      if (inUse != null) {
+        BorrowedConnection.abortInUse(inUse); // its user gets an error and gives it back
+      }
+    }
+  }
+
+  private boolean isMineWithin(long leftNanos) {
     try {
-      closed = true;
-      discard();
-    } finally {
-      lock.unlock();
+      return lock.tryLock() || lock.tryLock(leftNanos, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** Waits no longer than so for the database, as what is put back is not worth more. */
+  private void hurry(long leftNanos) {
+    Connection open = connection;
+    if (open != null) {
+      int millis = (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(leftNanos));
+      try {
+        open.setNetworkTimeout(Runnable::run, Math.min(millis, (int) timeout.toMillis()));
+      } catch (SQLException | RuntimeException e) {
+        LOG.debug("A connection ended before it was given back", e);
+      }
     }
   }
 }

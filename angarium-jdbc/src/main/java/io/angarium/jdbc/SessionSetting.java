@@ -1,5 +1,6 @@
 package io.angarium.jdbc;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 
 /** A setting of a session that is changed for some work and put back after it. */
@@ -18,20 +19,34 @@ final class SessionSetting {
     void run() throws SQLException;
   }
 
-  /** Of two failures the first one counts: after a lost connection nothing can be put back. */
-  static <T> T restoredAfter(Work<T> work, Restore restore) throws SQLException {
+  /**
+   * Of two failures the first one counts: after a lost connection nothing can be put back. A
+   * connection whose setting cannot be put back is ended.
+   */
+  static <T> T restoredAfter(Connection connection, Work<T> work, Restore restore)
+      throws SQLException {
     T result;
     try {
       result = work.run();
     } catch (SQLException | RuntimeException | Error e) {
       try {
-        restore.run();
+        putBack(connection, restore);
       } catch (SQLException | RuntimeException later) {
         e.addSuppressed(later);
       }
       throw e;
     }
-    restore.run();
+    putBack(connection, restore);
     return result;
+  }
+
+  /** Puts a setting back, or ends the connection. */
+  static void putBack(Connection connection, Restore restore) throws SQLException {
+    try {
+      restore.run();
+    } catch (SQLException | RuntimeException e) {
+      BorrowedConnection.abort(connection);
+      throw e;
+    }
   }
 }

@@ -11,6 +11,9 @@ import java.util.function.IntSupplier;
 record StoreSessions(
     Session read, Session readStretch, Session dirtyRead, Session complete, Session write)
     implements AutoCloseable {
+  /** How many are used on a database: one of two sessions is idle, or another's. */
+  static final int USED = 4;
+
   /**
    * Takes no connection yet.
    *
@@ -31,6 +34,6 @@ record StoreSessions(
 
   @Override
   public void close() {
-    List.of(read, readStretch, dirtyRead, complete, write).forEach(Session::close);
+    Session.close(List.of(read, readStretch, dirtyRead, complete, write));
   }
 }

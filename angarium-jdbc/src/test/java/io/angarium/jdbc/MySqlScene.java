@@ -40,9 +40,7 @@ final class MySqlScene implements AutoCloseable {
   Connection relayConnection() throws SQLException {
     Connection connection = dataSource.getConnection();
     connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-    for (String setting : dialect.sessionSettings(Session.Role.READ)) {
-      Sql.of(setting).run(connection);
-    }
+    dialect.change(connection, dialect.sessionSettings(Session.Role.READ));
     return connection;
   }
 

@@ -70,9 +70,7 @@ final class PostgresScene implements AutoCloseable {
 
   Connection relayConnection(Session.Role role) throws SQLException {
     Connection connection = dataSource.getConnection();
-    for (String setting : dialect.sessionSettings(role)) {
-      Sql.of(setting).run(connection);
-    }
+    dialect.change(connection, dialect.sessionSettings(role));
     return connection;
   }
 

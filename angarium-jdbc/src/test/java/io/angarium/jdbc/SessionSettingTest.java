@@ -3,6 +3,8 @@ package io.angarium.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +12,15 @@ import org.junit.jupiter.api.Test;
 
 final class SessionSettingTest {
   private final List<String> done = new ArrayList<>();
+  private final Connection connection = // tells what is called
+      (Connection)
+          Proxy.newProxyInstance(
+              SessionSettingTest.class.getClassLoader(),
+              new Class<?>[] {Connection.class},
+              (proxy, method, arguments) -> {
+                done.add(method.getName());
+                return null;
+              });
 
   private String work() {
     return done.add("work") ? "result" : "";
@@ -21,7 +32,8 @@ final class SessionSettingTest {
 
   @Test
   void isPutBackAfterTheWork() throws SQLException {
-    assertThat(SessionSetting.restoredAfter(this::work, this::restore)).isEqualTo("result");
+    assertThat(SessionSetting.restoredAfter(connection, this::work, this::restore))
+        .isEqualTo("result");
     assertThat(done).containsExactly("work", "restored");
   }
 
@@ -29,7 +41,8 @@ final class SessionSettingTest {
   void isPutBackAfterWorkThatFailed() {
     SQLException busy = new SQLException("the row is locked");
 
-    assertThatThrownBy(() -> SessionSetting.restoredAfter(() -> fail(busy), this::restore))
+    assertThatThrownBy(
+            () -> SessionSetting.restoredAfter(connection, () -> fail(busy), this::restore))
         .isSameAs(busy);
     assertThat(done).containsExactly("restored");
   }
@@ -38,7 +51,8 @@ final class SessionSettingTest {
   void isPutBackAfterAnErrorAsWell() {
     Error full = new OutOfMemoryError("planned");
 
-    assertThatThrownBy(() -> SessionSetting.restoredAfter(() -> fail(full), this::restore))
+    assertThatThrownBy(
+            () -> SessionSetting.restoredAfter(connection, () -> fail(full), this::restore))
         .isSameAs(full);
     assertThat(done).containsExactly("restored");
   }
@@ -48,7 +62,8 @@ final class SessionSettingTest {
     SQLException killed = new SQLException("the server went away");
     SQLException closed = new SQLException("the connection is closed");
 
-    assertThatThrownBy(() -> SessionSetting.restoredAfter(() -> fail(killed), () -> fail(closed)))
+    assertThatThrownBy(
+            () -> SessionSetting.restoredAfter(connection, () -> fail(killed), () -> fail(closed)))
         .isSameAs(killed)
         .hasSuppressedException(closed);
   }
@@ -57,7 +72,8 @@ final class SessionSettingTest {
   void aSettingThatCannotBePutBackFailsTheWork() {
     SQLException closed = new SQLException("the connection is closed");
 
-    assertThatThrownBy(() -> SessionSetting.restoredAfter(this::work, () -> fail(closed)))
+    assertThatThrownBy(
+            () -> SessionSetting.restoredAfter(connection, this::work, () -> fail(closed)))
         .isSameAs(closed);
   }
 

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** The statements of a database as a page for people, made from the dialect itself. */
 final class SqlDocument {
@@ -175,7 +176,7 @@ final class SqlDocument {
 
   private void reading() {
     chapter("Relaying: what is read");
-    add("Settings of a session", "once per connection", settings());
+    settings();
     add(
         "Which tables, on which server?",
         "one per connection, and one every ten minutes",
@@ -272,8 +273,28 @@ final class SqlDocument {
     backlog();
   }
 
-  private List<Sql> settings() {
-    return dialect.sessionSettings(Session.Role.COMPLETE).stream().map(Sql::of).toList();
+  private void settings() {
+    Map<String, String> settings = dialect.sessionSettings(Session.Role.COMPLETE);
+    if (!settings.isEmpty()) {
+      String deletes =
+          settings.entrySet().stream()
+              .map(setting -> "`%s = %s`".formatted(setting.getKey(), setting.getValue()))
+              .collect(Collectors.joining(", "));
+      add(
+          "Settings of a session",
+          "once when a connection is taken, and the last one once before it is given back. Deletes"
+              + " set "
+              + deletes,
+          statements(settings));
+    }
+  }
+
+  private List<Sql> statements(Map<String, String> settings) {
+    return dialect instanceof MySqlFamily family
+        ? List.of(family.read(settings.keySet()), family.set(settings))
+        : List.of(
+            ((PostgresDialect) dialect).change(settings),
+            ((PostgresDialect) dialect).putBack(settings));
   }
 
   private void outcomes() {

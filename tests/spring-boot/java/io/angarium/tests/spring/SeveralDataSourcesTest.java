@@ -31,6 +31,7 @@ import java.sql.Connection;
 import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.PropertyAccessorFactory;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -80,6 +81,70 @@ class SeveralDataSourcesTest {
         .rootCause()
         .hasMessageContaining("data sources: 2 beans, 0 of them marked")
         .hasMessageContaining("@OutboxDataSource");
+  }
+
+  @Test
+  void relayMayHaveADataSourceOfItsOwn() {
+    Mailbox mailbox;
+    try (ConfigurableApplicationContext context =
+        Shop.on(SALES)
+            .withoutJpa()
+            .with(Small.class)
+            .with("angarium.jdbc.relay-data-source=relayPool")
+            .start()) {
+      mailbox = context.getBean(Mailbox.class);
+      Outbox outbox = context.getBean(Outbox.class);
+
+      new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
+          .executeWithoutResult(
+              status -> outbox.send(Message.of("mailbox:sales", new byte[0]).key("small 1")));
+    }
+
+    assertThat(mailbox.keys()).containsExactly("small 1");
+  }
+
+  @Test
+  void smallPoolStopsTheStartWithBothNumbers() {
+    assertThatThrownBy(() -> Shop.on(SALES).withoutJpa().with(Small.class).start())
+        .hasRootCauseInstanceOf(ConfigurationException.class)
+        .rootCause()
+        .hasMessageContaining("connections: a pool of 2 (expected: at least 6, as the relay keeps 5");
+  }
+
+  @Test
+  void nameOfNoDataSourceIsAFault() {
+    Shop shop =
+        Shop.on(SALES)
+            .withoutJpa()
+            .with(Small.class)
+            .with("angarium.jdbc.relay-data-source=relays");
+
+    assertThatThrownBy(shop::start)
+        .hasRootCauseInstanceOf(ConfigurationException.class)
+        .rootCause()
+        .hasMessageContaining("angarium.jdbc.relay-data-source: relays (expected:")
+        .hasMessageContaining("relayPool");
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class Small {
+    @Bean
+    @Primary
+    DataSource applicationPool() {
+      return pool(2);
+    }
+
+    @Bean
+    DataSource relayPool() {
+      return pool(6);
+    }
+
+    private static DataSource pool(int size) {
+      DataSource pool = open(SALES);
+      PropertyAccessorFactory.forBeanPropertyAccess(pool)
+          .setPropertyValue("maximumPoolSize", size);
+      return pool;
+    }
   }
 
   private static Shop paying(Class<?> payments) {

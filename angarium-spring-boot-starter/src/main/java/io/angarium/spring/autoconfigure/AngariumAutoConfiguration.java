@@ -77,12 +77,15 @@ public final class AngariumAutoConfiguration {
       AngariumProperties properties,
       @OutboxDataSource ObjectProvider<DataSource> marked,
       ObjectProvider<DataSource> all,
+      ListableBeanFactory beans,
       ObjectProvider<TimeSource> time) {
     JdbcConfig config = PropertyMapping.jdbc(properties);
     TimeSource clock = time.getIfAvailable(() -> TimeSource.SYSTEM);
-    return DataSourceFailure.naming(
-        OutboxDataSources.choose(marked, all),
-        dataSource -> JdbcDatabase.open(dataSource, config, clock));
+    JdbcDatabase opened =
+        DataSourceFailure.naming(
+            OutboxDataSources.choose(marked, all),
+            dataSource -> JdbcDatabase.open(dataSource, config, clock));
+    return OutboxDataSources.relaying(opened, properties.jdbc().relayDataSource(), beans);
   }
 
   @Bean

@@ -479,6 +479,8 @@ public record AngariumProperties(
    * @param leaseTimeout The same for heartbeats and leases.
    * @param settleLag On databases without readable snapshots: how long a sequence number may take
    *     from being handed out to being written.
+   * @param relayDataSource Name of the DataSource bean that the relay, half messages and retention
+   *     take their connections from. By default that of the outbox.
    */
   public record Jdbc(
       @Nullable String schema,
@@ -487,7 +489,8 @@ public record AngariumProperties(
       @Nullable Boolean history,
       @Nullable Duration statementTimeout,
       @Nullable Duration leaseTimeout,
-      @Nullable Duration settleLag) {}
+      @Nullable Duration settleLag,
+      @Nullable String relayDataSource) {}
 
   /**
    * How messages get from the database to the brokers. Immutable.

@@ -1,8 +1,11 @@
 package io.angarium.spring.autoconfigure;
 
 import io.angarium.ConfigurationException;
+import io.angarium.jdbc.JdbcDatabase;
 import java.util.List;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 
 /** Chooses the data source of the outbox. */
@@ -29,5 +32,28 @@ final class OutboxDataSources {
                   + " the one that holds the outbox with @OutboxDataSource or @Primary)"));
     }
     return chosen;
+  }
+
+  /**
+   * Gives the relay a data source of its own.
+   *
+   * @param name of its bean; null for none
+   * @throws ConfigurationException if there is no such bean
+   */
+  static JdbcDatabase relaying(
+      JdbcDatabase database, @Nullable String name, ListableBeanFactory beans) {
+    if (name == null) {
+      return database;
+    }
+    if (!beans.containsBean(name) || !beans.isTypeMatch(name, DataSource.class)) {
+      throw new ConfigurationException(
+          List.of(
+              "angarium.jdbc.relay-data-source: "
+                  + name
+                  + " (expected: the name of a DataSource bean, of which there are "
+                  + List.of(beans.getBeanNamesForType(DataSource.class, true, false))
+                  + ")"));
+    }
+    return database.relayingFrom(beans.getBean(name, DataSource.class));
   }
 }

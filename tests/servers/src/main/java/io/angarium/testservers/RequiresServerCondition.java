@@ -59,6 +59,7 @@ final class RequiresServerCondition implements ExecutionCondition {
       case RABBITMQ -> RabbitRecipe.sources();
       case ROCKETMQ -> RocketRecipe.sources();
       case REDIS -> RedisRecipe.sources();
+      case PGBOUNCER -> PgBouncer.sources();
       case POSTGRESQL, MARIADB, MYSQL -> DatabaseRecipe.of(server).sources();
     };
   }

@@ -20,7 +20,9 @@ public enum Server {
   /** Apache RocketMQ 5. */
   ROCKETMQ("RocketMQ"),
   /** Redis, 6.0 or newer. */
-  REDIS("Redis");
+  REDIS("Redis"),
+  /** PgBouncer, a pooler in front of PostgreSQL. */
+  PGBOUNCER("PgBouncer");
 
   private final String title;
 

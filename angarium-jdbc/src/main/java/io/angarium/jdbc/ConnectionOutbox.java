@@ -72,8 +72,7 @@ public final class ConnectionOutbox implements Outbox {
    * The relay reads their rows first, so that what was rolled back is never sent. Never throws.
    */
   public void committed() {
-    Written written =
-        new Written(keyedPartitions, List.of(), keyless, delayed, writer.source());
+    Written written = new Written(keyedPartitions, List.of(), keyless, delayed, writer.source());
     delayed = false;
     keyedPartitions.clear();
     keyless.clear();

@@ -154,8 +154,7 @@ public final class OutboxWriter {
     for (List<NewMessage> part : parts(immediate)) {
       keyless.addAll(insert(connection, part));
     }
-    return new Written(
-        keyedPartitions(immediate), keyless, Set.of(), !delayed.isEmpty(), source());
+    return new Written(keyedPartitions(immediate), keyless, Set.of(), !delayed.isEmpty(), source());
   }
 
   /** Which outbox it writes to; null if its tables do not tell. */

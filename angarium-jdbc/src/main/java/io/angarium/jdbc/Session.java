@@ -35,6 +35,7 @@ final class Session implements AutoCloseable {
 
   /** More connections to servers that were left are not tried at a time. */
   private static final int TAKES_MAX = 20;
+
   private static final String CLOSED = "The store is closed";
 
   /** The longest that a close waits for whoever uses the connection, and for the database. */

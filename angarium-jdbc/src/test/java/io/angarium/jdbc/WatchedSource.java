@@ -210,9 +210,7 @@ final class WatchedSource {
         return false;
       }
       return switch (this) {
-        case POSTGRESQL ->
-            connection.unwrap(org.postgresql.core.BaseConnection.class).getTransactionState()
-                != org.postgresql.core.TransactionState.IDLE;
+        case POSTGRESQL -> !transactionState(connection).equals("IDLE");
         case MARIADB -> first(connection, "SELECT @@in_transaction") == 1;
         case MYSQL -> !new MySqlDialect(new TableNames(JdbcConfig.DEFAULTS)).isOver(connection);
         case H2 ->
@@ -222,6 +220,16 @@ final class WatchedSource {
                         + " WHERE SESSION_ID = SESSION_ID()")
                 == 1;
       };
+    }
+
+    /** As the driver knows it: to ask would begin a transaction. */
+    private static String transactionState(Connection connection) {
+      Object driver = PhysicalConnection.of(connection);
+      try {
+        return String.valueOf(driver.getClass().getMethod("getTransactionState").invoke(driver));
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException(e);
+      }
     }
 
     private static int first(Connection connection, String sql) throws SQLException {

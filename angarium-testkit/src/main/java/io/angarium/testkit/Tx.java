@@ -111,7 +111,8 @@ public final class Tx implements AutoCloseable {
         rows.stream().filter(row -> row.message().notBefore() == null).toList();
     if (!rows.isEmpty()) {
       long sinceWritten = storage.clock.nanoTime() - firstWrittenNanos;
-      Written written = Written.of(immediate, storage.source).delayed(immediate.size() < rows.size());
+      Written written =
+          Written.of(immediate, storage.source).delayed(immediate.size() < rows.size());
       handover.committed(written, Duration.ofNanos(sinceWritten));
     }
   }

@@ -87,7 +87,7 @@ class OtherProcessesTest {
     }
     List<StoredMessage> rows = new ArrayList<>(world.database.unsent());
     rows.removeAll(before);
-    return Written.of(rows);
+    return Written.of(rows, world.database.outboxStore().source());
   }
 
   private void traffic(Duration time, Relay... relays) {

@@ -137,7 +137,7 @@ final class InboxCostTest {
         .containsExactly(
             "SET @angarium_wait = @@SESSION.innodb_lock_wait_timeout,",
             "INSERT IGNORE INTO inbox (consumer, message_id)",
-            "SET SESSION innodb_lock_wait_timeout = @angarium_wait",
+            "SET SESSION innodb_lock_wait_timeout = @angarium_wait, @angarium_wait = NULL",
             WORK,
             "COMMIT");
   }

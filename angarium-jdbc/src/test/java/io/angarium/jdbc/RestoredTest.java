@@ -87,7 +87,10 @@ final class RestoredTest {
       execute("CREATE TABLE backup_node AS SELECT * FROM outbox_node");
       messages.sendOld(database, relay);
       messages.awaitInFlight();
-      awaitTrue(() -> laterHeartbeats() == 1);
+      awaitTrue(() -> heartbeatsSince("backup_node") == 1);
+      // the one before the last has been acknowledged and noted
+      execute("CREATE TABLE later_node AS SELECT * FROM outbox_node");
+      awaitTrue(() -> heartbeatsSince("later_node") == 1);
 
       restore();
       messages.sendNew(JdbcDatabase.open(origin, JdbcConfig.DEFAULTS), newOnes);
@@ -97,9 +100,10 @@ final class RestoredTest {
       messages.assertNewArrived(origin);
     }
 
-    private long laterHeartbeats() {
+    private long heartbeatsSince(String copy) {
       return number(
-          "SELECT count(*) FROM outbox_node n, backup_node b WHERE n.expires_at > b.expires_at");
+          "SELECT count(*) FROM outbox_node n, %s c WHERE n.expires_at > c.expires_at"
+              .formatted(copy));
     }
 
     private void restore() throws SQLException {

@@ -30,6 +30,16 @@ final class BorrowedConnection {
     }
   }
 
+  /** Ends a connection and gives it up, without any other call: one could commit. */
+  static void end(Connection given) {
+    abort(given);
+    try {
+      given.close();
+    } catch (SQLException | RuntimeException e) {
+      LOG.debug("Closing a connection failed", e);
+    }
+  }
+
   /** Ends a connection without waiting for its statement. */
   static void abort(Connection given) {
     try {

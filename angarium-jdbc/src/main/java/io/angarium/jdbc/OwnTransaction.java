@@ -68,8 +68,9 @@ final class OwnTransaction implements AutoCloseable {
   @Override
   public void close() {
     if (rollbackFailed) {
-      BorrowedConnection.abort(connection); // to change its mode might commit
+      BorrowedConnection.end(connection); // to change its mode might commit
+    } else {
+      BorrowedConnection.giveBack(connection, () -> connection.setAutoCommit(autoCommitBefore));
     }
-    BorrowedConnection.giveBack(connection, () -> connection.setAutoCommit(autoCommitBefore));
   }
 }

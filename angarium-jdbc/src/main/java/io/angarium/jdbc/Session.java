@@ -240,7 +240,7 @@ final class Session implements AutoCloseable {
     place = null;
     before = null;
     settingsBefore = Map.of();
-    BorrowedConnection.giveBack(useless, () -> BorrowedConnection.abort(useless));
+    BorrowedConnection.end(useless);
   }
 
   private void requireOpen() throws SQLException {
@@ -305,10 +305,8 @@ final class Session implements AutoCloseable {
               + " A relay needs connections that lead to the primary for reads, too",
           Dialect.READ_ONLY);
     }
-    if (servers.isRestored(open, dialect)) {
-      throw new SQLException("A backup of the database was restored, and nothing was done");
-    }
-    return found;
+    // whoever works in the era before is told so before it does anything
+    return servers.isRestored(open, dialect) ? found.inEra(servers.era()) : found;
   }
 
   /** PostgreSQL takes one that is set for the session's own, even if it is the server's. */

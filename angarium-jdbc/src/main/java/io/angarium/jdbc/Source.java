@@ -70,7 +70,11 @@ final class Source {
    *
    * @param era {@link Servers#LEFT} if it leads to a server that was left
    */
-  record Place(int era, boolean writable, int renewals, long askedNanos) {}
+  record Place(int era, boolean writable, int renewals, long askedNanos) {
+    Place inEra(int another) {
+      return new Place(another, writable, renewals, askedNanos);
+    }
+  }
 
   /** The tables that the first connection asked leads to. */
   Source(Dialect dialect, TimeSource time) {

@@ -105,7 +105,8 @@ class ExternalizationCheckTest {
     assertThat(faults).hasSize(2);
     assertThat(faults.get(1))
         .contains(
-            "the Outbox beans [first, second, angariumOutbox] (expected: one, or one of them marked @Primary");
+            "the Outbox beans [first, second, angariumOutbox] (expected: one, or one of them"
+                + " marked @Primary");
   }
 
   @Test

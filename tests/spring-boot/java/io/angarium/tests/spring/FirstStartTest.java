@@ -227,8 +227,9 @@ class FirstStartTest {
                 .with("angarium.relay.enabled=false")
                 .with(TwoOutboxes.class, Orders.class)
                 .failure(output))
-        .contains("Orders", "asks for one bean of type io.angarium.Outbox. There are 2: one, two.")
-        .contains("@Primary", "@Qualifier(\"one\")", "@Bean(defaultCandidate = false)");
+        .contains("Orders", "asks for one bean of type io.angarium.Outbox.")
+        .contains("There are 3: angariumOutbox, one, two.")
+        .contains("@Primary", "@Qualifier(\"angariumOutbox\")", "@Bean(defaultCandidate = false)");
   }
 
   @Test

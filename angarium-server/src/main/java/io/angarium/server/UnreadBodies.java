@@ -3,11 +3,12 @@ package io.angarium.server;
 import io.angarium.TimeSource;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
-import java.io.InputStream;
+import java.nio.ByteBuffer;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ValveBase;
 import org.apache.coyote.ActionCode;
+import org.apache.tomcat.util.net.ApplicationBufferHandler;
 
 /**
  * Reads what is left of a body after its answer, so that the client can read that, but neither much
@@ -16,7 +17,6 @@ import org.apache.coyote.ActionCode;
  */
 final class UnreadBodies extends ValveBase {
   private static final int BYTES_MAX = 2 << 20;
-  private static final int PIECE_BYTES = 8_192;
 
   private final TimeSource time;
 
@@ -39,22 +39,21 @@ final class UnreadBodies extends ValveBase {
 
   private boolean isReadToItsEnd(Request request, Response response) {
     try {
-      InputStream rest = request.getInputStream();
       if (request.getInputStream().isFinished()) {
         return true;
       }
-      response.finishResponse();
-      return isReadToItsEnd(rest);
+      response.finishResponse(); // which closes that stream
+      return isReadToItsEnd(request.getCoyoteRequest());
     } catch (IOException | IllegalStateException e) {
       return false; // the client has gone, or sends no body of HTTP
     }
   }
 
-  private boolean isReadToItsEnd(InputStream rest) throws IOException {
+  private boolean isReadToItsEnd(org.apache.coyote.Request rest) throws IOException {
     Pace pace = new Pace(time);
-    byte[] piece = new byte[PIECE_BYTES];
+    Piece piece = new Piece();
     for (int bytes = 0; bytes < BYTES_MAX && !pace.isTooSlow(); ) {
-      int read = rest.read(piece);
+      int read = rest.doRead(piece);
       if (read < 0) {
         return true;
       }
@@ -62,5 +61,25 @@ final class UnreadBodies extends ValveBase {
       pace.add(read);
     }
     return false;
+  }
+
+  /** Takes what was read, and forgets it with the next piece. One thread at a time. */
+  private static final class Piece implements ApplicationBufferHandler {
+    private ByteBuffer buffer = ByteBuffer.allocate(0);
+
+    @Override
+    public void setByteBuffer(ByteBuffer read) {
+      buffer = read;
+    }
+
+    @Override
+    public ByteBuffer getByteBuffer() {
+      return buffer;
+    }
+
+    @Override
+    public void expand(int size) {
+      // what was read lies in a buffer of the connection
+    }
   }
 }

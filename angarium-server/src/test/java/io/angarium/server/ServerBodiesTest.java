@@ -26,10 +26,9 @@ import org.junit.jupiter.api.Test;
 class ServerBodiesTest {
   private static final int LARGE = 128 << 10;
 
-  private static final ScheduledExecutorService THREADS = Executors.newScheduledThreadPool(20);
+  private static final ScheduledExecutorService THREADS = Executors.newScheduledThreadPool(30);
   private static final List<SlowRequest> REQUESTS = new ArrayList<>();
   private static final Set<SlowRequest> CUT_OFF = ConcurrentHashMap.newKeySet();
-  private static final List<Future<String>> MANY = new ArrayList<>();
 
   private static ServerUnderTest server;
   private static Future<String> bitByBit;
@@ -52,11 +51,6 @@ class ServerBodiesTest {
     without = answer(SlowRequest.announcing(server, "3", LARGE));
     refused = SlowRequest.announcing(server, "4", 2 * LARGE); // too large to be read
     unread = trickled(refused, "x");
-    for (int i = 0; i < 9; i++) { // as many of the largest size would not fit
-      String chunked = "Transfer-Encoding: chunked";
-      var slow = trickled(new SlowRequest(server, "many" + i, chunked), "1\r\nx\r\n");
-      MANY.add(slow);
-    }
   }
 
   @AfterAll
@@ -115,13 +109,18 @@ class ServerBodiesTest {
   /** What has come counts, and not what may come. */
   @Test
   void manySlowBodiesLeaveRoomForOthers() {
-    assertThat(MANY).noneMatch(Future::isDone);
+    List<Future<String>> many = new ArrayList<>();
+    for (int i = 0; i < 9; i++) { // as many of the largest size would not fit
+      String chunked = "Transfer-Encoding: chunked";
+      many.add(trickled(new SlowRequest(server, "many" + i, chunked), "1\r\nx\r\n"));
+    }
     assertThat(server.half().states(List.of(new HalfKey("order", "5")))).hasSize(1);
     SlowRequest quick = SlowRequest.announcing(server, "quick", 1);
     REQUESTS.add(quick);
     quick.send("x");
 
     assertThat(quick.answer()).startsWith("HTTP/1.1 200 ");
+    assertThat(many).noneMatch(Future::isDone); // all were under way meanwhile
   }
 
   /** After its answer a connection is not read for as long as something trickles. */

@@ -27,6 +27,27 @@ class ServerProblemsTest {
     server.close();
   }
 
+  /** A client that keeps its connection must not find it closed after a refusal. */
+  @Test
+  void connectionIsKeptAfterARefusalWhoseBodyNobodyRead() throws IOException {
+    String request =
+        "PATCH /v1/half-messages/o/1 HTTP/1.1\r\nHost: localhost\r\n"
+            + "Content-Type: text/plain\r\nContent-Length: 3\r\n\r\nabc";
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      socket.setSoTimeout(60_000);
+      for (int i = 0; i < 3; i++) {
+        socket.getOutputStream().write(request.getBytes(US_ASCII));
+        StringBuilder answer = new StringBuilder();
+        for (int next = socket.getInputStream().read(); next >= 0 && next != '}'; ) {
+          answer.append((char) next);
+          next = socket.getInputStream().read();
+        }
+
+        assertThat(answer).startsWith("HTTP/1.1 405 ").doesNotContain("Connection: close");
+      }
+    }
+  }
+
   /** What is sent literally, as clients refuse to send some of it. */
   @ParameterizedTest
   @CsvSource(

@@ -15,14 +15,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** The tables of an {@link InMemoryDatabase}. Guarded by its own lock. */
 final class Storage {
-  /** So that each has a number of its own, the same one in each run. */
-  private static final AtomicLong DATABASES = new AtomicLong();
+  /** Another one for each database. */
+  final UUID source = new UUID(0, System.identityHashCode(this));
 
-  final UUID source = new UUID(0, DATABASES.incrementAndGet());
   final TransactionLog log = new TransactionLog();
   final TreeMap<Position, OutboxRow> outbox = new TreeMap<>();
   final TreeMap<Position, StoredMessage> delayed = new TreeMap<>();

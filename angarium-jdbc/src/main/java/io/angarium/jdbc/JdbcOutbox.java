@@ -47,6 +47,9 @@ public final class JdbcOutbox {
    * ConnectionOutbox#committed} after the commit, so that the messages are sent at once; without it
    * the relay finds them a little later.
    *
+   * <p>MySQL, MariaDB and H2 go on in a new transaction after they have rolled back the victim of a
+   * deadlock: let such errors through, or watch the transaction with {@link WatchedTransactions}.
+   *
    * @param connection with {@code autoCommit} off; left open, neither committed nor rolled back
    */
   public ConnectionOutbox on(Connection connection) {

@@ -60,6 +60,24 @@ final class ObservedTransaction implements TransactionWatch, ShownConnection.Obs
   }
 
   @Override
+  public boolean isMarked() {
+    return marked != null;
+  }
+
+  @Override
+  public void unmark() {
+    if (marked == null) {
+      return;
+    }
+    try {
+      marked.end();
+    } catch (SQLException e) {
+      endedBy = endedBy == null ? e : endedBy;
+    }
+    marked = null;
+  }
+
+  @Override
   public void end() throws SQLException {
     if (endedBy != null) {
       throw endedBy;

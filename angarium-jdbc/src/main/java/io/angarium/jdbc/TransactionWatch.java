@@ -12,6 +12,14 @@ interface TransactionWatch {
     return null;
   }
 
+  /** Whether a mark of its own stands in the transaction, which goes with an older savepoint. */
+  default boolean isMarked() {
+    return false;
+  }
+
+  /** Checks the mark and removes it; the next doubt sets another one. Never throws. */
+  default void unmark() {}
+
   /**
    * Ends it.
    *

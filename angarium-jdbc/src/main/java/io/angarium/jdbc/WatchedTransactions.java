@@ -38,6 +38,21 @@ public final class WatchedTransactions {
       return connection;
     }
 
+    /** Whether the watch has set a savepoint, as it does before what it cannot see through. */
+    public boolean isMarked() {
+      return watch != null && watch.isMarked();
+    }
+
+    /**
+     * Removes that savepoint. Call it before the transaction goes back to an older one, which takes
+     * it along. What it finds is told by {@link #end}. Blocks for at most one statement.
+     */
+    public void unmark() {
+      if (watch != null) {
+        watch.unmark();
+      }
+    }
+
     /**
      * Ends the watch, right before what must share the fate of the work. Blocks for at most one
      * statement, and for none if the work ran single statements only.

@@ -11,25 +11,20 @@ import io.angarium.Message;
 import io.angarium.MessageId;
 import io.angarium.MessageIntake;
 import io.angarium.Outbox;
-import io.angarium.Partitioning;
-import io.angarium.store.ReadLimit;
-import io.angarium.store.Span;
 import io.angarium.store.StoreException;
 import io.angarium.store.Written;
 import io.angarium.testkit.OutboxFixture;
 import io.angarium.testkit.OutboxTck;
+import io.angarium.testkit.RecordingHandover;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
+import io.angarium.testservers.Rival;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Nested;
@@ -337,9 +332,9 @@ final class OutboxTransactionTest {
       this.dataSource = dataSource;
       JdbcDatabase database =
           JdbcDatabase.open(dataSource, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
-      this.outbox = database.outbox(MessageIntake.of(null), new Listener(handedOver));
+      this.outbox = database.outbox(MessageIntake.of(null), new RecordingHandover(handedOver));
       this.store = database.store();
-      Swallowed.createLocked(dataSource);
+      Rival.createTable(dataSource);
       EmptyDatabase.execute(dataSource, "CREATE TABLE line (text VARCHAR(100))");
     }
 
@@ -350,16 +345,6 @@ final class OutboxTransactionTest {
       } catch (SQLException e) {
         throw new IllegalStateException(e);
       }
-    }
-
-    @Override
-    public List<MessageId> sent() {
-      List<Span> all =
-          Arrays.stream(Partitioning.DEFAULTS.all()).mapToObj(p -> Span.after(p, 0)).toList();
-      Set<MessageId> sent = new LinkedHashSet<>();
-      handedOver.forEach(written -> written.keyless().forEach(row -> sent.add(row.id())));
-      store.read(all, ReadLimit.rows(1_000)).rows().forEach(row -> sent.add(row.id()));
-      return List.copyOf(sent);
     }
 
     @Override
@@ -379,19 +364,15 @@ final class OutboxTransactionTest {
 
     @Override
     public final void run(Work work) throws Exception {
-      try (Connection rival = Swallowed.rival(dataSource)) {
-        try {
-          run(work, rival);
-        } finally {
-          rival.rollback();
-        }
+      try (Rival rival = Rival.begin(dataSource)) {
+        run(work, rival);
       }
     }
 
-    abstract void run(Work work, Connection rival) throws Exception;
+    abstract void run(Work work, Rival rival) throws Exception;
   }
 
-  private record OnDatabase(Connection rival, Connection connection, Outbox outbox)
+  private record OnDatabase(Rival rival, Connection connection, Outbox outbox)
       implements OutboxFixture.Transaction {
     @Override
     public void write(String line) {
@@ -424,7 +405,7 @@ final class OutboxTransactionTest {
             if (connection.getMetaData().getDatabaseProductName().equals("PostgreSQL")) {
               Swallowed.error(connection);
             } else {
-              Swallowed.deadlock(rival, connection);
+              rival.beat(sql -> Sql.of(sql).run(connection));
             }
             return connection;
           });
@@ -446,7 +427,7 @@ final class OutboxTransactionTest {
     }
 
     @Override
-    void run(Work work, Connection rival) throws Exception {
+    void run(Work work, Rival rival) throws Exception {
       try (Connection connection = dataSource.getConnection()) {
         connection.setAutoCommit(false);
         try {
@@ -474,24 +455,12 @@ final class OutboxTransactionTest {
     }
 
     @Override
-    void run(Work work, Connection rival) throws Exception {
+    void run(Work work, Rival rival) throws Exception {
       outbox.inTransaction(
           (connection, messages) -> {
             work.in(new OnDatabase(rival, connection, messages));
             return true;
           });
-    }
-  }
-
-  private record Listener(List<Written> handedOver) implements Handover {
-    @Override
-    public void committed(Written written, Duration sinceWritten) {
-      handedOver.add(written);
-    }
-
-    @Override
-    public int keylessPartition(Partitioning partitioning, long random) {
-      return partitioning.ofKeyless(random);
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.angarium.spring;
 
 import io.angarium.NoTransactionException;
+import io.angarium.jdbc.WatchedTransactions;
 import io.angarium.store.NewMessage;
 import io.angarium.store.Written;
 import java.time.Duration;
@@ -31,29 +32,43 @@ final class OutboxTransaction implements TransactionSynchronization {
 
   private record Entry(SpringOutbox outbox, NewMessage message) {}
 
-  private record Mark(Object savepoint, int size) {}
+  private record Mark(Object savepoint, int size, boolean marked) {}
 
   /** What one outbox wrote, and when it began to. */
   private record Part(Written written, long nanos) {}
 
-  private final ConnectionHolder connection;
+  private final WatchedHolder connection;
   private final boolean readOnly;
   private final List<Entry> entries = new ArrayList<>(4);
   private final List<Mark> marks = new ArrayList<>(0);
   private final Map<SpringOutbox, Part> written = new LinkedHashMap<>(2);
   private Phase phase = Phase.OPEN;
 
-  private OutboxTransaction(ConnectionHolder connection, boolean readOnly) {
+  private OutboxTransaction(WatchedHolder connection, boolean readOnly) {
     this.connection = connection;
     this.readOnly = readOnly;
   }
 
-  static void begin(ConnectionHolder connection, boolean readOnly) {
+  /** Begins one, in which all work but the transaction manager's own is watched from now on. */
+  static void begin(ConnectionHolder connection, boolean readOnly, WatchedTransactions watches) {
     OutboxTransaction before = current();
     if (before == null || !before.isOn(connection)) {
-      OutboxTransaction started = new OutboxTransaction(connection, readOnly);
+      WatchedHolder watched = WatchedHolder.of(connection, watches);
+      showInstead(connection, watched);
+      OutboxTransaction started = new OutboxTransaction(watched, readOnly);
       TransactionSynchronizationManager.bindResource(KEY, started);
       TransactionSynchronizationManager.registerSynchronization(started);
+    }
+  }
+
+  /** The manager goes on with its own; at the end it takes away whatever is bound. */
+  private static void showInstead(ConnectionHolder connection, WatchedHolder watched) {
+    for (Map.Entry<Object, Object> resource :
+        List.copyOf(TransactionSynchronizationManager.getResourceMap().entrySet())) {
+      if (resource.getValue() == connection) {
+        TransactionSynchronizationManager.unbindResource(resource.getKey());
+        TransactionSynchronizationManager.bindResource(resource.getKey(), watched);
+      }
     }
   }
 
@@ -102,7 +117,7 @@ final class OutboxTransaction implements TransactionSynchronization {
   }
 
   boolean isOn(@Nullable ConnectionHolder other) {
-    return connection == other;
+    return connection.held() == other;
   }
 
   int size() {
@@ -120,6 +135,7 @@ final class OutboxTransaction implements TransactionSynchronization {
     }
     if (!entries.isEmpty()) {
       flushPersistenceContexts();
+      connection.endWatch();
       byOutbox().forEach(this::write);
     }
     phase = Phase.WRITTEN;
@@ -127,7 +143,7 @@ final class OutboxTransaction implements TransactionSynchronization {
 
   private void write(SpringOutbox outbox, List<NewMessage> messages) {
     long now = outbox.nanoTime();
-    written.put(outbox, new Part(outbox.write(messages), now));
+    written.put(outbox, new Part(outbox.write(connection.held(), messages), now));
   }
 
   private static void handOver(SpringOutbox outbox, Part part) {
@@ -158,7 +174,7 @@ final class OutboxTransaction implements TransactionSynchronization {
 
   @Override
   public void savepoint(Object savepoint) {
-    marks.add(new Mark(savepoint, entries.size()));
+    marks.add(new Mark(savepoint, entries.size(), connection.isMarked()));
   }
 
   @Override
@@ -166,6 +182,9 @@ final class OutboxTransaction implements TransactionSynchronization {
     for (int i = marks.size() - 1; i >= 0; i--) {
       if (marks.get(i).savepoint() == savepoint) {
         entries.subList(marks.get(i).size(), entries.size()).clear();
+        if (!marks.get(i).marked()) {
+          connection.unmark();
+        }
         marks.subList(i + 1, marks.size()).clear();
         return;
       }

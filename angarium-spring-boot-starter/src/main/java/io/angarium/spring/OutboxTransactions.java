@@ -1,5 +1,6 @@
 package io.angarium.spring;
 
+import io.angarium.jdbc.WatchedTransactions;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.JdbcTransactionObjectSupport;
@@ -13,10 +14,17 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * whose transactions send messages needs one; the starter adds it to all that are beans, any other
  * gets it by {@code transactionManager.addListener(new OutboxTransactions())}. Thread-safe.
  *
+ * <p>The work of a transaction gets a connection that is watched on its way to MySQL, MariaDB or
+ * H2: these go on in a new transaction after they have rolled back the victim of a deadlock, and no
+ * message commits there without what was done before. The watch costs no statement as long as the
+ * work runs single ones.
+ *
  * <p>A synchronization alone would not do: one registered while the transaction commits is passed
  * over without an error, and its messages would be lost.
  */
 public final class OutboxTransactions implements TransactionExecutionListener {
+  private final WatchedTransactions watches = new WatchedTransactions();
+
   /** Creates a listener; one may serve any number of transaction managers. */
   public OutboxTransactions() {}
 
@@ -26,7 +34,7 @@ public final class OutboxTransactions implements TransactionExecutionListener {
     if (failure == null
         && connection != null
         && TransactionSynchronizationManager.isSynchronizationActive()) {
-      OutboxTransaction.begin(connection, transaction.isReadOnly());
+      OutboxTransaction.begin(connection, transaction.isReadOnly(), watches);
     }
   }
 

@@ -80,14 +80,14 @@ public final class SpringInbox implements Inbox<Connection> {
       throws X {
     return this.<Boolean, X>inTransaction(
         List.of(key),
-        (status, connection) ->
+        (status, watch) ->
             inbox
-                .on(connection)
+                .on(watch.connection())
                 .<X>process(
                     key,
                     open -> {
                       work.in(open);
-                      beforeCommit(status);
+                      beforeCommit(status, watch);
                     }));
   }
 
@@ -96,14 +96,14 @@ public final class SpringInbox implements Inbox<Connection> {
       Collection<InboxKey> keys, InboxBatchWork<Connection, X> work) throws X {
     return this.<Set<InboxKey>, X>inTransaction(
         keys,
-        (status, connection) ->
+        (status, watch) ->
             inbox
-                .on(connection)
+                .on(watch.connection())
                 .<X>processAll(
                     keys,
                     (open, fresh) -> {
                       work.in(open, fresh);
-                      beforeCommit(status);
+                      beforeCommit(status, watch);
                     }));
   }
 
@@ -116,9 +116,9 @@ public final class SpringInbox implements Inbox<Connection> {
   public OptionalLong update(InboxKey key, String sql, @Nullable Object... parameters) {
     return inTransaction(
         List.of(key),
-        (status, connection) -> {
-          OptionalLong changed = inbox.on(connection).update(key, sql, parameters);
-          beforeCommit(status);
+        (status, watch) -> {
+          OptionalLong changed = inbox.on(watch.connection()).update(key, sql, parameters);
+          beforeCommit(status, watch);
           return changed;
         });
   }
@@ -126,7 +126,7 @@ public final class SpringInbox implements Inbox<Connection> {
   /** What happens in a transaction. */
   @FunctionalInterface
   private interface Step<T, X extends Exception> {
-    T run(TransactionStatus status, Connection connection) throws X;
+    T run(TransactionStatus status, OutboxWatch watch) throws X;
   }
 
   private <T, X extends Exception> T inTransaction(Collection<InboxKey> keys, Step<T, X> step)
@@ -174,14 +174,35 @@ public final class SpringInbox implements Inbox<Connection> {
     }
     Connection connection = DataSourceUtils.getConnection(dataSource);
     try {
-      return step.run(status, connection);
+      return step.run(status, OutboxWatch.of(dataSource, connection));
     } finally {
       DataSourceUtils.releaseConnection(connection, dataSource);
     }
   }
 
-  private void beforeCommit(TransactionStatus status) {
+  /**
+   * The inbox watches the transaction by a savepoint of its own, on the connection behind the watch
+   * of the outbox, which would set one for it. Those set since then would go with it.
+   */
+  private record OutboxWatch(
+      Connection connection, @Nullable WatchedHolder holder, boolean isMarkedBefore) {
+    static OutboxWatch of(DataSource dataSource, Connection connection) {
+      return TransactionSynchronizationManager.getResource(dataSource)
+              instanceof WatchedHolder holder
+          ? new OutboxWatch(holder.held().getConnection(), holder, holder.isMarked())
+          : new OutboxWatch(connection, null, false);
+    }
+
+    void leaveSavepoints() {
+      if (holder != null && !isMarkedBefore) {
+        holder.unmark();
+      }
+    }
+  }
+
+  private void beforeCommit(TransactionStatus status, OutboxWatch watch) {
     PersistenceContexts.flush(dataSource);
+    watch.leaveSavepoints();
     if (status.isRollbackOnly()) {
       throw new UnexpectedRollbackException(
           "Not processed: the transaction was marked as to be rolled back");

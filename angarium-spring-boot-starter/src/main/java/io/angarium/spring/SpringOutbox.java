@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
-import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 
 /**
@@ -132,13 +132,13 @@ public final class SpringOutbox implements Outbox {
     return intake.time().nanoTime();
   }
 
-  /** Writes in the running transaction, by one multi-row insert per portion. */
-  Written write(List<NewMessage> messages) {
-    Connection connection = DataSourceUtils.getConnection(dataSource);
+  /** Writes in a running transaction, by one multi-row insert per portion. */
+  Written write(ConnectionHolder transaction, List<NewMessage> messages) {
+    transaction.requested();
     try {
-      return writer.write(connection, messages);
+      return writer.write(transaction.getConnection(), messages);
     } finally {
-      DataSourceUtils.releaseConnection(connection, dataSource);
+      transaction.released();
     }
   }
 

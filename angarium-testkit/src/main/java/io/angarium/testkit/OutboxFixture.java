@@ -2,9 +2,15 @@ package io.angarium.testkit;
 
 import io.angarium.MessageId;
 import io.angarium.Outbox;
+import io.angarium.Partitioning;
 import io.angarium.store.OutboxStore;
+import io.angarium.store.ReadLimit;
+import io.angarium.store.Span;
 import io.angarium.store.Written;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** One way into an outbox under test. The suite closes it after the test. */
 public interface OutboxFixture extends AutoCloseable {
@@ -59,11 +65,26 @@ public interface OutboxFixture extends AutoCloseable {
     return true;
   }
 
+  /**
+   * Whether the outbox commits. Where a framework or the application does, a transaction in which
+   * nothing was sent is theirs, and so is whatever the driver tells them of its commit.
+   */
+  default boolean commits() {
+    return watchesAll();
+  }
+
   /** The lines of transactions that have committed. */
   List<String> lines();
 
   /** What a relay sends now: rows that are there, and what was handed over to be sent unread. */
-  List<MessageId> sent();
+  default List<MessageId> sent() {
+    Set<MessageId> sent = new LinkedHashSet<>();
+    handedOver().forEach(written -> written.keyless().forEach(row -> sent.add(row.id())));
+    List<Span> all =
+        Arrays.stream(Partitioning.DEFAULTS.all()).mapToObj(p -> Span.after(p, 0)).toList();
+    store().read(all, ReadLimit.rows(1_000)).rows().forEach(row -> sent.add(row.id()));
+    return List.copyOf(sent);
+  }
 
   /** The store of a relay of this outbox; the same at every call. */
   OutboxStore store();

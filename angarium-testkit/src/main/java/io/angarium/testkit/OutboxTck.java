@@ -1,15 +1,12 @@
 package io.angarium.testkit;
 
+import static io.angarium.testkit.OutboxCommitTck.keylessAndKeyed;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.angarium.Message;
 import io.angarium.MessageId;
 import io.angarium.store.Written;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -17,31 +14,7 @@ import org.junit.jupiter.api.Test;
  * test class implements it and gives a fixture, a new one for each test.
  */
 @SuppressWarnings("doclint:missing") // the tests are named as sentences
-public interface OutboxTck {
-  /** What is tested; the same at every call. */
-  OutboxFixture fixture();
-
-  /** Closes the fixture. */
-  @AfterEach
-  default void closeOutbox() {
-    fixture().close();
-  }
-
-  @Test
-  default void messagesCommitWithTheirTransaction() throws Exception {
-    List<MessageId> sent = new ArrayList<>();
-
-    fixture()
-        .run(
-            transaction -> {
-              transaction.write("line");
-              sent.addAll(transaction.outbox().sendAll(keylessAndKeyed()));
-            });
-
-    assertThat(fixture().lines()).containsExactly("line");
-    assertThat(fixture().sent()).containsExactlyInAnyOrderElementsOf(sent);
-  }
-
+public interface OutboxTck extends OutboxCommitTck {
   @Test
   default void handOverNamesTheOutboxThatItIsFor() throws Exception {
     fixture().run(transaction -> transaction.outbox().sendAll(keylessAndKeyed()));
@@ -58,23 +31,6 @@ public interface OutboxTck {
         .extracting(Written::source)
         .containsOnly(fixture().store().source())
         .doesNotContainNull();
-  }
-
-  @Test
-  default void workThatFailsLeavesNeither() {
-    assertThatThrownBy(
-            () ->
-                fixture()
-                    .run(
-                        transaction -> {
-                          transaction.write("line");
-                          transaction.outbox().sendAll(keylessAndKeyed());
-                          throw new IllegalStateException("planned");
-                        }))
-        .hasMessage("planned");
-
-    assertThat(fixture().lines()).isEmpty();
-    assertThat(fixture().sent()).isEmpty();
   }
 
   @Test
@@ -129,78 +85,5 @@ public interface OutboxTck {
             });
 
     assertThat(fixture().sent()).containsExactlyInAnyOrderElementsOf(kept);
-  }
-
-  /** Some databases go on, others give the transaction up; nobody may be told the wrong one. */
-  @Test
-  default void errorThatTheWorkSwallowsIsNoSuccessWithoutItsEffect() {
-    swallowsAnError(true);
-  }
-
-  @Test
-  default void errorIsNoSuccessWhereNothingWasSent() {
-    swallowsAnError(false);
-  }
-
-  private void swallowsAnError(boolean sends) {
-    boolean succeeded =
-        succeeds(
-            transaction -> {
-              transaction.write("line");
-              if (sends) {
-                transaction.outbox().sendAll(keylessAndKeyed());
-              }
-              transaction.swallowError();
-            });
-
-    if (fixture().watchesAll()) {
-      assertThat(fixture().lines()).hasSize(succeeded ? 1 : 0);
-    }
-    assertThat(fixture().sent()).hasSize(sends ? 2 * fixture().lines().size() : 0);
-  }
-
-  @Test
-  default void victimOfADeadlockTakesItsMessagesAlong() {
-    succeeds(
-        transaction -> {
-          transaction.write("line");
-          transaction.outbox().sendAll(keylessAndKeyed());
-          transaction.swallowDeadlock();
-          transaction.swallowError();
-        });
-
-    assertThat(fixture().sent()).hasSize(2 * fixture().lines().size());
-  }
-
-  @Test
-  default void victimOfADeadlockSendsNothingAfterIt() {
-    boolean succeeded =
-        succeeds(
-            transaction -> {
-              transaction.write("line");
-              transaction.swallowDeadlock();
-              transaction.outbox().sendAll(keylessAndKeyed());
-            });
-
-    if (fixture().watchesAll()) {
-      assertThat(fixture().sent()).hasSize(2 * fixture().lines().size());
-    } else {
-      assertThat(fixture().sent()).hasSize(succeeded ? 2 : 0);
-    }
-  }
-
-  private boolean succeeds(OutboxFixture.Work work) {
-    try {
-      fixture().run(work);
-      return true;
-    } catch (Exception e) {
-      return false;
-    }
-  }
-
-  /** Two messages, one of them with a key. */
-  static List<Message> keylessAndKeyed() {
-    Message message = Message.of("kafka:orders", "paid".getBytes(StandardCharsets.UTF_8));
-    return List.of(message, message.key("k"));
   }
 }

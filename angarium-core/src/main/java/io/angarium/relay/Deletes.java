@@ -1,20 +1,27 @@
 package io.angarium.relay;
 
+import io.angarium.MessageId;
 import io.angarium.TimeSource;
+import io.angarium.store.Invariant;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.Position;
+import io.angarium.store.SentMessage;
 import io.angarium.store.StoreException;
+import io.angarium.store.Tripwire;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 
 /**
- * Gathers acknowledged rows and deletes them by exact position, many at once. A batch that fails is
- * tried again: deleting a row twice does no harm. Thread-safe.
+ * Gathers acknowledged rows and deletes them by exact position, many at once; those that were read
+ * in an earlier era by position and message. A batch that fails is tried again: deleting a row
+ * twice does no harm. Thread-safe.
  */
 final class Deletes {
   private static final Comparator<Position> BY_SEQUENCE =
@@ -23,12 +30,16 @@ final class Deletes {
   private final OutboxStore store;
   private final RelayConfig.Window window;
   private final TimeSource time;
+  private final Tripwire tripwire;
   private final Runnable onChange;
 
   private final List<Position> acknowledged = new ArrayList<>();
 
   /** Acknowledged before; written first, deleted first. */
   private final Deque<Position> ordered = new ArrayDeque<>();
+
+  /** Read in an earlier era: their positions may be those of other messages. */
+  private final Deque<SentMessage> exact = new ArrayDeque<>();
 
   private List<Position> deleted = new ArrayList<>();
   private long oldestNanos;
@@ -39,22 +50,37 @@ final class Deletes {
   /**
    * @param onChange called when a batch is full or deleted, to wake who waits
    */
-  Deletes(OutboxStore store, RelayConfig.Window window, TimeSource time, Runnable onChange) {
+  Deletes(
+      OutboxStore store,
+      RelayConfig.Window window,
+      TimeSource time,
+      Tripwire tripwire,
+      Runnable onChange) {
     this.store = store;
     this.window = window;
     this.time = time;
+    this.tripwire = tripwire;
     this.onChange = onChange;
   }
 
   /** Takes acknowledged rows. */
   void add(List<Position> positions) {
+    add(() -> acknowledged.addAll(positions));
+  }
+
+  /** Takes an acknowledged row that was read in an earlier era. */
+  void addExact(SentMessage message) {
+    add(() -> exact.add(message));
+  }
+
+  private void add(Runnable addition) {
     boolean wake;
     synchronized (this) {
       int before = waiting();
       if (before == 0) {
         oldestNanos = time.nanoTime();
       }
-      acknowledged.addAll(positions);
+      addition.run();
       wake = before == 0 || (before < window.deleteBatch() && waiting() >= window.deleteBatch());
     }
     if (wake) {
@@ -83,13 +109,19 @@ final class Deletes {
     List<Position> batch;
     underWay.lock();
     try {
-      batch = take();
-      if (batch.isEmpty()) {
-        return 0;
+      List<SentMessage> ofBefore = takeExact();
+      if (ofBefore.isEmpty()) {
+        batch = take();
+        delete(batch);
+      } else {
+        batch = ofBefore.stream().map(SentMessage::position).toList();
+        deleteExact(ofBefore);
       }
-      delete(batch);
     } finally {
       underWay.unlock();
+    }
+    if (batch.isEmpty()) {
+      return 0;
     }
     synchronized (this) {
       deleted.addAll(batch);
@@ -99,6 +131,9 @@ final class Deletes {
   }
 
   private void delete(List<Position> batch) {
+    if (batch.isEmpty()) {
+      return;
+    }
     try {
       store.delete(batch);
     } catch (RuntimeException | Error e) {
@@ -108,7 +143,40 @@ final class Deletes {
   }
 
   private int waiting() {
-    return ordered.size() + acknowledged.size();
+    return ordered.size() + acknowledged.size() + exact.size();
+  }
+
+  private synchronized List<SentMessage> takeExact() {
+    List<SentMessage> batch = new ArrayList<>();
+    while (batch.size() < window.deleteBatch() && !exact.isEmpty()) {
+      batch.add(exact.remove());
+    }
+    return batch;
+  }
+
+  private void deleteExact(List<SentMessage> batch) {
+    Set<Position> taken;
+    try {
+      taken = store.deleteExact(batch);
+    } catch (RuntimeException | Error e) {
+      synchronized (this) {
+        exact.addAll(batch);
+        oldestNanos = time.nanoTime();
+      }
+      throw e;
+    }
+    if (!taken.isEmpty()) {
+      SentMessage first =
+          batch.stream().filter(message -> taken.contains(message.position())).findFirst().get();
+      tripwire.broken(
+          Invariant.EXACT_DELETE,
+          taken.size()
+              + " messages were sent of which the database knows nothing any more, the first "
+              + first
+              + "; their places are those of other messages, which stay. A replica took over that"
+              + " lacked transactions, or a backup was restored: what those transactions wrote is"
+              + " gone, though its messages have arrived. Compare the receivers with the database.");
+    }
   }
 
   /**
@@ -116,7 +184,7 @@ final class Deletes {
    * database deletes rows that lie together faster.
    */
   private synchronized List<Position> take() {
-    int size = Math.min(window.deleteBatch(), waiting());
+    int size = Math.min(window.deleteBatch(), ordered.size() + acknowledged.size());
     if (ordered.size() < size) {
       order();
     }
@@ -144,19 +212,19 @@ final class Deletes {
   }
 
   /**
-   * Deletes none of the rows that wait: their positions may be those of other messages. They are
-   * reported as deleted. Waits for the end of a delete that is under way.
+   * From now on deletes rows that wait only if they still hold the same messages: their positions
+   * may be those of others. Waits for the end of a delete that is under way.
    *
+   * @param ids which message was read at a position
    * @param then done while none is under way
    */
-  void disown(Runnable then) {
+  void startOver(Function<Position, MessageId> ids, Runnable then) {
     underWay.lock();
     try {
       synchronized (this) {
-        deleted.addAll(ordered);
+        order();
+        ordered.forEach(position -> exact.add(new SentMessage(position, ids.apply(position))));
         ordered.clear();
-        deleted.addAll(acknowledged);
-        acknowledged.clear();
       }
       then.run();
     } finally {

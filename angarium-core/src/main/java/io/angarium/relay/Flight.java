@@ -33,7 +33,7 @@ final class Flight {
   /** True once its result was taken; a transport that gives a second one is ignored. */
   boolean resolved;
 
-  /** True once its position may be that of another message: its row is not deleted then. */
+  /** True once its position may be that of another message: it was read in an earlier era. */
   boolean disowned;
 
   /** Where the row is and who may write it. */

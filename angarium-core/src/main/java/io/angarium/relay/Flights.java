@@ -1,7 +1,9 @@
 package io.angarium.relay;
 
+import io.angarium.MessageId;
 import io.angarium.Partitioning;
 import io.angarium.store.Position;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,11 @@ final class Flights {
     return bySequence.get(position.sequence());
   }
 
+  /** Which message was read at the position of one in flight. */
+  MessageId id(Position position) {
+    return Objects.requireNonNull(get(position), "in flight").row.id();
+  }
+
   void add(Flight flight) {
     Position position = flight.row.position();
     if (bySequence.put(position.sequence(), flight) == null) {
@@ -63,13 +70,13 @@ final class Flights {
     return flight;
   }
 
-  /** Makes no row be deleted whose message is in flight now. */
+  /** Makes the rows of what is in flight now be deleted by position and message. */
   void disown() {
     bySequence.values().forEach(flight -> flight.disowned = true);
     disowned = size();
   }
 
-  /** How many are in flight of which no row will be deleted. */
+  /** How many are in flight that were read in an earlier era. */
   int disowned() {
     return disowned;
   }

@@ -171,7 +171,7 @@ final class Lane {
     handovers.startOver();
     flights.disown();
     partitions.startOver();
-    deletes.disown(then);
+    deletes.startOver(flights::id, then);
   }
 
   /** Another server took over, or a backup was restored: nothing may be written before it. */

@@ -4,6 +4,7 @@ import io.angarium.relay.KeyState.Failure;
 import io.angarium.relay.Results.Result;
 import io.angarium.store.Lease;
 import io.angarium.store.Position;
+import io.angarium.store.SentMessage;
 import io.angarium.store.Settlement;
 import io.angarium.store.StoredMessage;
 import io.angarium.transport.SendResult;
@@ -129,7 +130,7 @@ final class Outcomes {
     StoredMessage row = flight.row;
     context.listener().sent(row, flight.route, flight.age(now));
     if (flight.disowned) {
-      flights.remove(row.position());
+      acknowledgedBefore(flight);
     } else if (flight.source != Flight.Source.PARKED) {
       acknowledged.add(row.position());
     } else if (flight.key == null) {
@@ -138,6 +139,15 @@ final class Outcomes {
       flights.remove(row.position());
     } else {
       flight.key.acknowledged.add(flight);
+    }
+  }
+
+  /** A parked one is sent again: who takes it off must own its key, and that is not known yet. */
+  private void acknowledgedBefore(Flight flight) {
+    if (flight.source == Flight.Source.PARKED) {
+      flights.remove(flight.row.position());
+    } else {
+      deletes.addExact(new SentMessage(flight.row.position(), flight.row.id()));
     }
   }
 

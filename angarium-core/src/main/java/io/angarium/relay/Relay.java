@@ -80,7 +80,8 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
             builder.time,
             tripwires);
     this.threads = new RelayThreads(config.node());
-    this.deletes = new Deletes(builder.store, config.window(), builder.time, threads::signalAll);
+    this.deletes =
+        new Deletes(builder.store, config.window(), builder.time, tripwires, threads::signalAll);
     this.lane =
         new Lane(context, transports, leases, deletes, threads::signalLane, threads::readAhead);
   }

@@ -151,6 +151,18 @@ public interface OutboxStore extends AutoCloseable {
   void delete(Collection<Position> positions);
 
   /**
+   * Deletes rows that the broker acknowledged in an earlier {@link #era}, as {@link #delete} does,
+   * but each only if it still holds the same message: an earlier state of the database may have
+   * given the position to another one. The default deletes nothing, so that the messages are sent
+   * again.
+   *
+   * @return the positions that hold another message; those rows stay
+   */
+  default Set<Position> deleteExact(Collection<SentMessage> messages) {
+    return Set.of();
+  }
+
+  /**
    * Moves rows from the outbox to the parked list, of any number of keys and partitions in one
    * transaction. A row no longer in the outbox is passed over. The head of a key carries its due
    * time; the caller parks a head only when the key has none. Followers may find that what they

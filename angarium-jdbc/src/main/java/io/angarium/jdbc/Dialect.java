@@ -238,6 +238,12 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
   /** Deletes rows of the outbox; positions are sorted. */
   List<Sql> delete(List<Position> positions, boolean history);
 
+  /**
+   * Holds rows of the outbox, and reads partition, sequence and message of each; positions are
+   * sorted.
+   */
+  Sql lockRows(List<Position> positions);
+
   /** Where a row read by {@link #read} is, for {@link #deleteInPlace}; 0 if it does not say. */
   default long place(ResultSet row, int column) throws SQLException {
     return 0;

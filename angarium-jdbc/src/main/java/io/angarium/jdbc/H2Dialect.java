@@ -459,12 +459,17 @@ final class H2Dialect implements DirtyReads {
   /** Parameters: ids, partitions. */
   private static final String LOCK_ROWS =
       """
-      SELECT id
+      SELECT partition_no, id, message_id
       FROM outbox
       WHERE id = ANY (?) AND partition_no = ANY (?)
       ORDER BY id
       FOR UPDATE
       """;
+
+  @Override
+  public Sql lockRows(List<Position> positions) {
+    return atPositions(LOCK_ROWS, positions);
+  }
 
   /** Exact ids only: a range would take unsent rows along. Parameters: ids, partitions. */
   private static final String DELETE =
@@ -490,8 +495,7 @@ final class H2Dialect implements DirtyReads {
   public List<Sql> delete(List<Position> positions, boolean history) {
     Sql delete = atPositions(DELETE, positions);
     return history
-        ? List.of(
-            atPositions(LOCK_ROWS, positions), atPositions(COPY_TO_HISTORY, positions), delete)
+        ? List.of(lockRows(positions), atPositions(COPY_TO_HISTORY, positions), delete)
         : List.of(delete);
   }
 
@@ -542,7 +546,7 @@ final class H2Dialect implements DirtyReads {
   public List<Sql> park(List<Parking> parkings) {
     List<Position> positions = parkings.stream().map(Parking::position).toList();
     List<Sql> statements = new ArrayList<>();
-    statements.add(atPositions(LOCK_ROWS, positions));
+    statements.add(lockRows(positions));
     for (Parking p : parkings) {
       statements.add(
           Sql.of(
@@ -721,7 +725,7 @@ final class H2Dialect implements DirtyReads {
   public List<Sql> bury(List<Burial> burials) {
     List<Position> positions = burials.stream().map(Burial::position).toList();
     List<Sql> statements = new ArrayList<>();
-    statements.add(atPositions(LOCK_ROWS, positions));
+    statements.add(lockRows(positions));
     statements.add(atPositions(LOCK_PARKED, positions));
     for (Burial burial : burials) {
       statements.add(buried(COPY_TO_DEAD, burial));

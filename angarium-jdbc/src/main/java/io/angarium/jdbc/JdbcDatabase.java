@@ -166,6 +166,11 @@ public final class JdbcDatabase {
     return new JdbcLeaseStore(database);
   }
 
+  /** The servers that its connections have led to. */
+  Servers servers() {
+    return database.source().servers();
+  }
+
   /** What writes messages into transactions that somebody else manages. */
   public OutboxWriter writer() {
     return new OutboxWriter(database);

@@ -15,6 +15,7 @@ import io.angarium.store.Parking;
 import io.angarium.store.Position;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
+import io.angarium.store.SentMessage;
 import io.angarium.store.Settlement;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
@@ -160,6 +161,11 @@ public final class JdbcOutboxStore implements OutboxStore {
   @Override
   public void delete(Collection<Position> positions) {
     sent.delete(positions);
+  }
+
+  @Override
+  public Set<Position> deleteExact(Collection<SentMessage> messages) {
+    return sent.deleteExact(messages);
   }
 
   @Override

@@ -733,12 +733,17 @@ final class MySqlFamily implements DirtyReads {
   /** Parameter: rows of sequence and partition. */
   private static final String LOCK_ROWS =
       """
-      SELECT o.id
+      SELECT o.partition_no, o.id, o.message_id
       FROM JSON_TABLE(?, '$[*]' COLUMNS (
           id BIGINT PATH '$[0]', partition_no SMALLINT PATH '$[1]')) AS v
         STRAIGHT_JOIN outbox AS o FORCE INDEX (PRIMARY)
           ON o.id = v.id AND o.partition_no = v.partition_no
       """;
+
+  @Override
+  public Sql lockRows(List<Position> positions) {
+    return locking(LOCK_ROWS, positions);
+  }
 
   /** Exact ids only: a range would take unsent rows along. Parameter: rows of id, partition. */
   private static final String DELETE =
@@ -770,7 +775,7 @@ final class MySqlFamily implements DirtyReads {
   public List<Sql> delete(List<Position> positions, boolean history) {
     Sql delete = atPositions(DELETE, positions);
     return history
-        ? List.of(locking(LOCK_ROWS, positions), atPositions(COPY_TO_HISTORY, positions), delete)
+        ? List.of(lockRows(positions), atPositions(COPY_TO_HISTORY, positions), delete)
         : List.of(delete);
   }
 
@@ -902,7 +907,7 @@ final class MySqlFamily implements DirtyReads {
   public List<Sql> park(List<Parking> parkings) {
     List<Position> positions = parkings.stream().map(Parking::position).sorted().toList();
     return List.of(
-        locking(LOCK_ROWS, positions),
+        lockRows(positions),
         Sql.of(names.in(COPY_TO_PARKED), JsonRows.of(parkings, MySqlFamily::parked)),
         atPositions(DELETE, positions));
   }
@@ -1115,7 +1120,7 @@ final class MySqlFamily implements DirtyReads {
     List<Position> positions = burials.stream().map(Burial::position).sorted().toList();
     String rows = JsonRows.of(burials, MySqlFamily::buried);
     return List.of(
-        locking(LOCK_ROWS, positions),
+        lockRows(positions),
         locking(LOCK_PARKED, positions),
         Sql.of(names.in(COPY_TO_DEAD), rows),
         Sql.of(names.in(COPY_PARKED_TO_DEAD), rows),

@@ -684,6 +684,21 @@ final class PostgresDialect implements Dialect {
       FROM gone
       """;
 
+  /** Parameters: partitions, ids. */
+  private static final String LOCK_ROWS =
+      """
+      SELECT o.partition_no, o.id, o.message_id
+      FROM unnest(?::smallint[], ?::bigint[]) AS d (partition_no, id)
+      JOIN outbox AS o ON o.partition_no = d.partition_no AND o.id = d.id
+      ORDER BY o.ctid
+      FOR UPDATE OF o
+      """;
+
+  @Override
+  public Sql lockRows(List<Position> positions) {
+    return atPositions(LOCK_ROWS, positions);
+  }
+
   @Override
   public List<Sql> delete(List<Position> positions, boolean history) {
     return List.of(atPositions(history ? DELETE_TO_HISTORY : DELETE, positions));

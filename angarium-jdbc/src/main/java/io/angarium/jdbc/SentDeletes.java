@@ -3,15 +3,22 @@ package io.angarium.jdbc;
 import static java.util.stream.Collectors.partitioningBy;
 
 import io.angarium.DurationText;
+import io.angarium.MessageId;
 import io.angarium.TimeSource;
 import io.angarium.store.Position;
+import io.angarium.store.SentMessage;
 import io.angarium.store.StoreException;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,6 +69,48 @@ final class SentDeletes {
     if (!left.isEmpty()) {
       byKey(left);
     }
+  }
+
+  /**
+   * Deletes rows that still hold the same messages.
+   *
+   * @return the positions that hold others
+   */
+  Set<Position> deleteExact(Collection<SentMessage> messages) {
+    Map<Position, MessageId> sent = new TreeMap<>();
+    messages.forEach(message -> sent.put(message.position(), message.id()));
+    Set<Position> others = new HashSet<>();
+    if (!sent.isEmpty()) {
+      session.transaction(
+          "deleting messages that were sent in an earlier era",
+          in -> {
+            List<Position> same = new ArrayList<>();
+            for (SentMessage there : lock(in, List.copyOf(sent.keySet()))) {
+              MessageId expected = sent.get(there.position());
+              if (expected != null) { // else only its sequence was asked for
+                (there.id().equals(expected) ? same : others).add(there.position());
+              }
+            }
+            if (!same.isEmpty()) {
+              notes.add(in, "outbox", same);
+              Transaction.runAll(in, dialect.delete(same, history));
+            }
+            return others;
+          });
+    }
+    return others;
+  }
+
+  private List<SentMessage> lock(Connection connection, List<Position> positions)
+      throws SQLException {
+    return dialect
+        .lockRows(positions)
+        .query(
+            connection,
+            row ->
+                new SentMessage(
+                    new Position(row.getInt(1), row.getLong(2)),
+                    new MessageId(dialect.uuid(row, 3))));
   }
 
   /** Gives those that may still be there: all, if a row was not where it had been read. */

@@ -3,6 +3,7 @@ package io.angarium.jdbc;
 import static java.time.ZoneOffset.UTC;
 
 import io.angarium.store.NewMessage;
+import io.angarium.store.NodeId;
 import io.angarium.store.Written;
 import io.angarium.testkit.StoreFixture;
 import java.sql.Connection;
@@ -13,6 +14,7 @@ import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 
@@ -142,6 +144,15 @@ final class JdbcStoreFixture implements StoreFixture {
     while (now().isBefore(until)) {
       LockSupport.parkNanos(1_000_000);
     }
+  }
+
+  /** It is taken for a backup: it lacks a heartbeat that it is said to have acknowledged. */
+  @Override
+  public boolean goBack() {
+    NodeId node = new NodeId("node-of-later", new UUID(0, 1));
+    database.servers().noteHeartbeat(node, Long.MAX_VALUE);
+    database.servers().renew();
+    return true;
   }
 
   @Override

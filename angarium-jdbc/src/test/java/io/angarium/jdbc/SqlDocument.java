@@ -310,6 +310,10 @@ final class SqlDocument {
     String name = inPlace == null ? "Sent" : "Sent, by key";
     add(name, "one per batch of acknowledgements" + when, dialect.delete(SENT, false));
     add(name + ", with history", "instead of the former", dialect.delete(SENT, true));
+    add(
+        name + ", read before a fail-over",
+        "first, one per batch; then the former for those that hold the same message",
+        dialect.lockRows(SENT));
     Dialect.Scan scan = dialect.deleteByScan(NEAR, 0);
     if (scan != null) {
       add(

@@ -14,6 +14,7 @@ import io.angarium.store.Parking;
 import io.angarium.store.Position;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
+import io.angarium.store.SentMessage;
 import io.angarium.store.Settlement;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
@@ -184,6 +185,25 @@ public final class InMemoryOutboxStore implements OutboxStore {
               storage.recordSent(row.message());
             }
           }
+        });
+  }
+
+  @Override
+  public Set<Position> deleteExact(Collection<SentMessage> messages) {
+    return call(
+        StoreCall.DELETE,
+        () -> {
+          Set<Position> others = new HashSet<>();
+          for (SentMessage sent : messages) {
+            OutboxRow row = storage.outbox.get(sent.position());
+            if (row != null && row.message().id().equals(sent.id())) {
+              storage.outbox.remove(sent.position());
+              storage.recordSent(row.message());
+            } else if (row != null) {
+              others.add(sent.position());
+            }
+          }
+          return others;
         });
   }
 

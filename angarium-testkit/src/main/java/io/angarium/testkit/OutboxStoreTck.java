@@ -8,6 +8,7 @@ public interface OutboxStoreTck
         ReadLimitTck,
         MarkTck,
         DeleteTck,
+        EraTck,
         ParkingTck,
         SettleParkedTck,
         FenceTck,

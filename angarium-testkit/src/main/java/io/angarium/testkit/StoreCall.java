@@ -16,7 +16,7 @@ public enum StoreCall {
   MARK,
   /** {@link io.angarium.store.OutboxStore#settled}. */
   SETTLED,
-  /** {@link io.angarium.store.OutboxStore#delete}. */
+  /** {@link io.angarium.store.OutboxStore#delete} and {@code deleteExact}. */
   DELETE,
   /** {@link io.angarium.store.OutboxStore#park}. */
   PARK,

@@ -35,6 +35,16 @@ public interface StoreFixture extends AutoCloseable {
    */
   void letPass(Duration duration);
 
+  /**
+   * Makes the store find out that its database has gone back to an earlier state, as after a
+   * fail-over: the next call begins a new {@link OutboxStore#era}. Rows may stay as they are.
+   *
+   * @return false if the store cannot tell, as the default says
+   */
+  default boolean goBack() {
+    return false;
+  }
+
   /** Frees what the fixture holds; open transactions are rolled back. */
   @Override
   void close();

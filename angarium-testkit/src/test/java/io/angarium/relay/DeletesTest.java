@@ -3,10 +3,12 @@ package io.angarium.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.angarium.MessageId;
 import io.angarium.Partitioning;
 import io.angarium.simulation.Planted;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.Position;
+import io.angarium.store.SentMessage;
 import io.angarium.store.StoreException;
 import io.angarium.testkit.InMemoryDatabase;
 import io.angarium.testkit.ManualClock;
@@ -16,6 +18,8 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +35,7 @@ class DeletesTest {
           new Batches(database.outboxStore()),
           new RelayConfig.Window(1_000, 1 << 20, 100, BATCH, Duration.ofMillis(10)),
           clock,
+          (which, detail) -> {},
           () -> {});
   private boolean down;
 
@@ -46,6 +51,14 @@ class DeletesTest {
         throw new StoreException("down", null);
       }
       batches.add(positions.stream().map(Position::sequence).sorted().toList());
+    }
+
+    @Override
+    public Set<Position> deleteExact(Collection<SentMessage> messages) {
+      if (down) {
+        throw new StoreException("down", null);
+      }
+      return super.deleteExact(messages);
     }
   }
 
@@ -100,7 +113,10 @@ class DeletesTest {
     deletes.run();
     deletes.add(shuffled(26, 30));
 
-    deletes.disown(() -> {});
+    deletes.startOver(position -> new MessageId(new UUID(0, position.sequence())), () -> {});
+    down = true;
+    assertThatThrownBy(deletes::run).isInstanceOf(StoreException.class);
+    down = false;
     drain();
 
     assertThat(batches).containsExactly(sequences(1, 10));

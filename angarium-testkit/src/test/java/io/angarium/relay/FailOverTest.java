@@ -3,6 +3,7 @@ package io.angarium.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Message;
+import io.angarium.MessageId;
 import io.angarium.simulation.Planted;
 import io.angarium.store.Glance;
 import io.angarium.store.LateRows;
@@ -10,14 +11,19 @@ import io.angarium.store.OutboxStore;
 import io.angarium.store.Position;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
+import io.angarium.store.SentMessage;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
+import io.angarium.store.StoredMessage;
 import io.angarium.testkit.FakeTransport;
 import io.angarium.testkit.InMemoryDatabase;
 import io.angarium.testkit.Tx;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -75,6 +81,11 @@ class FailOverTest {
       } else {
         super.delete(positions);
       }
+    }
+
+    @Override
+    public Set<Position> deleteExact(Collection<SentMessage> messages) {
+      return failedOver ? replica.deleteExact(messages) : super.deleteExact(messages);
     }
   }
 
@@ -148,17 +159,27 @@ class FailOverTest {
   }
 
   @Test
-  void positionsThatWaitForTheirDeleteAreForgotten() {
+  void whatWaitsForItsDeleteIsDeletedOnlyIfItIsTheSameMessage() {
     sendToReplica(2);
-    List<Position> positions = replica.unsent().stream().map(row -> row.position()).toList();
+    List<StoredMessage> rows = replica.unsent();
+    List<Position> positions = rows.stream().map(StoredMessage::position).toList();
+    List<String> broken = new ArrayList<>();
     Deletes deletes =
-        new Deletes(replica.outboxStore(), RelayConfig.Window.DEFAULTS, world.clock, () -> {});
+        new Deletes(
+            replica.outboxStore(),
+            RelayConfig.Window.DEFAULTS,
+            world.clock,
+            (which, detail) -> broken.add(which.tag()),
+            () -> {});
     deletes.add(positions);
+    MessageId lost = new MessageId(new UUID(1, 1));
 
-    deletes.disown(() -> {});
+    deletes.startOver(
+        position -> position.equals(positions.get(0)) ? rows.get(0).id() : lost, () -> {});
 
-    assertThat(deletes.run()).isZero();
+    assertThat(deletes.run()).isEqualTo(2);
     assertThat(deletes.takeDeleted()).containsExactlyElementsOf(positions);
-    assertThat(replica.unsent()).hasSize(2);
+    assertThat(replica.unsent()).containsExactly(rows.get(1));
+    assertThat(broken).containsExactly("exact-delete");
   }
 }

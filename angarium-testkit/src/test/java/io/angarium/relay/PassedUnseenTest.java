@@ -3,6 +3,7 @@ package io.angarium.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Message;
+import io.angarium.store.Invariant;
 import io.angarium.store.StoredMessage;
 import io.angarium.testkit.DatabaseBackup;
 import io.angarium.testkit.FakeTransport;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -75,6 +77,37 @@ class PassedUnseenTest {
     world.pass(SHORT.multipliedBy(3), relay);
 
     assertArrived();
+  }
+
+  /** The replica has the messages, and not yet their deletes. */
+  @Test
+  void whatWasAcknowledgedIsNotSentAgainIfTheReplicaHasIt() {
+    world.transport.manual();
+    sendOld();
+    world.pass(SHORT, relay);
+    replica = world.database.backup();
+
+    takeOver(10);
+    world.transport.acknowledgeAll();
+    world.transport.automatic();
+    world.pass(SHORT.multipliedBy(3), relay);
+
+    assertArrived();
+    assertThat(world.received()).hasSize(OLD + 10);
+    assertThat(world.broken).isEmpty();
+  }
+
+  @Test
+  void placesThatOthersHaveNowAreReported() {
+    world.transport.manual();
+    sendOld();
+    world.pass(SHORT, relay);
+
+    takeOver(10);
+    world.transport.acknowledgeAll();
+    world.pass(SHORT.multipliedBy(3), relay);
+
+    assertThat(world.broken).containsExactly(Invariant.EXACT_DELETE);
   }
 
   private void sendOld() {

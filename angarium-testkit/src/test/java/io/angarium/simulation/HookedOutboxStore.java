@@ -13,6 +13,7 @@ import io.angarium.store.Parking;
 import io.angarium.store.Position;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
+import io.angarium.store.SentMessage;
 import io.angarium.store.Settlement;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
@@ -97,6 +98,18 @@ public class HookedOutboxStore implements OutboxStore {
           Runnable check = hooks.deleting(positions);
           store.delete(positions);
           check.run();
+        });
+  }
+
+  @Override
+  public Set<Position> deleteExact(Collection<SentMessage> messages) {
+    return hooks.around(
+        "delete exactly " + messages,
+        () -> {
+          Runnable check = hooks.deleting(messages.stream().map(SentMessage::position).toList());
+          Set<Position> others = store.deleteExact(messages);
+          check.run();
+          return others;
         });
   }
 

@@ -8,6 +8,7 @@ import io.angarium.store.Parking;
 import io.angarium.store.Position;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
+import io.angarium.store.SentMessage;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
 import io.angarium.store.StoreException;
@@ -197,6 +198,24 @@ public enum Mutant {
         @Override
         public int era() {
           return 0;
+        }
+      };
+    }
+  },
+  /** What was acknowledged is deleted at another server wherever the one before had it. */
+  DELETE_OF_ANOTHER_ERA_WITHOUT_ID {
+    @Override
+    Rates rates() {
+      return Rates.FAIL_OVERS;
+    }
+
+    @Override
+    public OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
+      return new Planted(store) {
+        @Override
+        public Set<Position> deleteExact(Collection<SentMessage> messages) {
+          super.delete(messages.stream().map(SentMessage::position).toList());
+          return Set.of();
         }
       };
     }

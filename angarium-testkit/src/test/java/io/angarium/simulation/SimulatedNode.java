@@ -203,7 +203,10 @@ final class SimulatedNode implements Hooks {
     Set<Position> places = Set.copyOf(positions);
     List<StoredMessage> there =
         world.database.unsent().stream().filter(m -> places.contains(m.position())).toList();
-    return () -> world.deleted(there);
+    return () -> {
+      List<StoredMessage> left = world.database.unsent();
+      world.deleted(there.stream().filter(row -> !left.contains(row)).toList());
+    };
   }
 
   @Override

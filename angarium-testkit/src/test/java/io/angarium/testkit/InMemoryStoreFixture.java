@@ -83,6 +83,12 @@ final class InMemoryStoreFixture implements StoreFixture {
   }
 
   @Override
+  public boolean goBack() {
+    database.failOver(database.backup());
+    return true;
+  }
+
+  @Override
   public void close() {
     outbox.close();
   }

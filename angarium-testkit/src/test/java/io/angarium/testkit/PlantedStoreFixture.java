@@ -38,6 +38,11 @@ record PlantedStoreFixture(InMemoryStoreFixture real, StoreMutant mutant) implem
   }
 
   @Override
+  public boolean goBack() {
+    return real.goBack();
+  }
+
+  @Override
   public void close() {
     real.close();
   }

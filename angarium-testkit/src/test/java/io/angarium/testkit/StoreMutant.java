@@ -18,6 +18,7 @@ import io.angarium.store.Parking;
 import io.angarium.store.Position;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
+import io.angarium.store.SentMessage;
 import io.angarium.store.Settlement;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
@@ -41,6 +42,29 @@ enum StoreMutant {
     @Override
     OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
       return Mutant.RANGE_DELETE.plant(real, database);
+    }
+  },
+  EXACT_DELETE_WITHOUT_ID("exactDeleteLeavesARowThatHoldsAnotherMessage") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return Mutant.DELETE_OF_ANOTHER_ERA_WITHOUT_ID.plant(real, database);
+    }
+  },
+  EXACT_DELETE_FORGOTTEN("exactDeleteTakesARowThatHoldsTheMessage") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public Set<Position> deleteExact(Collection<SentMessage> messages) {
+          return Set.of();
+        }
+      };
+    }
+  },
+  ERA_ADOPTED_BY_ITSELF("nothingIsDeletedBeforeTheNewEraIsAdopted") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return Mutant.FAIL_OVER_UNNOTICED.plant(real, database);
     }
   },
   LATE_ROWS_FORGOTTEN("rowCommittedAfterTheSnapshotIsFoundBelowTheCursor") {

@@ -13,6 +13,7 @@ import io.angarium.store.Parking;
 import io.angarium.store.Position;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
+import io.angarium.store.SentMessage;
 import io.angarium.store.Settlement;
 import io.angarium.store.Snapshot;
 import io.angarium.store.Span;
@@ -78,6 +79,14 @@ record TrippedStore(OutboxStore store, Tripwire wire) implements OutboxStore {
     wire.pass(CrashPoint.BEFORE_DELETE);
     store.delete(positions);
     wire.pass(CrashPoint.AFTER_DELETE);
+  }
+
+  @Override
+  public Set<Position> deleteExact(Collection<SentMessage> messages) {
+    wire.pass(CrashPoint.BEFORE_DELETE);
+    Set<Position> others = store.deleteExact(messages);
+    wire.pass(CrashPoint.AFTER_DELETE);
+    return others;
   }
 
   @Override

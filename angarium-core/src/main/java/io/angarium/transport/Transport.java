@@ -57,7 +57,9 @@ public interface Transport extends AutoCloseable {
    * A view of this transport for one caller of {@link #send} with keys; each call returns another
    * one. All views share connections and limits. A transport that remembers failures between two
    * calls remembers them for each view: the call of one caller says nothing of what another has
-   * seen. The default returns this transport, which is right for {@link KeyOrder#CHAINED}.
+   * seen. The default returns this transport, which is right for {@link KeyOrder#CHAINED}. A
+   * pipelined transport returns a {@link CallerView}; one that wraps another transport wraps its
+   * view.
    *
    * @param caller names the relay
    */

@@ -4,6 +4,7 @@ import io.angarium.ConfigurationException;
 import io.angarium.DurationText;
 import io.angarium.TimeSource;
 import io.angarium.store.StoredMessage;
+import io.angarium.transport.CallerView;
 import io.angarium.transport.KeyOrder;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Failed;
@@ -165,7 +166,8 @@ public final class KafkaTransport implements Transport {
 
   @Override
   public Transport of(String caller) {
-    return new CallerView(this, caller);
+    Object identity = new Object();
+    return new CallerView(this, caller, (messages, results) -> send(identity, messages, results));
   }
 
   @Override
@@ -174,7 +176,7 @@ public final class KafkaTransport implements Transport {
   }
 
   /** Sends what one caller hands over; failures are remembered for it alone. */
-  void send(
+  private void send(
       Object caller, List<StoredMessage> messages, BiConsumer<StoredMessage, SendResult> results) {
     Outcomes outcomes = new Outcomes(guard);
     lock.lock();

@@ -1,10 +1,12 @@
 package io.angarium.rocketmq;
 
+import io.angarium.rocketmq.Caller.Call;
 import io.angarium.store.StoredMessage;
 import io.angarium.transport.SendResult;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,8 +30,8 @@ final class Attempt {
   /** When it was handed over. */
   final long offeredNanos;
 
-  /** The call of {@code send} that handed it over, counted from 1. */
-  final long call;
+  /** What handed it over. */
+  final Call call;
 
   /** True if it was in a request that the broker refused, perhaps because of it. */
   boolean alone;
@@ -39,7 +41,7 @@ final class Attempt {
       RocketAddress address,
       String properties,
       BiConsumer<StoredMessage, SendResult> results,
-      long call,
+      Call call,
       long offeredNanos) {
     this.message = message;
     this.address = address;
@@ -55,11 +57,16 @@ final class Attempt {
     return message.message().key();
   }
 
-  /** Takes those of a key out of others, in their order. */
-  static List<Attempt> takeOfKey(String key, Collection<Attempt> attempts) {
+  /** Takes out of others those of its caller and key, in their order. */
+  List<Attempt> takeThoseOfItsKey(Collection<Attempt> others) {
     List<Attempt> taken = new ArrayList<>();
-    attempts.removeIf(attempt -> key.equals(attempt.key()) && taken.add(attempt));
+    others.removeIf(other -> isOfTheKeyOf(other) && taken.add(other));
     return taken;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // callers are told apart by identity
+  private boolean isOfTheKeyOf(Attempt other) {
+    return call.caller() == other.call.caller() && Objects.equals(key(), other.key());
   }
 
   /** Gives the result; no lock may be held. */

@@ -1,6 +1,7 @@
 package io.angarium.rocketmq;
 
 import io.angarium.TimeSource;
+import io.angarium.rocketmq.Caller.Call;
 import io.angarium.rocketmq.QueueLane.Batch;
 import io.angarium.store.StoredMessage;
 import io.angarium.transport.SendResult;
@@ -44,7 +45,6 @@ final class Queues {
   private final ReentrantLock lock = new ReentrantLock();
   private final AtomicInteger ungiven = new AtomicInteger();
   private final Map<String, Topic> topics = new HashMap<>();
-  private long calls;
   private @Nullable SendResult closed;
 
   /**
@@ -63,7 +63,7 @@ final class Queues {
   private final class Afterwards {
     final Outcomes outcomes = new Outcomes(ungiven);
     final List<Batch> batches = new ArrayList<>(1);
-    final Set<Topic> failing = new LinkedHashSet<>(0);
+    final Set<Gate> failing = new LinkedHashSet<>(0);
     final List<Runnable> warnings = new ArrayList<>(0);
 
     /** True if a message is held back for a topic whose queues are not known. */
@@ -83,11 +83,19 @@ final class Queues {
 
     /** Gives all of them a result that a later message of their keys must not overtake. */
     void fail(Topic topic, Collection<Attempt> attempts, SendResult result) {
-      if (!attempts.isEmpty() && failing.add(topic)) {
-        topic.failing();
-      }
-      attempts.forEach(topic::fails);
+      attempts.forEach(attempt -> close(topic, attempt));
       attempts.forEach(attempt -> outcomes.add(attempt, result));
+    }
+
+    private void close(Topic topic, Attempt attempt) {
+      String key = attempt.key();
+      if (key != null) {
+        Gate gate = topic.gate(attempt.call.caller());
+        gate.fails(key, attempt.message.id());
+        if (failing.add(gate)) {
+          gate.failing();
+        }
+      }
     }
 
     void run() {
@@ -104,7 +112,7 @@ final class Queues {
       if (!failing.isEmpty()) {
         lock.lock();
         try {
-          failing.forEach(topic -> topic.failed(calls));
+          failing.forEach(Gate::failed);
         } finally {
           lock.unlock();
         }
@@ -127,14 +135,14 @@ final class Queues {
   // ---- in
 
   /**
-   * Begins a call of {@code send}; gives its number. One without any key may be another caller's,
-   * and is not counted: it says nothing of what the one with keys has seen.
+   * Begins a call of {@code send}. One without any key may be that of somebody else, and is not
+   * counted: it says nothing of what the one with keys has seen.
    */
-  long beginCall(List<StoredMessage> messages) {
+  Call beginCall(Caller caller, List<StoredMessage> messages) {
     boolean counts = messages.stream().anyMatch(message -> message.message().key() != null);
     lock.lock();
     try {
-      return counts ? ++calls : calls;
+      return caller.call(counts);
     } finally {
       lock.unlock();
     }
@@ -159,7 +167,7 @@ final class Queues {
   private @Nullable QueueLane route(Attempt attempt, Afterwards afterwards) {
     String name = attempt.address.topic();
     if (topics.size() >= TOPICS_MAX && !topics.containsKey(name)) {
-      topics.values().removeIf(topic -> topic.isForgettable(calls));
+      topics.values().removeIf(Topic::isForgettable);
     }
     Topic topic = topic(name);
     if (closed != null) {
@@ -286,11 +294,10 @@ final class Queues {
       Attempt attempt, QueueLane lane, SendResult result, Afterwards afterwards) {
     Topic topic = topic(lane.queue.getTopic());
     afterwards.fail(topic, List.of(attempt), result);
-    String key = attempt.key();
-    if (key != null) {
+    if (attempt.key() != null) {
       SendResult behind = Diagnosis.behindFailed(attempt);
-      afterwards.fail(topic, Attempt.takeOfKey(key, lane.waiting), behind);
-      afterwards.fail(topic, Attempt.takeOfKey(key, topic.held), behind);
+      afterwards.fail(topic, attempt.takeThoseOfItsKey(lane.waiting), behind);
+      afterwards.fail(topic, attempt.takeThoseOfItsKey(topic.held), behind);
     }
   }
 

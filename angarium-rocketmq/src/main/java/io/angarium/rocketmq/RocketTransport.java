@@ -4,7 +4,9 @@ import io.angarium.ConfigurationException;
 import io.angarium.Destination;
 import io.angarium.Message;
 import io.angarium.TimeSource;
+import io.angarium.rocketmq.Caller.Call;
 import io.angarium.store.StoredMessage;
+import io.angarium.transport.CallerView;
 import io.angarium.transport.KeyOrder;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Failed;
@@ -62,6 +64,7 @@ public final class RocketTransport implements Transport {
   /** Has the client encode requests, which takes as long as all of ours; one waits per queue. */
   private final ThreadPoolExecutor sender;
 
+  private final Caller withoutView = new Caller();
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private RocketTransport(RocketConfig config) {
@@ -128,8 +131,20 @@ public final class RocketTransport implements Transport {
   }
 
   @Override
+  public Transport of(String caller) {
+    Caller own = new Caller();
+    return new CallerView(this, caller, (messages, results) -> send(own, messages, results));
+  }
+
+  @Override
   public void send(List<StoredMessage> messages, BiConsumer<StoredMessage, SendResult> results) {
-    long call = queues.beginCall(messages);
+    send(withoutView, messages, results);
+  }
+
+  /** Sends what one caller hands over; failures are remembered for it alone. */
+  private void send(
+      Caller caller, List<StoredMessage> messages, BiConsumer<StoredMessage, SendResult> results) {
+    Call call = queues.beginCall(caller, messages);
     long now = time.nanoTime();
     List<Attempt> attempts = new ArrayList<>(messages.size());
     Destination destination = null;
@@ -155,7 +170,7 @@ public final class RocketTransport implements Transport {
       StoredMessage stored,
       @Nullable RocketAddress address,
       BiConsumer<StoredMessage, SendResult> results,
-      long call,
+      Call call,
       long now,
       List<Attempt> attempts) {
     Message message = stored.message();

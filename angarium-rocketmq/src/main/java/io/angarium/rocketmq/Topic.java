@@ -1,6 +1,5 @@
 package io.angarium.rocketmq;
 
-import io.angarium.MessageId;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -14,9 +13,7 @@ import org.apache.rocketmq.common.message.MessageQueue;
  * A topic, its queues, and the messages held back until these are known. Guarded by the lock of
  * {@link Queues}.
  *
- * <p>A failure closes it for a moment: who hands over may not have seen the result yet, and must
- * not have a later message stored before the one that failed. Other keys may pass, and so may the
- * first that failed of a key: who hands it over again has seen all results of that key.
+ * <p>A failure closes it for a moment to the caller whose message failed, see {@link Gate}.
  */
 final class Topic {
   final String name;
@@ -43,14 +40,8 @@ final class Topic {
   private boolean missing;
   private long missingSinceNanos;
 
-  /** Results of so many failures are being given; their keys are not open to everybody yet. */
-  private int failing;
-
-  /** In this call and those before, a key is open only from the first of it that failed. */
-  private long closedThroughCall;
-
-  /** The first of each key that failed and was not handed over again since. */
-  private final Map<String, MessageId> failedFirst = new HashMap<>(0);
+  /** Of each caller with a message that failed lately. */
+  private final Map<Caller, Gate> gates = new HashMap<>(0);
 
   private int turn;
 
@@ -62,36 +53,20 @@ final class Topic {
   /** True if a message must not go, for its caller may not know of a failure yet. */
   boolean isClosedTo(Attempt attempt) {
     String key = attempt.key();
-    if (key == null) {
+    Gate gate = key == null || gates.isEmpty() ? null : gates.get(attempt.call.caller());
+    if (key == null || gate == null) {
       return false;
     }
-    if (failing == 0 && attempt.call > closedThroughCall) {
-      failedFirst.clear();
+    if (gate.isOpenTo(attempt)) {
+      gates.remove(attempt.call.caller());
       return false;
     }
-    return failedFirst.containsKey(key) && !failedFirst.remove(key, attempt.message.id());
+    return gate.blocks(key, attempt.message.id());
   }
 
-  void failing() {
-    failing++;
-  }
-
-  /** A message fails; those of a key in their order. */
-  void fails(Attempt attempt) {
-    String key = attempt.key();
-    if (key != null) {
-      failedFirst.putIfAbsent(key, attempt.message.id());
-    }
-  }
-
-  /**
-   * Results of a failure have been given.
-   *
-   * @param lastCall the call of {@code send} that began last; the next may not know of them either
-   */
-  void failed(long lastCall) {
-    failing--;
-    closedThroughCall = lastCall + 1;
+  /** What is closed to a caller since its last failure. */
+  Gate gate(Caller caller) {
+    return gates.computeIfAbsent(caller, Gate::new);
   }
 
   /**
@@ -112,8 +87,8 @@ final class Topic {
   }
 
   /** True if nothing would be lost by not knowing it any more. */
-  boolean isForgettable(long lastCall) {
-    return isIdle() && failing == 0 && closedThroughCall < lastCall;
+  boolean isForgettable() {
+    return isIdle() && gates.values().stream().allMatch(Gate::isForgettable);
   }
 
   /**

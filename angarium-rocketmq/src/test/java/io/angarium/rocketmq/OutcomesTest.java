@@ -22,7 +22,8 @@ class OutcomesTest {
 
   private static Attempt attempt(
       StoredMessage message, BiConsumer<StoredMessage, SendResult> results) {
-    return new Attempt(message, new RocketAddress("t", ""), "", results, 1, 0);
+    return new Attempt(
+        message, new RocketAddress("t", ""), "", results, new Caller().call(true), 0);
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.angarium.rocketmq;
 
 import io.angarium.Destination;
 import io.angarium.Message;
+import io.angarium.rocketmq.Caller.Call;
 import io.angarium.rocketmq.QueueLane.Batch;
 import io.angarium.store.StoredMessage;
 import io.angarium.testkit.ManualClock;
@@ -26,6 +27,7 @@ final class QueuesScene {
   final List<Batch> requests = new ArrayList<>();
   final Queues queues;
   private final Map<StoredMessage, SendResult> results = new HashMap<>();
+  private final Caller caller = new Caller();
   private BiConsumer<StoredMessage, SendResult> onResult = (message, result) -> {};
 
   QueuesScene(RocketConfig config) {
@@ -44,13 +46,14 @@ final class QueuesScene {
   /** One for another topic, of which nobody wants to know the result. */
   static Attempt attempt(Message message, String topic) {
     StoredMessage stored = Messages.of(message);
-    return attempt(stored, new RocketAddress(topic, ""), 1, 0, (given, result) -> {});
+    return attempt(
+        stored, new RocketAddress(topic, ""), new Caller().call(true), 0, (given, result) -> {});
   }
 
   private static Attempt attempt(
       StoredMessage stored,
       RocketAddress address,
-      long call,
+      Call call,
       long nanos,
       BiConsumer<StoredMessage, SendResult> results) {
     String properties = MessageEncoding.properties(stored.id(), stored.message(), address);
@@ -58,7 +61,11 @@ final class QueuesScene {
   }
 
   void send(StoredMessage... messages) {
-    long call = queues.beginCall(List.of(messages));
+    send(caller, messages);
+  }
+
+  void send(Caller from, StoredMessage... messages) {
+    Call call = queues.beginCall(from, List.of(messages));
     List<Attempt> attempts = new ArrayList<>();
     for (StoredMessage message : messages) {
       results.remove(message);

@@ -3,6 +3,7 @@ package io.angarium.rocketmq;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Destination;
+import io.angarium.rocketmq.Caller.Call;
 import io.angarium.rocketmq.QueueLane.Batch;
 import io.angarium.store.StoredMessage;
 import io.angarium.testkit.ManualClock;
@@ -41,6 +42,7 @@ class QueuesTest {
           .missingAfter(Duration.ofMinutes(2))
           .fewerQueuesAfter(FEWER_AFTER);
   private final List<Batch> requests = new ArrayList<>();
+  private final Caller caller = new Caller();
   private final Results results = new Results();
   private final Queues queues = new Queues(config, new Diagnosis(config), clock, requests::add);
 
@@ -49,7 +51,7 @@ class QueuesTest {
   }
 
   private void send(StoredMessage... messages) {
-    long call = queues.beginCall(List.of(messages));
+    Call call = queues.beginCall(caller, List.of(messages));
     List<Attempt> attempts = new ArrayList<>();
     for (StoredMessage message : messages) {
       RocketAddress address = new RocketAddress("t", "");

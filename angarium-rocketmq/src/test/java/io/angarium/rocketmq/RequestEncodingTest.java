@@ -32,7 +32,8 @@ class RequestEncodingTest {
 
   private static Attempt attempt(StoredMessage stored) {
     String properties = MessageEncoding.properties(stored.id(), stored.message(), ADDRESS);
-    return new Attempt(stored, ADDRESS, properties, (message, result) -> {}, 1, 0);
+    return new Attempt(
+        stored, ADDRESS, properties, (message, result) -> {}, new Caller().call(true), 0);
   }
 
   private static Message alone(StoredMessage stored) {

@@ -15,6 +15,7 @@ final class FakeAttempt {
   }
 
   final StoredMessage message;
+  private final Object caller;
   private final BiConsumer<StoredMessage, SendResult> results;
 
   /** Computed once: every attempt is compared with all that are in flight. */
@@ -24,7 +25,8 @@ final class FakeAttempt {
   private boolean decided;
   private boolean reported;
 
-  FakeAttempt(StoredMessage message, BiConsumer<StoredMessage, SendResult> results) {
+  FakeAttempt(Object caller, StoredMessage message, BiConsumer<StoredMessage, SendResult> results) {
+    this.caller = caller;
     this.message = message;
     this.results = results;
     this.keyHash = message.keyHash();
@@ -46,8 +48,14 @@ final class FakeAttempt {
     return fate == Fate.NEVER_STORED;
   }
 
+  @SuppressWarnings("ReferenceEquality") // callers are told apart by identity
+  boolean isOf(Object asked) {
+    return caller == asked;
+  }
+
   boolean sameKey(FakeAttempt other) {
     return keyHash == other.keyHash
+        && isOf(other.caller)
         && message.isKeyed()
         && message.message().destination().equals(other.message.message().destination());
   }

@@ -4,6 +4,7 @@ import io.angarium.Destination;
 import io.angarium.MessageId;
 import io.angarium.TimeSource;
 import io.angarium.store.StoredMessage;
+import io.angarium.transport.CallerView;
 import io.angarium.transport.KeyOrder;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.Transport;
@@ -205,9 +206,20 @@ public final class FakeTransport implements Transport {
   }
 
   @Override
+  public Transport of(String caller) {
+    Object identity = new Object();
+    return new CallerView(this, caller, (messages, results) -> send(identity, messages, results));
+  }
+
+  @Override
   public void send(List<StoredMessage> messages, BiConsumer<StoredMessage, SendResult> results) {
+    send(this, messages, results);
+  }
+
+  private void send(
+      Object caller, List<StoredMessage> messages, BiConsumer<StoredMessage, SendResult> results) {
     List<FakeAttempt> attempts =
-        messages.stream().map(message -> new FakeAttempt(message, results)).toList();
+        messages.stream().map(message -> new FakeAttempt(caller, message, results)).toList();
     boolean wait;
     synchronized (inFlight) {
       attempts.forEach(this::enter);
@@ -220,7 +232,11 @@ public final class FakeTransport implements Transport {
     // messages without a key only may be that of somebody else.
     boolean relay = messages.isEmpty() || messages.stream().anyMatch(StoredMessage::isKeyed);
     synchronized (inFlight) {
-      inFlight.removeIf(attempt -> attempt.isReported() && (relay || !attempt.message.isKeyed()));
+      inFlight.removeIf(
+          attempt ->
+              attempt.isReported()
+                  && attempt.isOf(caller)
+                  && (relay || !attempt.message.isKeyed()));
     }
   }
 

@@ -8,21 +8,35 @@ import io.angarium.store.StoredMessage;
 import java.util.List;
 
 /**
- * Sends messages without a key over the transport of a relay, as receipts are, on threads of its
- * own, and knows nothing of the relay. What becomes of them is not looked at.
+ * Sends messages over the transport of a relay, as receipts are or those of another relay, on
+ * threads of its own, and knows nothing of the relay. What becomes of them is not looked at.
  */
 final class OtherCaller {
   private final TransportScene scene;
   private final Destination destination;
+  private final boolean keyed;
+  private int sent;
 
-  OtherCaller(TransportScene scene) {
+  private OtherCaller(TransportScene scene, Destination destination, boolean keyed) {
     this.scene = scene;
-    this.destination = scene.fixture.freshDestination();
+    this.destination = destination;
+    this.keyed = keyed;
+  }
+
+  /** Sends elsewhere, without keys. */
+  static OtherCaller ofReceipts(TransportScene scene) {
+    return new OtherCaller(scene, scene.fixture.freshDestination(), false);
+  }
+
+  /** Sends to the same destination, each with a key of its own. */
+  static OtherCaller ofRelay(TransportScene scene) {
+    return new OtherCaller(scene, scene.destination, true);
   }
 
   /** Hands one over and returns. */
   void send() {
-    StoredMessage message = scene.of(Message.of(destination, "receipt".getBytes(UTF_8)));
+    String key = keyed ? "other-" + ++sent : null;
+    StoredMessage message = scene.of(Message.of(destination, "receipt".getBytes(UTF_8)).key(key));
     new TimeLimit(scene.transport.blockingMax().plus(scene.fixture.patience()))
         .run(
             "send of another caller",

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,20 +31,34 @@ final class TransportScene {
   /** Where messages go unless a test says otherwise. */
   final Destination destination;
 
-  private long lastSequence;
+  private final AtomicLong lastSequence;
 
   TransportScene(TransportFixture fixture) {
+    this(fixture, fixture.transport(), fixture.freshDestination(), new AtomicLong());
+  }
+
+  private TransportScene(
+      TransportFixture fixture,
+      Transport transport,
+      Destination destination,
+      AtomicLong lastSequence) {
     this.fixture = fixture;
-    this.transport = fixture.transport();
-    this.destination = fixture.freshDestination();
+    this.transport = transport;
+    this.destination = destination;
+    this.lastSequence = lastSequence;
+  }
+
+  /** The same as a relay has it that shares the transport with others. */
+  TransportScene of(String relay) {
+    return new TransportScene(fixture, transport.of(relay), destination, lastSequence);
   }
 
   /** A message as a store gives it. */
   StoredMessage of(Message message) {
-    lastSequence++;
+    long sequence = lastSequence.incrementAndGet();
     return new StoredMessage(
-        new Position(1, lastSequence),
-        new MessageId(new UUID(0x0190_0000_0000_7000L, Long.MIN_VALUE | lastSequence)),
+        new Position(1, sequence),
+        new MessageId(new UUID(0x0190_0000_0000_7000L, Long.MIN_VALUE | sequence)),
         message,
         0,
         WRITTEN);

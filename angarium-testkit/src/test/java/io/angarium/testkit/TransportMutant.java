@@ -20,13 +20,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 
 /** Known ways to get a transport wrong, and the test of the contract that must notice. */
@@ -109,6 +112,13 @@ enum TransportMutant {
           }),
   FORGETS_FAILED_KEYS_AT_A_CALL_WITHOUT_ONE(
       "messagesOfAnotherCallerWithoutAKeyDoNotBreakTheOrder", TransportMutant::forgettingKeys),
+  REMEMBERS_FAILURES_FOR_ALL_RELAYS_TOGETHER(
+      "messagesOfAnotherRelayWithAKeyDoNotBreakTheOrder", (real, away) -> sharing(real)),
+  CONFUSES_TWO_RELAYS("eachOfTwoRelaysOnOneTransportKeepsItsOrder", (real, away) -> sharing(real)),
+  GIVES_ALL_RELAYS_ONE_VIEW(
+      "pipelinedTransportGivesEachRelayAViewOfItsOwn", (real, away) -> sharing(real)),
+  CLOSES_A_KEY_TO_ALL_RELAYS(
+      "failureOfOneRelayHoldsUpNoKeyOfTheOther", (real, away) -> closingKeys(real)),
   UNAVAILABLE_INSTEAD_OF_REFUSED(
       "messageToAnUnknownDestinationIsRefusedWithItsName",
       (real, away) ->
@@ -219,6 +229,8 @@ enum TransportMutant {
    */
   boolean showsAtMoments() {
     return this == FORGETS_FAILED_KEYS_AT_A_CALL_WITHOUT_ONE
+        || this == REMEMBERS_FAILURES_FOR_ALL_RELAYS_TOGETHER
+        || this == CONFUSES_TWO_RELAYS
         || this == DOES_NOT_FLUSH
         || this == FORGETS_RESULTS_WHEN_CLOSED;
   }
@@ -268,6 +280,48 @@ enum TransportMutant {
             transport.send(List.of(keyed(messages.get(0))), (message, result) -> {});
           }
         });
+  }
+
+  /** Whoever calls is the same caller. */
+  private static Transport sharing(Transport real) {
+    return new PlantedTransport(real);
+  }
+
+  /** Until the relay whose message failed has sent one of its key. */
+  private static Transport closingKeys(Transport real) {
+    Map<String, String> closedBy = new ConcurrentHashMap<>();
+    return new PlantedTransport(real) {
+      @Override
+      public Transport of(String caller) {
+        Transport view = real.of(caller);
+        return sending(
+            view,
+            (transport, messages, results) ->
+                messages.forEach(message -> send(transport, caller, message, results)));
+      }
+
+      private void send(
+          Transport view,
+          String caller,
+          StoredMessage message,
+          BiConsumer<StoredMessage, SendResult> results) {
+        String key = String.valueOf(message.message().key());
+        if (!closedBy.getOrDefault(key, caller).equals(caller)) {
+          results.accept(message, new Unavailable("an earlier message of its key failed", null));
+          return;
+        }
+        view.send(
+            List.of(message),
+            (sent, result) -> {
+              if (result == SendResult.ACKNOWLEDGED) {
+                closedBy.remove(key);
+              } else {
+                closedBy.put(key, caller);
+              }
+              results.accept(sent, result);
+            });
+      }
+    };
   }
 
   private static StoredMessage keyed(StoredMessage row) {

@@ -18,6 +18,11 @@ import java.util.function.BiConsumer;
  */
 record FlakyTransport(Transport transport, double failing, Tripwire wire) implements Transport {
   @Override
+  public Transport of(String caller) {
+    return new FlakyTransport(transport.of(caller), failing, wire);
+  }
+
+  @Override
   public String name() {
     return transport.name();
   }

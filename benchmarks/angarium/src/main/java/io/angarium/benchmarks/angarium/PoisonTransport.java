@@ -21,6 +21,11 @@ final class PoisonTransport implements Transport {
   }
 
   @Override
+  public Transport of(String caller) {
+    return new PoisonTransport(broker.of(caller));
+  }
+
+  @Override
   public String name() {
     return broker.name();
   }

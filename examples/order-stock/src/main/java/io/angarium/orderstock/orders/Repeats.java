@@ -29,6 +29,11 @@ record Repeats(Transport transport, int percent, RandomGenerator random) impleme
   }
 
   @Override
+  public Transport of(String caller) {
+    return new Repeats(transport.of(caller), percent, random);
+  }
+
+  @Override
   public String name() {
     return transport.name();
   }

@@ -39,11 +39,13 @@ final class Diagnosis {
   private final String servers;
   private final String deliveryTimeout;
   private final String holdMax;
+  private final String missingAfter;
 
   Diagnosis(KafkaConfig config) {
     this.servers = config.bootstrapServers();
     this.deliveryTimeout = DurationText.of(config.deliveryTimeout());
     this.holdMax = DurationText.of(config.holdMax());
+    this.missingAfter = DurationText.of(config.missingAfter());
   }
 
   /** What an error of the producer means that is about the record, or about a record in flight. */
@@ -137,9 +139,15 @@ final class Diagnosis {
    * The result for messages that were held back too long, or whose topic can never be written to.
    *
    * @param cause why the producer did not take them, or null if there was no producer yet
+   * @param away true if the topic was there and may come back
    */
-  SendResult held(StoredMessage message, @Nullable Exception cause) {
+  SendResult held(StoredMessage message, @Nullable Exception cause, boolean away) {
     Exception root = cause == null ? null : cause(cause);
+    if (root instanceof UnknownTopicOrPartitionException && away) {
+      String reason =
+          "topic '%s' was there and is gone on Kafka at %s; create it again, or its messages are refused when it has been missing for %s (missing-after)";
+      return new Unavailable(reason.formatted(topic(message), servers, missingAfter), root);
+    }
     if (root instanceof UnknownTopicOrPartitionException) {
       String reason =
           "topic '%s' does not exist on Kafka at %s (looked for %s); create it, then requeue it";
@@ -161,6 +169,11 @@ final class Diagnosis {
     Exception cause = cause(notAppended);
     return notAppended instanceof TimeoutException
         && (cause instanceof TimeoutException || cause instanceof RetriableException);
+  }
+
+  /** Whether a broker answered that it has no such topic. */
+  static boolean isMissingTopic(@Nullable Exception notAppended) {
+    return notAppended != null && cause(notAppended) instanceof UnknownTopicOrPartitionException;
   }
 
   /** Whether the producer is of no use any more, although the message was refused. */

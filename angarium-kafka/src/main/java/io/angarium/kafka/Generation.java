@@ -73,7 +73,10 @@ final class Generation {
       underWay.pollLast();
       lane.done(attempt);
     }
-    gathering |= error == null;
+    if (error == null) {
+      gathering = true;
+      attempt.topic().taken(nowNanos);
+    }
     return error;
   }
 

@@ -20,7 +20,10 @@ import org.jspecify.annotations.Nullable;
  *     keep it near the lease
  * @param holdMax how long a message is held back while its topic is looked up, a connection is made
  *     or the buffer is full, 100 ms..1 min; default 2 s. Holding back one topic does not hold up
- *     others. A topic that the brokers do not know after this time is refused
+ *     others. A topic that the brokers do not know after this time is refused, unless it was there
+ *     before
+ * @param missingAfter for how long a topic that was there must be missing before its messages are
+ *     refused, 0..1 h; default 2 min. Until then it is an outage, which costs no attempt
  * @param bufferBytes memory for records under way, 1 MiB..4 GiB; default 64 MiB. Should be twice
  *     the relay's window in bytes
  * @param batchBytes the largest batch of one Kafka partition before compression, 1 KiB..16 MiB;
@@ -39,6 +42,7 @@ public record KafkaConfig(
     Duration linger,
     Duration deliveryTimeout,
     Duration holdMax,
+    Duration missingAfter,
     long bufferBytes,
     int batchBytes,
     Compression compression,
@@ -80,6 +84,7 @@ public record KafkaConfig(
             Duration.ofMillis(500),
             Duration.ofMinutes(2))
         .range("kafka.hold-max", holdMax, Duration.ofMillis(100), Duration.ofMinutes(1))
+        .range("kafka.missing-after", missingAfter, Duration.ZERO, Duration.ofHours(1))
         .range("kafka.buffer", bufferBytes, MIB, 4096 * MIB)
         .range("kafka.batch", batchBytes, 1024, 16 * MIB)
         .require(
@@ -103,6 +108,7 @@ public record KafkaConfig(
         Duration.ZERO,
         Duration.ofSeconds(5),
         Duration.ofSeconds(2),
+        Duration.ofMinutes(2),
         64 * MIB,
         128 << 10,
         Compression.NONE,
@@ -118,6 +124,7 @@ public record KafkaConfig(
         linger,
         deliveryTimeout,
         holdMax,
+        missingAfter,
         bufferBytes,
         batchBytes,
         compression,
@@ -133,6 +140,7 @@ public record KafkaConfig(
         linger,
         deliveryTimeout,
         holdMax,
+        missingAfter,
         bufferBytes,
         batchBytes,
         compression,
@@ -148,6 +156,7 @@ public record KafkaConfig(
         linger,
         deliveryTimeout,
         holdMax,
+        missingAfter,
         bufferBytes,
         batchBytes,
         compression,
@@ -163,6 +172,23 @@ public record KafkaConfig(
         linger,
         deliveryTimeout,
         holdMax,
+        missingAfter,
+        bufferBytes,
+        batchBytes,
+        compression,
+        properties,
+        sslContext);
+  }
+
+  /** A copy with another time after which a topic that was there is missing. */
+  public KafkaConfig missingAfter(Duration missingAfter) {
+    return new KafkaConfig(
+        bootstrapServers,
+        clientId,
+        linger,
+        deliveryTimeout,
+        holdMax,
+        missingAfter,
         bufferBytes,
         batchBytes,
         compression,
@@ -178,6 +204,7 @@ public record KafkaConfig(
         linger,
         deliveryTimeout,
         holdMax,
+        missingAfter,
         bufferBytes,
         batchBytes,
         compression,
@@ -193,6 +220,7 @@ public record KafkaConfig(
         linger,
         deliveryTimeout,
         holdMax,
+        missingAfter,
         bufferBytes,
         batchBytes,
         compression,
@@ -208,6 +236,7 @@ public record KafkaConfig(
         linger,
         deliveryTimeout,
         holdMax,
+        missingAfter,
         bufferBytes,
         batchBytes,
         compression,
@@ -223,6 +252,7 @@ public record KafkaConfig(
         linger,
         deliveryTimeout,
         holdMax,
+        missingAfter,
         bufferBytes,
         batchBytes,
         compression,
@@ -238,6 +268,7 @@ public record KafkaConfig(
         linger,
         deliveryTimeout,
         holdMax,
+        missingAfter,
         bufferBytes,
         batchBytes,
         compression,
@@ -248,13 +279,14 @@ public record KafkaConfig(
   /** Everything but the values of further properties, which may be secret. */
   @Override
   public String toString() {
-    return "KafkaConfig[bootstrapServers=%s, clientId=%s, linger=%s, deliveryTimeout=%s, holdMax=%s, bufferBytes=%d, batchBytes=%d, compression=%s, properties=%s, sslContext=%s]"
+    return "KafkaConfig[bootstrapServers=%s, clientId=%s, linger=%s, deliveryTimeout=%s, holdMax=%s, missingAfter=%s, bufferBytes=%d, batchBytes=%d, compression=%s, properties=%s, sslContext=%s]"
         .formatted(
             bootstrapServers,
             clientId,
             linger,
             deliveryTimeout,
             holdMax,
+            missingAfter,
             bufferBytes,
             batchBytes,
             compression,

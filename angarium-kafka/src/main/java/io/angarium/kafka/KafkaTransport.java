@@ -80,7 +80,7 @@ public final class KafkaTransport implements Transport {
     // Clients before 4 try a batch over a topic's limit again and again unless it is small.
     KafkaConfig small = config.batchBytes(Math.min(config.batchBytes(), TROUBLED_BATCH_BYTES));
     this.troubled = lane(small, config.clientId() + "-troubled", true, producers, around);
-    this.topics = new Topics(steady, troubled, diagnosis, config.holdMax());
+    this.topics = new Topics(steady, troubled, diagnosis, config);
   }
 
   private static Lane lane(

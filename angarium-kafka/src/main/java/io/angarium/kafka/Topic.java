@@ -1,5 +1,6 @@
 package io.angarium.kafka;
 
+import io.angarium.transport.Absence;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,6 +19,12 @@ final class Topic {
 
   /** Why the first of them was not taken last time; null if there was no producer. */
   @Nullable Exception heldBecause;
+
+  /** For how long the brokers have not known it. */
+  final Absence absence = new Absence();
+
+  /** True if a producer has taken a message for it, so that it was there. */
+  boolean known;
 
   /** The producer that all its messages go to; changes only while none is under way. */
   Lane lane;
@@ -38,6 +45,12 @@ final class Topic {
     this.name = name;
     this.lane = lane;
     this.isLegal = isLegal(name);
+  }
+
+  /** A producer has taken a message for it: it is there, or was until a moment ago. */
+  void taken(long nowNanos) {
+    known = true;
+    absence.lookedUp(false, nowNanos);
   }
 
   /** True if nothing of it is under way in the lane for troubled topics and the last was stored. */

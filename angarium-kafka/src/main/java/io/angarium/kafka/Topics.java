@@ -23,17 +23,19 @@ final class Topics {
   private final Lane troubled;
   private final Diagnosis diagnosis;
   private final Duration holdMax;
+  private final Duration missingAfter;
   private final Map<String, Topic> byName = new HashMap<>();
   private final Set<Topic> holding = new LinkedHashSet<>();
   private final long quietNanos;
   private int forgetAt = KEPT_MAX;
   private long nowNanos;
 
-  Topics(Lane steady, Lane troubled, Diagnosis diagnosis, Duration holdMax) {
+  Topics(Lane steady, Lane troubled, Diagnosis diagnosis, KafkaConfig config) {
     this.steady = steady;
     this.troubled = troubled;
     this.diagnosis = diagnosis;
-    this.holdMax = holdMax;
+    this.holdMax = config.holdMax();
+    this.missingAfter = config.missingAfter();
     this.quietNanos = holdMax.plus(steady.resultMax()).plus(QUIET_MARGIN).toNanos();
   }
 
@@ -97,7 +99,9 @@ final class Topics {
     if (first == null) {
       holding.remove(topic);
     } else if (nowNanos - first.heldNanos() >= holdMax.toNanos()) {
-      giveUp(topic, outcomes, held -> diagnosis.held(held.message(), topic.heldBecause));
+      topic.absence.lookedUp(Diagnosis.isMissingTopic(topic.heldBecause), first.heldNanos());
+      boolean away = topic.known && !topic.absence.isMissingFor(missingAfter, nowNanos);
+      giveUp(topic, outcomes, held -> diagnosis.held(held.message(), topic.heldBecause, away));
     }
   }
 

@@ -83,7 +83,7 @@ class DiagnosisTest {
     Exception cause =
         new TimeoutException("not present", new UnknownTopicOrPartitionException("unknown"));
 
-    SendResult result = diagnosis.held(message, cause);
+    SendResult result = diagnosis.held(message, cause, false);
 
     assertThat(((Refused) result).reason())
         .isEqualTo(
@@ -92,14 +92,28 @@ class DiagnosisTest {
   }
 
   @Test
+  void aTopicThatWasThereIsAwayForAWhile() {
+    Exception cause =
+        new TimeoutException("not present", new UnknownTopicOrPartitionException("unknown"));
+
+    SendResult result = diagnosis.held(message, cause, true);
+
+    assertThat(((Unavailable) result).reason())
+        .isEqualTo(
+            "topic 'orders' was there and is gone on Kafka at kafka1:9092; create it again, or its"
+                + " messages are refused when it has been missing for 2m (missing-after)");
+  }
+
+  @Test
   void silenceAFullBufferAndATopicWithoutLeaderAreUnavailable() {
-    assertThat(diagnosis.held(message, null)).isInstanceOf(Unavailable.class);
-    assertThat(diagnosis.held(message, new TimeoutException("x"))).isInstanceOf(Unavailable.class);
-    assertThat(diagnosis.held(message, new BufferExhaustedException("full")))
+    assertThat(diagnosis.held(message, null, false)).isInstanceOf(Unavailable.class);
+    assertThat(diagnosis.held(message, new TimeoutException("x"), false))
+        .isInstanceOf(Unavailable.class);
+    assertThat(diagnosis.held(message, new BufferExhaustedException("full"), false))
         .isInstanceOf(Unavailable.class);
     assertThat(
             diagnosis.held(
-                message, new TimeoutException("x", new LeaderNotAvailableException("none"))))
+                message, new TimeoutException("x", new LeaderNotAvailableException("none")), false))
         .isInstanceOf(Unavailable.class);
   }
 

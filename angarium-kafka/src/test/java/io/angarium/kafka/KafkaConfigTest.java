@@ -36,12 +36,13 @@ class KafkaConfigTest {
                     Duration.ofSeconds(-1),
                     Duration.ofHours(1),
                     Duration.ZERO,
+                    Duration.ofDays(1),
                     1,
                     7,
                     KafkaConfig.Compression.NONE,
                     Map.of("acks", "1"),
                     null))
-        .hasSize(9)
+        .hasSize(10)
         .contains("kafka.bootstrap-servers: 'nowhere' (expected: host:port)")
         .contains("kafka.client-id: ' ' (expected: 1..200 characters)")
         .contains("kafka.batch: 7 (expected: 1024..16777216)")
@@ -144,6 +145,7 @@ class KafkaConfigTest {
             .linger(Duration.ofMillis(1))
             .deliveryTimeout(Duration.ofSeconds(3))
             .holdMax(Duration.ofSeconds(1))
+            .missingAfter(Duration.ofSeconds(9))
             .bufferBytes(32 << 20)
             .batchBytes(65_536)
             .compression(KafkaConfig.Compression.LZ4)
@@ -157,6 +159,7 @@ class KafkaConfigTest {
                 Duration.ofMillis(1),
                 Duration.ofSeconds(3),
                 Duration.ofSeconds(1),
+                Duration.ofSeconds(9),
                 32 << 20,
                 65_536,
                 KafkaConfig.Compression.LZ4,

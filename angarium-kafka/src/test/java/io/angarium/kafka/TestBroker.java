@@ -79,6 +79,11 @@ final class TestBroker {
     return name;
   }
 
+  /** Deletes a topic with all its records. */
+  static void delete(String topic) {
+    admin(admin -> admin.deleteTopics(List.of(topic)).all());
+  }
+
   /** Allows a topic to somebody else only. */
   static void forbid(String topic) {
     ResourcePattern pattern = new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL);

@@ -29,7 +29,7 @@ class TopicsTest {
           true, new RoundRobinPartitioner(), new ByteArraySerializer(), new ByteArraySerializer());
   private final Lane steady = lane(false);
   private final Lane troubled = lane(true);
-  private final Topics topics = new Topics(steady, troubled, diagnosis, config.holdMax());
+  private final Topics topics = new Topics(steady, troubled, diagnosis, config);
   private long number;
 
   private Lane lane(boolean forTroubled) {

@@ -342,7 +342,7 @@ final class Queues {
     locked(
         afterwards -> {
           Topic topic = topic(name);
-          topic.lookedUp(false, nowNanos);
+          topic.absence.lookedUp(false, nowNanos);
           topic.gone = false;
           topic.denied = false;
           if (topic.queues().equals(queues)) {
@@ -395,8 +395,8 @@ final class Queues {
     locked(
         afterwards -> {
           Topic topic = topic(name);
-          topic.lookedUp(missing, nowNanos);
-          topic.gone = topic.denied && topic.isMissingFor(config.missingAfter(), nowNanos);
+          topic.absence.lookedUp(missing, nowNanos);
+          topic.gone = topic.denied && topic.absence.isMissingFor(config.missingAfter(), nowNanos);
           topic.forgetGone();
           if (!missing && topic.lanes.isEmpty()) {
             afterwards.fail(topic, topic.takeHeld(), diagnosis.notLookedUp(topic, error));
@@ -434,8 +434,8 @@ final class Queues {
     if (topic.held.isEmpty() || !isOverdue(topic.held.getFirst(), nowNanos)) {
       return;
     }
-    if (!topic.isMissingFor(config.missingAfter(), nowNanos) || !topic.lanes.isEmpty()) {
-      boolean seenMissing = topic.isMissingFor(Duration.ZERO, nowNanos);
+    if (!topic.absence.isMissingFor(config.missingAfter(), nowNanos) || !topic.lanes.isEmpty()) {
+      boolean seenMissing = topic.absence.isMissingFor(Duration.ZERO, nowNanos);
       afterwards.fail(
           topic,
           topic.takeHeld(),

@@ -1,5 +1,6 @@
 package io.angarium.rocketmq;
 
+import io.angarium.transport.Absence;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -37,8 +38,8 @@ final class Topic {
   /** It has been denied and missing for so long that its queues take nothing more. */
   boolean gone;
 
-  private boolean missing;
-  private long missingSinceNanos;
+  /** For how long the name servers have not known it though some broker is there. */
+  final Absence absence = new Absence();
 
   /** Of each caller with a message that failed lately. */
   private final Map<Caller, Gate> gates = new HashMap<>(0);
@@ -67,23 +68,6 @@ final class Topic {
   /** What is closed to a caller since its last failure. */
   Gate gate(Caller caller) {
     return gates.computeIfAbsent(caller, Gate::new);
-  }
-
-  /**
-   * The name servers have been asked.
-   *
-   * @param isMissing true if they do not know it though some broker is there
-   */
-  void lookedUp(boolean isMissing, long nowNanos) {
-    if (isMissing && !missing) {
-      missingSinceNanos = nowNanos;
-    }
-    missing = isMissing;
-  }
-
-  /** True if it was missing whenever it was looked up, for so long. */
-  boolean isMissingFor(Duration max, long nowNanos) {
-    return missing && nowNanos - missingSinceNanos >= max.toNanos();
   }
 
   /** True if nothing would be lost by not knowing it any more. */

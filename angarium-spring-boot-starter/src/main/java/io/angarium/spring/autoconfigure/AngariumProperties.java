@@ -600,6 +600,8 @@ public record AngariumProperties(
    *     are sent at once, and those of a backlog wait up to 5 ms.
    * @param deliveryTimeout How long the broker is tried before its topic counts as unavailable.
    * @param holdMax How long a message is held back while its topic is looked up.
+   * @param missingAfter For how long a topic that was there must be missing before its messages are
+   *     refused.
    * @param buffer Memory for records under way.
    * @param batch Largest batch of one Kafka partition before compression.
    * @param compression How batches are compressed.
@@ -612,6 +614,7 @@ public record AngariumProperties(
       @Nullable Duration linger,
       @Nullable Duration deliveryTimeout,
       @Nullable Duration holdMax,
+      @Nullable Duration missingAfter,
       @Nullable DataSize buffer,
       @Nullable DataSize batch,
       @Nullable Compression compression,

@@ -77,6 +77,7 @@ final class KafkaMapping {
         or(given.linger(), standard.linger()),
         or(given.deliveryTimeout(), standard.deliveryTimeout()),
         or(given.holdMax(), standard.holdMax()),
+        or(given.missingAfter(), standard.missingAfter()),
         buffer == null ? standard.bufferBytes() : buffer.toBytes(),
         bytes(given.batch(), standard.batchBytes()),
         compression(given.compression(), standard.compression()),

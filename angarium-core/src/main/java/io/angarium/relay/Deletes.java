@@ -8,6 +8,7 @@ import io.angarium.store.Position;
 import io.angarium.store.SentMessage;
 import io.angarium.store.StoreException;
 import io.angarium.store.Tripwire;
+import io.angarium.store.WriteRefusedException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -43,6 +44,7 @@ final class Deletes {
 
   private List<Position> deleted = new ArrayList<>();
   private long oldestNanos;
+  private volatile boolean refused;
 
   /** Held while rows that were taken from the others are deleted. */
   private final Lock underWay = new ReentrantLock();
@@ -106,20 +108,7 @@ final class Deletes {
    * @throws StoreException if the database refused; the rows are kept for the next call
    */
   int run() {
-    List<Position> batch;
-    underWay.lock();
-    try {
-      List<SentMessage> ofBefore = takeExact();
-      if (ofBefore.isEmpty()) {
-        batch = take();
-        delete(batch);
-      } else {
-        batch = ofBefore.stream().map(SentMessage::position).toList();
-        deleteExact(ofBefore);
-      }
-    } finally {
-      underWay.unlock();
-    }
+    List<Position> batch = deleteSome();
     if (batch.isEmpty()) {
       return 0;
     }
@@ -128,6 +117,27 @@ final class Deletes {
     }
     onChange.run();
     return batch.size();
+  }
+
+  private List<Position> deleteSome() {
+    underWay.lock();
+    try {
+      List<SentMessage> ofBefore = takeExact();
+      List<Position> batch =
+          ofBefore.isEmpty() ? take() : ofBefore.stream().map(SentMessage::position).toList();
+      if (ofBefore.isEmpty()) {
+        delete(batch);
+      } else {
+        deleteExact(ofBefore);
+      }
+      refused = false;
+      return batch;
+    } catch (WriteRefusedException e) {
+      refused = true;
+      throw e;
+    } finally {
+      underWay.unlock();
+    }
   }
 
   private void delete(List<Position> batch) {
@@ -140,6 +150,11 @@ final class Deletes {
       putBack(batch);
       throw e;
     }
+  }
+
+  /** False while the database was reached and refuses to delete. */
+  boolean areTaken() {
+    return !refused;
   }
 
   private int waiting() {
@@ -225,6 +240,7 @@ final class Deletes {
         order();
         ordered.forEach(position -> exact.add(new SentMessage(position, ids.apply(position))));
         ordered.clear();
+        refused = false;
       }
       then.run();
     } finally {

@@ -216,7 +216,7 @@ final class Lane {
 
   /** True if the database records all that becomes of messages. Thread-safe. */
   boolean recordsAll() {
-    return writes.recordsAll() && retries.movesAll();
+    return writes.recordsAll() && retries.movesAll() && deletes.areTaken();
   }
 
   private void gone(Lease lease) {

@@ -3,6 +3,7 @@ package io.angarium.relay;
 import io.angarium.store.Lease;
 import io.angarium.store.WriteRefusedException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
@@ -39,12 +40,13 @@ final class RefusedDelayed {
     retryAtNanos.remove(lease);
   }
 
-  /** True while a partition is not to be tried. A lease that is gone is forgotten by its name. */
+  /** Forgets partitions that others own now. */
+  void keep(Collection<Lease> owned) {
+    retryAtNanos.keySet().retainAll(owned);
+  }
+
+  /** True while a partition is not to be tried. */
   boolean rests(Lease lease) {
-    retryAtNanos
-        .keySet()
-        .removeIf(
-            other -> other.partition() == lease.partition() && other.epoch() != lease.epoch());
     Long at = retryAtNanos.get(lease);
     return at != null && context.time().nanoTime() - at < 0;
   }

@@ -5,6 +5,7 @@ import io.angarium.store.Lease;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,11 +61,13 @@ final class RefusedWrites {
     empty = chains.isEmpty();
   }
 
-  /** Those whose pause is over. */
-  List<Chain> due(long nowNanos) {
-    List<Chain> due = new ArrayList<>(chains.values());
-    due.removeIf(chain -> chain.retryAtNanos - nowNanos > 0);
-    return due;
+  /** Those whose pause is over, the longest first. */
+  List<Chain> due(long nowNanos, int max) {
+    return chains.values().stream()
+        .filter(chain -> chain.retryAtNanos - nowNanos <= 0)
+        .sorted(Comparator.comparingLong(chain -> chain.retryAtNanos - nowNanos))
+        .limit(max)
+        .toList();
   }
 
   /** Nanoseconds until the first is due; {@link Long#MAX_VALUE} if there is none. */

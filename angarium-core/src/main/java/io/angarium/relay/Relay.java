@@ -269,13 +269,14 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
 
   /**
    * True if the relay was started, its lease is valid, it is not {@link #stalledFor stalled}, and
-   * the database does not refuse to record what becomes of messages.
+   * the database does not refuse what the relay writes: what becomes of messages, their deletes,
+   * and delayed ones that are due.
    */
   public boolean healthy() {
     return threads.running() && leases.valid() && stalledFor().isZero() && recordsAll();
   }
 
-  /** True if the database refuses for good to record nothing of what becomes of messages. */
+  /** True if the database was reached and refuses nothing of what is to be written. */
   boolean recordsAll() {
     return lane.recordsAll();
   }

@@ -174,6 +174,9 @@ final class Retries {
    * @return true if something was sent or moved
    */
   boolean poll() {
+    if (!delayed.isEmpty()) {
+      delayed.keep(leases());
+    }
     if (partitions.isEmpty()) {
       held.clear();
       behind = false;
@@ -199,9 +202,10 @@ final class Retries {
 
   /** Of what is not expected: delayed messages, requeued ones, and what others parked. */
   private boolean anyDue() {
+    boolean written = delayedWritten;
     delayedWritten = false; // first: who commits from now on asks again
     askedNanos = polledNanos;
-    Glance glance = context.store().glance(active(), ahead());
+    Glance glance = glance(written);
     onSequence.accept(glance.lastSequence());
     Duration untilDue = glance.untilDue();
     announced = glance.due() || untilDue != null;
@@ -212,6 +216,15 @@ final class Retries {
       held.clear();
     }
     return glance.due();
+  }
+
+  private Glance glance(boolean written) {
+    try {
+      return context.store().glance(active(), ahead());
+    } catch (StoreException e) {
+      delayedWritten |= written; // not answered
+      throw e;
+    }
   }
 
   /** Beyond the next look, though that may come late. */
@@ -336,9 +349,14 @@ final class Retries {
     return room.side(Math.max(1, Math.min(rowsMax, flights.free(1))));
   }
 
-  private boolean enqueueDue() {
+  private List<Lease> leases() {
     List<Lease> leases = new ArrayList<>();
     partitions.active().forEach(p -> leases.add(p.lease));
+    return leases;
+  }
+
+  private boolean enqueueDue() {
+    List<Lease> leases = leases();
     leases.removeIf(delayed::rests);
     List<Position> moved = enqueueDue(leases);
     if (!moved.isEmpty()) {

@@ -36,6 +36,7 @@ import org.slf4j.LoggerFactory;
 final class StoreWrites {
   private static final Logger LOG = LoggerFactory.getLogger(StoreWrites.class);
   private static final Duration RETRY_PAUSE = Duration.ofMillis(100);
+  private static final int RETRIED_MAX = 20;
 
   private final RelayContext context;
   private final Flights flights;
@@ -188,11 +189,23 @@ final class StoreWrites {
       }
     }
     if (!refused.isEmpty()) {
-      refused.due(context.time().nanoTime()).forEach(this::retry);
+      retryRefused();
     }
   }
 
-  private void retry(RefusedWrites.Chain chain) {
+  /** Some of those that are due; many at a time would keep the others waiting. */
+  private void retryRefused() {
+    for (RefusedWrites.Chain chain : refused.due(context.time().nanoTime(), RETRIED_MAX)) {
+      if (!retry(chain)) {
+        return;
+      }
+    }
+  }
+
+  /**
+   * @return false if the database does not answer
+   */
+  private boolean retry(RefusedWrites.Chain chain) {
     for (QueuedWrite next = chain.writes.peek(); next != null; next = chain.writes.peek()) {
       try {
         write(List.of(next));
@@ -200,14 +213,24 @@ final class StoreWrites {
       } catch (LeaseLostException e) {
         drop(next.lease);
         onLost.accept(next.lease);
-        return;
-      } catch (StoreException e) {
+        return true;
+      } catch (WriteRefusedException e) {
         context.listener().storeFailed("record a failure", e);
         chain.rest(context.time().nanoTime());
         LOG.debug("The database still refuses to record what became of {}", next, e);
-        return;
+        return true;
+      } catch (StoreException e) {
+        rest(e);
+        return false;
       }
     }
+    if (refused.of(chain.subject) == chain) { // not dropped with its lease meanwhile
+      end(chain);
+    }
+    return true;
+  }
+
+  private void end(RefusedWrites.Chain chain) {
     refused.end(chain);
     LOG.info("The database has recorded what it refused before, of {}.", chain.subject);
     keys.written(chain.subject);
@@ -248,10 +271,14 @@ final class StoreWrites {
       context.listener().storeFailed("record a failure", e);
       return runRefused(together, e);
     } catch (StoreException e) {
-      context.listener().storeFailed("record a failure", e);
-      retryAtNanos = context.time().nanoTime() + RETRY_PAUSE.toNanos();
+      rest(e);
       return false;
     }
+  }
+
+  private void rest(StoreException cause) {
+    context.listener().storeFailed("record a failure", cause);
+    retryAtNanos = context.time().nanoTime() + RETRY_PAUSE.toNanos();
   }
 
   /** Nothing was written, since one of them is refused; the others are written one by one. */
@@ -281,7 +308,8 @@ final class StoreWrites {
     List<QueuedWrite> ofSubject =
         queue.stream().filter(other -> other.subject.equals(write.subject)).toList();
     remove(ofSubject);
-    ofSubject.forEach(other -> addTo(chain, other));
+    chain.writes.add(write);
+    ofSubject.stream().filter(other -> other != write).forEach(other -> addTo(chain, other));
     keys.refused(write.subject);
   }
 

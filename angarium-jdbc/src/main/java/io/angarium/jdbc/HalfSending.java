@@ -41,6 +41,7 @@ final class HalfSending {
   private final Set<Integer> keyedPartitions = new HashSet<>();
   private final List<StoredMessage> keyless = new ArrayList<>();
   private long bytesHandedOver;
+  private boolean delayed;
 
   /** A message as it was prepared. */
   private record Prepared(NewMessage message, Duration delay) {}
@@ -66,13 +67,14 @@ final class HalfSending {
 
   /** What goes to the relay after the commit. */
   Written written(@Nullable UUID source) {
-    return new Written(keyedPartitions, keyless, Set.of(), source);
+    return new Written(keyedPartitions, keyless, Set.of(), delayed, source);
   }
 
   /** What was sent by other ways. */
   void add(Written written) {
     keyedPartitions.addAll(written.keyedPartitions());
     keyless.addAll(written.keyless());
+    delayed |= written.delayed();
   }
 
   /** Takes the message of a row with the columns of {@link HalfDialect#messages}. */
@@ -109,6 +111,7 @@ final class HalfSending {
     Written written = new OutboxWriter(server).write(connection, messages);
     commits.forEach(commit -> read.remove(commit.call().id()));
     keyedPartitions.addAll(written.keyedPartitions());
+    delayed |= written.delayed();
     bytesHandedOver += bytes;
     if (bytesHandedOver <= BYTES_MAX || keyless.isEmpty()) {
       keyless.addAll(written.keyless()); // the relay finds the others

@@ -35,6 +35,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
+import java.util.regex.Matcher;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -1633,7 +1634,8 @@ final class MySqlFamily implements DirtyReads {
 
   @Override
   public Sql sourceAndServer() {
-    return Sql.of(variant.server().replaceFirst("SELECT", source().text().strip() + ","));
+    String source = Matcher.quoteReplacement(source().text().strip());
+    return Sql.of(variant.server().replaceFirst("SELECT", source + ","));
   }
 
   /** Parameters: name, incarnation. */

@@ -333,8 +333,9 @@ final class HalfMessagesTest {
       half.commit(delayed);
 
       assertThat(handedOver)
-          .hasSize(2)
+          .hasSize(3)
           .allMatch(written -> fixture().source().equals(written.source()));
+      assertThat(handedOver).extracting(Written::delayed).containsExactly(false, false, true);
       assertThat(handedOver.get(0).keyless())
           .singleElement()
           .satisfies(row -> assertThat(new String(row.message().payload(), UTF_8)).isEqualTo("1"))

@@ -528,6 +528,18 @@ final class SourceTest {
       }
     }
 
+    /** Of the database that the application is in; a configured one has letters only. */
+    @Test
+    default void nameOfTheCurrentSchemaMayHaveAnySigns() {
+      String schema = "SHOP-1$1_" + Long.toString(System.nanoTime(), 36).toUpperCase(Locale.ROOT);
+      String quoted = quote() + schema + quote();
+      EmptyDatabase.execute(database(), "CREATE SCHEMA " + quoted);
+
+      DataSource there = started(database(), connection -> use(connection, schema));
+
+      assertWorks(there, ALL, "SELECT COUNT(*) FROM %s.outbox".formatted(quoted));
+    }
+
     private String quote() {
       try (Connection connection = database().getConnection()) {
         return connection.getMetaData().getIdentifierQuoteString();

@@ -60,7 +60,7 @@ public enum OutboxMeter {
       "angarium.healthy",
       Meter.Type.GAUGE,
       List.of(),
-      "1 if the relay runs with a valid lease and finishes its rounds"),
+      "1 if the relay runs with a valid lease, finishes its rounds, and the database takes its writes"),
 
   /** Calls to the database that failed and are tried again, by what was tried. */
   STORE_FAILURES(

@@ -127,6 +127,70 @@ class RefusedWritesTest {
     assertThat(relay.recordsAll()).isTrue();
   }
 
+  @Test
+  void partitionsThatOthersHaveNowAreNotWaitedFor() {
+    refusedCall = "enqueueDue";
+    Relay relay = relay();
+    Instant due = world.clock.instant().plusSeconds(2);
+    for (int i = 0; i < 40; i++) {
+      world.send(RelayFixture.message("k" + i, "delayed").notBefore(due));
+    }
+    world.pass(Duration.ofSeconds(5), relay);
+    assertThat(relay.recordsAll()).isFalse();
+
+    world.storedIn(world.database.outboxStore());
+    Relay other = world.relay("b");
+    world.pass(Duration.ofSeconds(60), relay, other);
+    refusedCall = "none"; // of the partitions that are left
+    world.pass(Duration.ofSeconds(60), relay, other);
+
+    assertThat(other.partitions()).isPositive();
+    assertThat(relay.recordsAll()).isTrue();
+    assertThat(world.received()).hasSize(40);
+  }
+
+  @Test
+  void deletesThatAreRefusedAreNotHealthy() {
+    refusedCall = "delete";
+    Relay relay = relay();
+    world.send("k", "poison");
+    world.pass(Duration.ofSeconds(5), relay);
+
+    assertThat(world.received()).containsExactly("poison");
+    assertThat(relay.recordsAll()).isFalse();
+
+    refused.clear();
+    world.pass(Duration.ofSeconds(5), relay);
+
+    assertThat(relay.recordsAll()).isTrue();
+    assertThat(world.database.unsent()).isEmpty();
+  }
+
+  /** Its chain holds it: an empty one would be over, and so refused anew, with each try. */
+  @Test
+  void rowThatOnlyFollowsIsTriedAgainAfterGrowingPauses() {
+    Relay relay = relay();
+    world.transport.manual();
+    world.send("k", "first");
+    world.send("k", "poison");
+    world.pass(Duration.ofSeconds(1), relay);
+    resolve("first", Outcome.FAIL);
+    resolve("poison", Outcome.FAIL);
+    calls = 0;
+    world.pass(Duration.ofSeconds(60), relay);
+
+    assertThat(relay.recordsAll()).isFalse();
+    assertThat(calls).isBetween(3, 12);
+
+    refused.clear();
+    resolve("first", Outcome.ACKNOWLEDGE);
+    world.transport.automatic();
+    world.pass(Duration.ofSeconds(130), relay);
+
+    assertThat(relay.recordsAll()).isTrue();
+    assertThat(world.received()).containsExactly("first", "poison");
+  }
+
   private Relay relay() {
     world.storedIn(refusing(world.database.outboxStore()));
     return world.relay("a");
@@ -154,6 +218,7 @@ class RefusedWritesTest {
                       || Stream.of(arguments)
                           .flatMap(this::positions)
                           .anyMatch(refused::contains))) {
+                calls++;
                 throw new WriteRefusedException("simulated: refused. ", null);
               }
               try {
@@ -163,6 +228,9 @@ class RefusedWritesTest {
               }
             });
   }
+
+  /** That were refused. */
+  private int calls;
 
   private boolean noted;
 
@@ -182,6 +250,9 @@ class RefusedWritesTest {
   private Stream<Position> positions(Object argument) {
     if (argument instanceof Collection<?> many) {
       return many.stream().flatMap(this::positions);
+    }
+    if (argument instanceof Position position) {
+      return Stream.of(position);
     }
     if (argument instanceof Parking parking) {
       return Stream.of(parking.position());

@@ -10,9 +10,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Whether messages get away: down if the relay does not run, has lost its lease or cannot reach the
- * database. A broker that is down leaves it up, since messages are accepted and wait; the open
- * circuit is shown. Asking costs one look at the backlog. Thread-safe.
+ * Whether messages get away: down if the relay does not run, has lost its lease, cannot reach the
+ * database or is refused what it writes there. A broker that is down leaves it up, since messages
+ * are accepted and wait; the open circuit is shown. Asking costs one look at the backlog.
+ * Thread-safe.
  */
 final class RelayHealth {
   private final RelayLifecycle lifecycle;
@@ -31,7 +32,10 @@ final class RelayHealth {
     boolean healthy = lifecycle.relay().map(relay -> describe(relay, details)).orElse(false);
     if (!healthy) {
       details.put(
-          "relay", lifecycle.isRunning() ? "stalled or without a valid lease" : "not running");
+          "relay",
+          lifecycle.isRunning()
+              ? "stalled, without a valid lease, or the database refuses its writes; see the log"
+              : "not running");
     }
     return new Report(addBacklog(details) && healthy, details);
   }

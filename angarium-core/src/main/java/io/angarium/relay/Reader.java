@@ -39,6 +39,7 @@ final class Reader {
   private final LateReads late;
   private final Floors floors;
   private final Sweep sweep;
+  private final RowsBeyond beyond;
   private final HeldReads held;
   private final Pace pace;
   private final PollPauses pauses;
@@ -60,6 +61,11 @@ final class Reader {
 
   private Aging aging;
   private long nextPollNanos;
+
+  /** The last sequence that the database told. */
+  private long toldSequence;
+
+  /** That, or the highest row that was found above it. */
   private long lastSequence;
 
   /** The look of this round, behind which more may be read. */
@@ -105,6 +111,7 @@ final class Reader {
     Predicate<Destination> forgotten =
         to -> circuits.isClosed(to) && !shares.holds(to) && !held.resumes(to);
     this.sweep = new Sweep(context, flights, partitions, room, forgotten, this::offer);
+    this.beyond = new RowsBeyond(context, partitions, room);
     this.aging = new Aging(polling.grace());
     this.nextPollNanos = context.time().nanoTime();
     this.pace = new Pace(polling.busy(), nextPollNanos);
@@ -192,13 +199,25 @@ final class Reader {
     }
     late.begin();
     promptSince = context.time().instant().minus(polling.grace());
+    if (partitions.active().stream().anyMatch(PartitionState::isNew)) {
+      beyond.hurry();
+    }
     boolean beginning = floors.begin();
     boolean lateDue = beginning || late.nanosToDue() <= 0;
     boolean deciding = beginning || (lateDue && floors.advanceMark(lastSequence));
     boolean more = readCarefully(lateDue, deciding);
     behind = more || windowFull || held.pending();
     sweep.run();
-    return more;
+    return more || lookBeyond();
+  }
+
+  /** Only once all is read that lies below: a message must not pass an earlier one of its key. */
+  private boolean lookBeyond() {
+    boolean found = !behind && beyond.look(lastSequence);
+    if (found) {
+      hurry();
+    }
+    return found;
   }
 
   private boolean readCarefully(boolean lateDue, boolean deciding) {
@@ -312,10 +331,11 @@ final class Reader {
       pauses.foundOfOthers(now);
       unannounced.clear();
     }
-    if (last < lastSequence) {
+    if (last < toldSequence) {
       startOver(last);
     }
-    lastSequence = last;
+    toldSequence = last;
+    lastSequence = Math.max(last, beyond.highest());
     aging.sample(context.time().nanoTime(), lastSequence); // after the answer: none is younger
     agedUpTo = aging.aged(now);
     List<PartitionState> behind = new ArrayList<>();
@@ -344,7 +364,7 @@ final class Reader {
   private void startOver(long last) {
     LOG.warn(
         "The sequence of the database went back from {} to {}; reading everything again.",
-        lastSequence,
+        toldSequence,
         last);
     forget();
     onStartOver.run();
@@ -360,6 +380,8 @@ final class Reader {
     stride.forget();
     aging = new Aging(polling.grace());
     agedUpTo = 0;
+    beyond.forget();
+    toldSequence = 0;
     lastSequence = 0;
     hurry();
   }

@@ -82,7 +82,7 @@ final class Stride {
       length = Math.max(readMax, length / 2);
     } else if (found.look().toTheEnd()) {
       length = 0;
-    } else if (read.rows().size() < found.look().rows() / SPARSE) {
+    } else if (read.rows().isEmpty() || read.rows().size() < found.look().rows() / SPARSE) {
       length = Math.min(LENGTH_MAX, length * 2);
     }
   }

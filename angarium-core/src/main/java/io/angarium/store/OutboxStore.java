@@ -121,6 +121,15 @@ public interface OutboxStore extends AutoCloseable {
   long lastSequence();
 
   /**
+   * Says how a person makes the next sequence lie above a row's, for a message. Does not block.
+   *
+   * @param above the sequence of the row
+   */
+  default String howToRaiseSequence(long above) {
+    return "Raise the sequence above " + above + ".";
+  }
+
+  /**
    * Asks for the last sequence, and whether anything is due, all at once: for relays that are idle,
    * of which a database may have many. Writes nothing. A store that cannot tell says that something
    * is due.

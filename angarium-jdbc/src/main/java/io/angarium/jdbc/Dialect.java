@@ -209,6 +209,13 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
   /** The last sequence handed out, 0 if none; one row, one column. */
   Sql lastSequence();
 
+  /**
+   * A statement that a person may run, after which the next sequence is {@code next}.
+   *
+   * @param next above every row
+   */
+  Sql raiseSequence(long next);
+
   /** Partition and key hash of blocked keys. */
   Sql blockedKeys(Collection<Integer> partitions);
 

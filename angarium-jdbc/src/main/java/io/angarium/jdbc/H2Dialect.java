@@ -268,6 +268,17 @@ final class H2Dialect implements DirtyReads {
         AND UPPER(SEQUENCE_NAME) = UPPER(?)
       """;
 
+  /** For people, so without a parameter. */
+  private static final String RAISE_SEQUENCE =
+      """
+      ALTER SEQUENCE outbox_seq RESTART WITH :next
+      """;
+
+  @Override
+  public Sql raiseSequence(long next) {
+    return Sql.of(names.in(RAISE_SEQUENCE).replace(":next", Long.toString(next)));
+  }
+
   @Override
   public Sql lastSequence() {
     return Sql.of(LAST_SEQUENCE, names.schema(), names.prefix() + "_seq");

@@ -140,6 +140,14 @@ public final class JdbcOutboxStore implements OutboxStore {
   }
 
   @Override
+  public String howToRaiseSequence(long above) {
+    String sql = dialect.raiseSequence(above + 1).text().strip().replaceAll("\\s+", " ");
+    return "Stop what writes messages and run this, with a higher number if the outbox has a higher id"
+        + " by then: "
+        + sql;
+  }
+
+  @Override
   public Glance glance(Collection<Integer> partitions, Duration ahead) {
     Glance glance =
         sessions.read().call("looking for work", in -> glanceLook.look(in, partitions, ahead));

@@ -530,6 +530,17 @@ final class MySqlFamily implements DirtyReads {
       WHERE TABLE_SCHEMA = COALESCE(?, DATABASE()) AND TABLE_NAME = ?
       """;
 
+  /** For people, so without a parameter. */
+  private static final String RAISE_SEQUENCE =
+      """
+      ALTER TABLE outbox AUTO_INCREMENT = :next
+      """;
+
+  @Override
+  public Sql raiseSequence(long next) {
+    return Sql.of(names.in(RAISE_SEQUENCE).replace(":next", Long.toString(next)));
+  }
+
   @Override
   public Sql lastSequence() {
     return Sql.of(LAST_SEQUENCE, names.schema(), names.prefix());

@@ -408,9 +408,20 @@ final class PostgresDialect implements Dialect {
 
   private static final String LAST_SEQUENCE =
       """
-      SELECT CASE WHEN is_called THEN last_value ELSE 0 END
+      SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END
       FROM outbox_id_seq
       """;
+
+  /** For people, so without a parameter. */
+  private static final String RAISE_SEQUENCE =
+      """
+      SELECT setval('outbox_id_seq', :last)
+      """;
+
+  @Override
+  public Sql raiseSequence(long next) {
+    return Sql.of(names.in(RAISE_SEQUENCE).replace(":last", Long.toString(next - 1)));
+  }
 
   @Override
   public Sql lastSequence() {
@@ -571,7 +582,7 @@ final class PostgresDialect implements Dialect {
           + (SELECT count(*) FROM (SELECT 1 FROM outbox_delayed LIMIT ?) AS few),
         (SELECT count(*) FROM (SELECT 1 FROM outbox_dead LIMIT ?) AS few),
         (SELECT coalesce(min(id), 0) FROM seen),
-        (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM outbox_id_seq),
+        (SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END FROM outbox_id_seq),
         (SELECT coalesce(
           (extract(epoch FROM statement_timestamp() - min(created_at)) * 1000)::bigint, 0)
           FROM seen),
@@ -620,7 +631,7 @@ final class PostgresDialect implements Dialect {
           + (SELECT count(*) FROM (SELECT 1 FROM outbox_delayed LIMIT ?) AS few),
         (SELECT count(*) FROM (SELECT 1 FROM outbox_dead LIMIT ?) AS few),
         (SELECT coalesce(min(id), 0) FROM lowest),
-        (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM outbox_id_seq),
+        (SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END FROM outbox_id_seq),
         (SELECT coalesce(
           (extract(epoch FROM statement_timestamp() - min(created_at)) * 1000)::bigint, 0)
           FROM lowest),
@@ -995,7 +1006,7 @@ final class PostgresDialect implements Dialect {
   private static final String GLANCE =
       """
       SELECT
-        (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM outbox_id_seq),
+        (SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END FROM outbox_id_seq),
         EXISTS (
           SELECT 1
           FROM outbox_parked

@@ -4,6 +4,7 @@ import io.angarium.Handover;
 import io.angarium.MessageId;
 import io.angarium.MessageIntake;
 import io.angarium.MessageLimits;
+import io.angarium.Outbox;
 import io.angarium.Partitioning;
 import io.angarium.store.DeadLetter;
 import io.angarium.store.LeaseStore;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -183,6 +185,24 @@ public final class InMemoryDatabase {
   public void failOver(DatabaseBackup backup) {
     synchronized (storage) {
       storage.takeOver(backup.copy);
+    }
+  }
+
+  /**
+   * Commits messages above the sequence, which stays where it is: as tables are after a copy or a
+   * logical replication, which leave it behind.
+   *
+   * @param ahead how far above
+   */
+  public void copyIn(long ahead, Consumer<Outbox> messages) {
+    synchronized (storage) {
+      long last = storage.lastSequence();
+      storage.lastSequence(last + ahead);
+      try (Tx tx = begin()) {
+        messages.accept(tx.outbox());
+        tx.commit();
+      }
+      storage.lastSequence(last);
     }
   }
 

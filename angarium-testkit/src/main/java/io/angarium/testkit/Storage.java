@@ -69,6 +69,11 @@ final class Storage {
     return lastSequence;
   }
 
+  /** Goes on from another number, whatever was handed out. */
+  void lastSequence(long last) {
+    lastSequence = last;
+  }
+
   /** Hands out a place; it is never handed out again, whatever becomes of the transaction. */
   StoredMessage place(NewMessage message) {
     lastSequence++;

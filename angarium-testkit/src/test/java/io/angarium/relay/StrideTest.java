@@ -106,6 +106,15 @@ class StrideTest {
   }
 
   @Test
+  void strideThatBroughtNothingGrowsAlsoWithRoomForOneRow() {
+    found(ROWS, 0);
+
+    stride.looked(new Found(plan(1), new ReadRows(List.of(), Set.of())));
+
+    assertThat(plan(1).spans().get(0).upTo()).isEqualTo(2);
+  }
+
+  @Test
   void backlogEndsWithALookToTheEndThatBringsAll() {
     found(ROWS, 0);
     first.read(LAST - 100);

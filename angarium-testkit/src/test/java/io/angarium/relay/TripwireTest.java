@@ -2,6 +2,7 @@ package io.angarium.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.angarium.Message;
 import io.angarium.store.Invariant;
 import io.angarium.store.LateRows;
 import io.angarium.store.OutboxStore;
@@ -10,6 +11,7 @@ import io.angarium.store.StoredMessage;
 import io.angarium.testkit.FakeTransport;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -34,6 +36,43 @@ class TripwireTest {
 
     assertThat(world.received()).containsExactly("later", "hidden");
     assertThat(world.broken).containsExactly(Invariant.OVERDUE);
+  }
+
+  @Test
+  void rowsAboveTheSequenceAreReportedAndSentAtTheStart() {
+    copyIn(250);
+
+    world.pass(Duration.ofSeconds(5), world.relay("a"));
+
+    assertThat(world.received()).hasSize(250).startsWith("copied 0", "copied 1");
+    assertThat(world.broken).isNotEmpty().containsOnly(Invariant.SEQUENCE);
+  }
+
+  @Test
+  void rowsAboveTheSequenceAreFoundWithTheSweepAndLaterOnesBelowThemAreSentSoon() {
+    Relay relay = world.relay("a");
+    world.send("k", "before");
+    world.settle(relay);
+
+    copyIn(3);
+    world.pass(Duration.ofSeconds(70), relay);
+    world.send("k", "below");
+    world.pass(Duration.ofSeconds(5), relay);
+
+    assertThat(world.received())
+        .containsExactly("before", "copied 0", "copied 1", "copied 2", "below");
+    assertThat(world.broken).containsExactly(Invariant.SEQUENCE);
+  }
+
+  private void copyIn(int messages) {
+    world.database.copyIn(
+        1_000,
+        outbox -> {
+          for (int i = 0; i < messages; i++) {
+            byte[] payload = ("copied " + i).getBytes(StandardCharsets.UTF_8);
+            outbox.send(Message.of(RelayFixture.ORDERS, payload).key("k"));
+          }
+        });
   }
 
   @Test

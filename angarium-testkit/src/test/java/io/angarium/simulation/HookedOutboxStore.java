@@ -76,6 +76,11 @@ public class HookedOutboxStore implements OutboxStore {
   }
 
   @Override
+  public String howToRaiseSequence(long above) {
+    return store.howToRaiseSequence(above);
+  }
+
+  @Override
   public Glance glance(Collection<Integer> partitions, Duration ahead) {
     return hooks.around("glance", () -> store.glance(partitions, ahead));
   }

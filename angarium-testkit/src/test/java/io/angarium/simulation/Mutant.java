@@ -202,6 +202,28 @@ public enum Mutant {
       };
     }
   },
+  /** Rows are read up to the sequence only. */
+  SEQUENCE_BEHIND_ROWS {
+    @Override
+    Rates rates() {
+      return Rates.COPIES;
+    }
+
+    @Override
+    public OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
+      return new Planted(store) {
+        @Override
+        public ReadRows read(List<Span> spans, ReadLimit limit) {
+          long last = super.lastSequence();
+          List<Span> known =
+              spans.stream()
+                  .map(s -> new Span(s.partition(), s.after(), Math.min(s.upTo(), last)))
+                  .toList();
+          return super.read(known, limit);
+        }
+      };
+    }
+  },
   /** What was acknowledged is deleted at another server wherever the one before had it. */
   DELETE_OF_ANOTHER_ERA_WITHOUT_ID {
     @Override

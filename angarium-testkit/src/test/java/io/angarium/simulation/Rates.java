@@ -43,7 +43,9 @@ record Rates(
     REPLICATE,
     /** The replica takes over. */
     FAIL_OVER,
-    EMPTY_LEASES
+    EMPTY_LEASES,
+    /** Rows come into the table whose numbers the sequence has not reached. */
+    COPY_ROWS
   }
 
   private static final List<Kind> ALL =
@@ -86,17 +88,22 @@ record Rates(
           0,
           List.of(Kind.REPLICATE, Kind.FAIL_OVER, Kind.DESTINATION_DOWN));
 
+  /** Rows above the sequence, among usual faults. */
+  static final Rates COPIES = USUAL.with(Kind.COPY_ROWS, Kind.COPY_ROWS, Kind.COPY_ROWS);
+
   private static final Duration HOURS = Duration.ofHours(8);
 
   /** Another choice for each seed, so that rare faults meet in runs without the frequent ones. */
   static Rates drawn(Random random) {
     Rates rates = drawnOfAll(random);
-    return switch (random.nextInt(4)) {
-      case 0 -> rates.with(Kind.REPLICATE, Kind.FAIL_OVER);
-      case 1 -> rates.with(Kind.EMPTY_LEASES);
-      case 2 -> rates.with(Kind.REPLICATE, Kind.FAIL_OVER, Kind.EMPTY_LEASES);
-      default -> rates;
-    };
+    Rates more =
+        switch (random.nextInt(4)) {
+          case 0 -> rates.with(Kind.REPLICATE, Kind.FAIL_OVER);
+          case 1 -> rates.with(Kind.EMPTY_LEASES);
+          case 2 -> rates.with(Kind.REPLICATE, Kind.FAIL_OVER, Kind.EMPTY_LEASES);
+          default -> rates;
+        };
+    return random.nextInt(4) == 0 ? more.with(Kind.COPY_ROWS) : more;
   }
 
   private static Rates drawnOfAll(Random random) {

@@ -1,5 +1,6 @@
 package io.angarium.simulation;
 
+import io.angarium.Message;
 import io.angarium.MessageId;
 import io.angarium.Partitioning;
 import io.angarium.relay.DestinationPolicy.OnDead;
@@ -37,6 +38,9 @@ final class Simulation {
   private static final int CALM_ROUNDS_MAX = 1_500;
   private static final int NOTES_MAX = 400;
 
+  /** So that no sequence reaches what was copied. */
+  private static final long COPIED_AHEAD = 1_000_000;
+
   private record Attempt(FakeTransport transport, StoredMessage message, long deadlineNanos) {}
 
   final InMemoryDatabase database;
@@ -67,6 +71,7 @@ final class Simulation {
   private Duration jumpedMax = Duration.ZERO;
   private boolean leasesEmptied;
   private boolean hasFailedOver;
+  private int copies;
   private boolean quiet;
   private int nesting;
 
@@ -199,6 +204,7 @@ final class Simulation {
       case REPLICATE -> replicate();
       case FAIL_OVER -> failOver();
       case EMPTY_LEASES -> emptyLeases();
+      case COPY_ROWS -> copyRows();
     }
   }
 
@@ -227,6 +233,20 @@ final class Simulation {
     ledger.allowDuplicates(nodes.size() * SimulatedNode.WINDOW);
     database.emptyLeases();
     leasesEmptied = true;
+  }
+
+  private void copyRows() {
+    note("rows above the sequence are copied in");
+    copies++;
+    String key = "copied " + copies;
+    database.copyIn(
+        COPIED_AHEAD * copies,
+        outbox -> {
+          for (int i = random.nextInt(5); i >= 0; i--) {
+            MessageId id = outbox.send(Message.of("fake:orders", new byte[0]).key(key));
+            ledger.committed(id, key, true);
+          }
+        });
   }
 
   private Duration jump() {
@@ -279,9 +299,12 @@ final class Simulation {
   void broken(Invariant which, String detail) {
     note("broken: " + which + " " + detail);
     boolean known =
-        which == Invariant.LEASE_ROW
-            ? leasesEmptied
-            : which == Invariant.EXACT_DELETE && hasFailedOver;
+        switch (which) {
+          case LEASE_ROW -> leasesEmptied || hasFailedOver; // the replica may be older than they
+          case EXACT_DELETE -> hasFailedOver;
+          case SEQUENCE -> copies > 0;
+          case OVERDUE -> false;
+        };
     if (!known) {
       ledger.fault("broken " + which + ": " + detail);
     }
@@ -476,6 +499,9 @@ final class Simulation {
       jumpWall(jumpedMax.minus(jumped)); // else what is due by a clock of before takes hours
     }
     producers.endAll();
+    if (copies > 0) {
+      nodes.forEach(SimulatedNode::crash); // between two sweeps they look at their start
+    }
     for (int round = 0; round < CALM_ROUNDS_MAX; round++) {
       if (isAtRest()) {
         return new ArrayList<>();

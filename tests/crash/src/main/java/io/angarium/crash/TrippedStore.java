@@ -65,6 +65,11 @@ record TrippedStore(OutboxStore store, Tripwire wire) implements OutboxStore {
   }
 
   @Override
+  public String howToRaiseSequence(long above) {
+    return store.howToRaiseSequence(above);
+  }
+
+  @Override
   public Mark mark() {
     return store.mark();
   }

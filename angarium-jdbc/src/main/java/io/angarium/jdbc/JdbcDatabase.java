@@ -53,6 +53,7 @@ public final class JdbcDatabase {
     try (AutoCommit alone = AutoCommit.begin(dataSource)) {
       Connection connection = alone.connection();
       requireOneDatabase(connection);
+      DruidWall.requireOpen(dataSource);
       Dialect dialect = dialect(connection, new TableNames(config));
       Schema schema = new Schema(dialect, config.schemaMode());
       Set<SchemaFeature> first = PreparedFeatures.of(config);

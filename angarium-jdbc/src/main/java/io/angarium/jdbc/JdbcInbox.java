@@ -41,6 +41,7 @@ public final class JdbcInbox implements Inbox<Connection> {
   public static JdbcInbox open(DataSource dataSource, InboxConfig config) {
     try (AutoCommit alone = AutoCommit.begin(dataSource)) {
       Connection connection = alone.connection();
+      DruidWall.requireOpen(dataSource);
       Dialect server = JdbcDatabase.dialect(connection, new TableNames(config));
       InboxDialect dialect = InboxDialect.on(server, server.names(), InboxWait.of(config));
       new InboxSchema(dialect, config).prepare(connection);

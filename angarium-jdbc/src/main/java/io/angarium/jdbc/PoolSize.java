@@ -82,7 +82,7 @@ final class PoolSize {
     return OptionalInt.empty();
   }
 
-  private static boolean isA(@Nullable Class<?> type, String name) {
+  static boolean isA(@Nullable Class<?> type, String name) {
     if (type == null) {
       return false;
     }
@@ -107,7 +107,8 @@ final class PoolSize {
         : OptionalInt.empty();
   }
 
-  private static @Nullable Object call(Object target, String getter) {
+  /** What a getter returns; null if it fails. */
+  static @Nullable Object call(Object target, String getter) {
     try {
       Method method = target.getClass().getMethod(getter);
       method.setAccessible(true); // of classes that are not public
@@ -120,16 +121,34 @@ final class PoolSize {
   /** A wrapper that tells nothing may still give out what it wraps. */
   private static OptionalInt ofWrapped(DataSource dataSource) {
     for (Kind kind : KINDS) {
-      try {
-        Class<?> type = Class.forName(kind.type(), false, loader(dataSource));
-        if (dataSource.isWrapperFor(type)) {
-          return ofPool(dataSource.unwrap(type));
-        }
-      } catch (ClassNotFoundException | java.sql.SQLException | RuntimeException e) {
-        LOG.trace("No {} here", kind.type(), e);
+      Object pool = unwrapped(dataSource, kind.type());
+      if (pool != null) {
+        return ofPool(pool);
       }
     }
     return OptionalInt.empty();
+  }
+
+  /** The pool of some type behind a data source; null if there is none. */
+  static @Nullable Object find(DataSource dataSource, String type) {
+    Object inner = dataSource;
+    for (int depth = 0; inner != null && depth < DEPTH_MAX; depth++) {
+      if (isA(inner.getClass(), type)) {
+        return inner;
+      }
+      inner = call(inner, "getTargetDataSource");
+    }
+    return unwrapped(dataSource, type);
+  }
+
+  private static @Nullable Object unwrapped(DataSource dataSource, String type) {
+    try {
+      Class<?> pool = Class.forName(type, false, loader(dataSource));
+      return dataSource.isWrapperFor(pool) ? dataSource.unwrap(pool) : null;
+    } catch (ClassNotFoundException | java.sql.SQLException | RuntimeException e) {
+      LOG.trace("No {} here", type, e);
+      return null;
+    }
   }
 
   private static ClassLoader loader(DataSource dataSource) {

@@ -64,9 +64,11 @@ final class SessionPool {
    * Notes that connections will be kept. Takes none yet.
    *
    * @param purpose as error messages name it
-   * @throws ConfigurationException if the pool has fewer than are needed in all
+   * @throws ConfigurationException if the pool has fewer than are needed in all, or refuses
+   *     statements
    */
   synchronized Kept keep(String purpose, int connections) {
+    DruidWall.requireOpen(dataSource);
     kept.merge(purpose, connections, Integer::sum);
     Kept noted = new Kept(purpose, connections);
     OptionalInt size = PoolSize.of(dataSource);

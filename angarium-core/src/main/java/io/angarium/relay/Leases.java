@@ -137,8 +137,8 @@ final class Leases {
     everBeaten = true;
     releaseStrays(membership);
     boolean left = acquire(missing) < missing.size() && isFree(missing, membership);
-    if (left && leftBefore) {
-      putBack();
+    if (left && leftBefore && isFree(missing, store.heartbeat(node, !resting(), timing.ttl()))) {
+      putBack(); // else others that come and go were faster, twice in a row
     }
     leftBefore = left;
   }

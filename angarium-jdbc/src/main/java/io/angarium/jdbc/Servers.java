@@ -75,7 +75,10 @@ final class Servers {
    * @return the era of the connection, or {@link #LEFT}
    */
   synchronized int meet(Server server) {
-    String mark = server.writable() ? server.mark() : null;
+    if (!server.writable()) {
+      return era.get(); // nobody works there, so it keeps no other from being used again
+    }
+    String mark = server.mark();
     if (mark == null || mark.equals(current)) {
       refusedSinceNanos = null;
       return era.get();

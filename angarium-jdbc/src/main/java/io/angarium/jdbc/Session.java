@@ -302,7 +302,8 @@ final class Session implements AutoCloseable {
       end(open);
       throw new SQLException(
           "The connection leads to a server that takes no writes, e.g. a standby; it is ended."
-              + " A relay needs connections that lead to the primary for reads, too",
+              + " On MySQL and MariaDB read_only counts, also if the account may write all the same:"
+              + " set it to OFF on a primary. A relay needs connections that lead to the primary for reads, too",
           Dialect.READ_ONLY);
     }
     // whoever works in the era before is told so before it does anything

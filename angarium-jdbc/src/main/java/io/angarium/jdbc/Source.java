@@ -6,6 +6,7 @@ import io.angarium.jdbc.Servers.Server;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,9 @@ final class Source {
 
   private static final int VALID_SECONDS_MAX = 5;
 
+  /** A server that did not tell which one it is, is asked again after so long. */
+  static final Duration MARKLESS_PAUSE = Duration.ofMinutes(1);
+
   private static final Set<Integer> DENIED_BY_MYSQL = Set.of(1142, 1143);
 
   private final Dialect dialect;
@@ -49,7 +53,10 @@ final class Source {
   private final Servers servers;
   private final AtomicReference<@Nullable Found> own = new AtomicReference<>();
   private volatile boolean untold;
-  private volatile boolean markless;
+
+  /** When the server last refused to tell which one it is; null if it does tell. */
+  private volatile @Nullable Long marklessSinceNanos;
+
   private final Set<Object> known = Collections.synchronizedSet(weakSet());
   private final Map<Object, Place> places = Collections.synchronizedMap(new WeakHashMap<>());
 
@@ -157,7 +164,7 @@ final class Source {
     Server server = untold || known.contains(physical) ? server(connection) : both(connection);
     int era = servers.meet(server);
     Place place = new Place(era, server.writable(), renewals, time.nanoTime());
-    if (era != Servers.LEFT && server.writable()) {
+    if (era != Servers.LEFT && server.writable() && !isMarkless()) {
       places.put(physical, place);
     }
     return place;
@@ -165,11 +172,13 @@ final class Source {
 
   /** Asks a connection of our own for the server alone. */
   private Server server(Connection connection) throws SQLException {
-    if (markless) {
+    if (isMarkless()) {
       return Server.UNKNOWN;
     }
     try {
-      return dialect.server().query(connection, row -> server(row, 1)).get(0);
+      Server told = dialect.server().query(connection, row -> server(row, 1)).get(0);
+      tells();
+      return told;
     } catch (SQLException e) {
       markless(connection, e);
       return Server.UNKNOWN;
@@ -182,17 +191,20 @@ final class Source {
 
   /** Asks a connection of our own for the tables and the server together. */
   private Server both(Connection connection) throws SQLException {
-    if (!markless) {
+    if (!isMarkless()) {
       try {
-        return dialect
-            .sourceAndServer()
-            .query(
-                connection,
-                row -> {
-                  check(connection, new Found(id(row), place(connection)));
-                  return server(row, 2);
-                })
-            .get(0);
+        Server told =
+            dialect
+                .sourceAndServer()
+                .query(
+                    connection,
+                    row -> {
+                      check(connection, new Found(id(row), place(connection)));
+                      return server(row, 2);
+                    })
+                .get(0);
+        tells();
+        return told;
       } catch (WrongTables e) {
         throw e;
       } catch (SQLException e) {
@@ -229,11 +241,26 @@ final class Source {
     if (connection.isClosed() || !connection.isValid(VALID_SECONDS_MAX)) {
       throw cause;
     }
-    markless = true;
-    LOG.warn(
-        "The server does not tell which one it is; that another one took over is noticed by lost"
-            + " heartbeats alone. {}",
-        cause.getMessage());
+    if (marklessSinceNanos == null) {
+      LOG.warn(
+          "The server does not tell which one it is; that another one took over is noticed by lost"
+              + " heartbeats alone. {}",
+          cause.getMessage());
+    }
+    marklessSinceNanos = time.nanoTime();
+  }
+
+  /** One refusal may pass: the server is asked again after a while. */
+  private boolean isMarkless() {
+    Long since = marklessSinceNanos;
+    return since != null && time.nanoTime() - since < MARKLESS_PAUSE.toNanos();
+  }
+
+  private void tells() {
+    if (marklessSinceNanos != null) {
+      marklessSinceNanos = null;
+      LOG.info("The server tells again which one it is.");
+    }
   }
 
   /**

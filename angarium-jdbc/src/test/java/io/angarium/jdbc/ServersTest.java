@@ -67,6 +67,20 @@ class ServersTest {
     assertThat(servers.meet(B)).isEqualTo(Servers.LEFT);
   }
 
+  /** As when the server that was used until now is about to be shut down. */
+  @Test
+  void answersOfAServerWithoutWritesKeepNoOtherFromBeingUsedAgain() {
+    servers.meet(A);
+    servers.meet(B);
+    assertThat(servers.meet(A)).isEqualTo(Servers.LEFT);
+
+    clock.advance(Servers.RETURN.dividedBy(2));
+    servers.meet(new Server("b", false));
+    clock.advance(Servers.RETURN.dividedBy(2));
+
+    assertThat(servers.meet(A)).isEqualTo(2);
+  }
+
   @Test
   void aBriefVisitLongAgoBringsNoServerBack() {
     servers.meet(A);

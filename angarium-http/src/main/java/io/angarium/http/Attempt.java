@@ -2,6 +2,7 @@ package io.angarium.http;
 
 import io.angarium.store.StoredMessage;
 import io.angarium.transport.SendResult;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
@@ -15,6 +16,7 @@ final class Attempt {
   private final BiConsumer<StoredMessage, SendResult> results;
   private final long heldNanos;
   private final AtomicBoolean decided = new AtomicBoolean();
+  private volatile Duration signedAhead = Duration.ZERO;
   private final AtomicBoolean over = new AtomicBoolean();
 
   /**
@@ -36,6 +38,15 @@ final class Attempt {
 
   long heldNanos() {
     return heldNanos;
+  }
+
+  /** How far ahead of this host's the clock is that its signature is of. */
+  Duration signedAhead() {
+    return signedAhead;
+  }
+
+  void signedAhead(Duration ahead) {
+    signedAhead = ahead;
   }
 
   /** Ends its request; false if that was over already. */

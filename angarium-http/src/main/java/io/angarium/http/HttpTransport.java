@@ -13,6 +13,7 @@ import io.angarium.transport.SendResult.Unavailable;
 import io.angarium.transport.Transport;
 import java.net.http.HttpRequest;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -67,6 +68,7 @@ public final class HttpTransport implements Transport {
   private final PostForm form;
   private final Client client;
   private final Presence presence;
+  private final ReceiverClocks clocks = new ReceiverClocks();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition idle = lock.newCondition();
   private final Traffic traffic;
@@ -248,8 +250,10 @@ public final class HttpTransport implements Transport {
    */
   private void post(Job job) {
     HttpRequest request;
+    Duration signedAhead = clocks.ahead(job.target());
+    job.attempt().signedAhead(signedAhead);
     try {
-      request = form.post(job.attempt().message(), job.target(), time.instant());
+      request = form.post(job.attempt().message(), job.target(), time.instant().plus(signedAhead));
     } catch (IllegalArgumentException e) {
       String reason = job.target().label() + " cannot be sent this message: " + e.getMessage();
       settle(job, new Refused(reason + "; send it anew in another form", e), Duration.ZERO);
@@ -296,7 +300,12 @@ public final class HttpTransport implements Transport {
 
   private void settle(Job job, Ending ending, boolean present) {
     SendResult result = diagnosis.of(job.attempt(), job.target(), ending, present);
-    settle(job, form.judged(result, job.target(), ending), diagnosis.pause(ending, time.instant()));
+    Instant now = time.instant();
+    SendResult judged = form.judged(result, job.target(), ending);
+    settle(
+        job,
+        clocks.judged(judged, job.target(), ending, now, job.attempt().signedAhead()),
+        diagnosis.pause(ending, now));
   }
 
   private void settle(Job job, SendResult result, Duration pause) {

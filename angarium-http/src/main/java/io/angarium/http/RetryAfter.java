@@ -38,7 +38,8 @@ final class RetryAfter {
     return pause.compareTo(max) > 0 ? max : pause;
   }
 
-  private static Optional<Instant> instant(String text) {
+  /** What a header says that is a date; empty if it cannot be read. */
+  static Optional<Instant> instant(String text) {
     try {
       return Optional.of(
           ZonedDateTime.parse(text.strip(), DateTimeFormatter.RFC_1123_DATE_TIME).toInstant());

@@ -28,6 +28,7 @@ final class Attempt implements Callback {
   private volatile int state;
   private final long heldNanos;
   private long sinceNanos;
+  private boolean ofDatabasesClock;
   private @Nullable Generation generation;
   private @Nullable Thread appending;
   private @Nullable Exception notAppended;
@@ -90,9 +91,20 @@ final class Attempt implements Callback {
   /** Notes that this thread is about to give it to the producer. */
   void appending(Generation generation, long nowNanos) {
     this.generation = generation;
+    ofDatabasesClock = topic.ofDatabasesClock;
     sinceNanos = nowNanos;
     notAppended = null;
     appending = Thread.currentThread();
+  }
+
+  /** Whether its timestamp is when it was written, by the database's clock, rather than now. */
+  boolean ofDatabasesClock() {
+    return ofDatabasesClock;
+  }
+
+  /** The broker's clock differs too much from the one that its timestamp is of: try the other. */
+  void timeRefused() {
+    topic.ofDatabasesClock = !ofDatabasesClock;
   }
 
   /** Ends {@link #appending}; gives the reason why the producer did not take it, or null. */

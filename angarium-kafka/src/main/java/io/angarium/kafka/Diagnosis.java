@@ -69,6 +69,11 @@ final class Diagnosis {
       return new Unavailable(
           reason.formatted(servers, topic(message), deliveryTimeout, says(cause)), cause);
     }
+    if (refusesTime(cause)) {
+      String reason =
+          "topic '%s' of Kafka at %s refuses the time of a record (%s); compare the clocks of this host, the database and the brokers";
+      return new Unavailable(reason.formatted(topic(message), servers, says(cause)), cause);
+    }
     if (isAboutTheDestination(cause)) {
       String reason = "Kafka at %s cannot take records for topic '%s' now: %s";
       return new Unavailable(reason.formatted(servers, topic(message), says(cause)), cause);
@@ -86,9 +91,11 @@ final class Diagnosis {
     if (cause instanceof AuthorizationException) {
       return notAuthorized(message, cause);
     }
+    if (refusesTime(cause)) {
+      return null;
+    }
     if (cause instanceof SerializationException
         || cause instanceof InvalidRecordException
-        || cause instanceof InvalidTimestampException
         || cause instanceof PolicyViolationException) {
       String reason =
           "topic '%s' does not take such a record: %s (a compacted topic needs a key); send it anew in another form";
@@ -174,6 +181,23 @@ final class Diagnosis {
   /** Whether a broker answered that it has no such topic. */
   static boolean isMissingTopic(@Nullable Exception notAppended) {
     return notAppended != null && cause(notAppended) instanceof UnknownTopicOrPartitionException;
+  }
+
+  /**
+   * Whether the time of a record is too far from the broker's clock. Of a batch with several such
+   * records the client tells only the text.
+   */
+  static boolean refusesTime(Exception error) {
+    String message = error.getMessage();
+    return error instanceof InvalidTimestampException
+        || (error instanceof InvalidRecordException
+            && message != null
+            && message.startsWith("Timestamp "));
+  }
+
+  /** Whether no broker has answered, which says nothing of the topic. */
+  static boolean isSilence(@Nullable Exception notAppended) {
+    return notAppended != null && cause(notAppended).getClass() == TimeoutException.class;
   }
 
   /** Whether the producer is of no use any more, although the message was refused. */

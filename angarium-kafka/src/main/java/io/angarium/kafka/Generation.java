@@ -63,7 +63,8 @@ final class Generation {
     Exception error;
     try {
       // The callback tells all that the future could.
-      Future<?> unused = producer.send(RecordEncoding.record(attempt.message()), attempt);
+      Future<?> unused =
+          producer.send(RecordEncoding.record(attempt.message(), lane.timeOf(attempt)), attempt);
       error = attempt.appended();
     } catch (RuntimeException e) {
       attempt.notAppended();
@@ -114,6 +115,9 @@ final class Generation {
       }
       lane.refused(attempt, refused, error);
       return;
+    }
+    if (Diagnosis.refusesTime(error)) {
+      attempt.timeRefused();
     }
     attempt.topic().troubled = true;
     endFromCallback(reason(result));

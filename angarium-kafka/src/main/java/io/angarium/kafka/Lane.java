@@ -6,6 +6,7 @@ import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Refused;
 import io.angarium.transport.SendResult.Unavailable;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.errors.DisconnectException;
@@ -93,6 +94,11 @@ final class Lane {
       outcomes.add(attempt, diagnosis().of(attempt.message(), error));
     }
     return true;
+  }
+
+  /** The timestamp of its record, by a clock whose times the topic has not refused. */
+  Instant timeOf(Attempt attempt) {
+    return attempt.ofDatabasesClock() ? attempt.message().createdAt() : around.time().instant();
   }
 
   /** Has what was taken sent at once: its producer waits for no more. */

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.angarium.BusinessKey;
 import io.angarium.Message;
 import io.angarium.store.StoredMessage;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -19,13 +20,18 @@ final class RecordEncoding {
 
   private RecordEncoding() {}
 
-  static ProducerRecord<byte[], byte[]> record(StoredMessage stored) {
+  /**
+   * The record of a message.
+   *
+   * @param time its timestamp
+   */
+  static ProducerRecord<byte[], byte[]> record(StoredMessage stored, Instant time) {
     Message message = stored.message();
     String key = message.key();
     return new ProducerRecord<>(
         message.destination().address(),
         null,
-        null,
+        time.toEpochMilli(),
         key == null ? null : key.getBytes(UTF_8),
         message.payload(),
         new RecordHeaders(headers(stored))); // made at their size: there is one per message
@@ -57,7 +63,7 @@ final class RecordEncoding {
 
   /** About what the broker compares with its limits, without compression. For error texts. */
   static long bytes(StoredMessage stored) {
-    ProducerRecord<byte[], byte[]> record = record(stored);
+    ProducerRecord<byte[], byte[]> record = record(stored, stored.createdAt());
     long bytes = OVERHEAD_BYTES + (long) record.value().length;
     bytes += record.key() == null ? 0 : record.key().length;
     for (Header header : record.headers()) {

@@ -38,6 +38,9 @@ final class Topic {
   /** True from a failure of its own to the next acknowledgement; any thread. */
   volatile boolean troubled;
 
+  /** True since it has refused times of this host's clock; any thread. */
+  volatile boolean ofDatabasesClock;
+
   /** False if no broker can have a topic of this name. */
   final boolean isLegal;
 

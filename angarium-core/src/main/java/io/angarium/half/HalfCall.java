@@ -1,8 +1,11 @@
 package io.angarium.half;
 
+import io.angarium.DurationText;
 import io.angarium.Handover;
+import io.angarium.InvalidMessageException;
 import io.angarium.Message;
 import io.angarium.MessageIntake;
+import java.time.Duration;
 
 /** A call for one half message, so that several can be made together. Immutable. */
 public sealed interface HalfCall {
@@ -16,13 +19,19 @@ public sealed interface HalfCall {
    * This call with its message, if it has one, checked and completed, as an outbox does it; for
    * clients, before they send it.
    *
-   * @throws io.angarium.InvalidMessageException if the message breaks a limit
+   * @throws InvalidMessageException if the message breaks a limit, or a commit has a delay, which
+   *     no way to a server carries
    */
   default HalfCall accepted(MessageIntake intake) {
     if (this instanceof Prepare prepare) {
       HalfMessage half = prepare.message();
       Message message = intake.accept(half.message(), Handover.NONE).message();
       return new Prepare(new HalfMessage(half.key(), message, half.delay(), half.checkBack()));
+    }
+    if (this instanceof Commit commit && !commit.delay().isZero()) {
+      throw new InvalidMessageException(
+          "half message %s: a commit with a delay (expected: the delay with the prepare; what is called over a network carries it there)"
+              .formatted(commit.key()));
     }
     return this;
   }
@@ -49,8 +58,30 @@ public sealed interface HalfCall {
    *
    * @param key which one
    * @param whenUnknown what becomes of the decision if nobody has prepared it
+   * @param delay how long it is not sent after the commit, in the place of the delay of its
+   *     prepare; zero for that one. Only with {@link WhenUnknown#REFUSE}
    */
-  record Commit(HalfKey key, WhenUnknown whenUnknown) implements HalfCall {
+  record Commit(HalfKey key, WhenUnknown whenUnknown, Duration delay) implements HalfCall {
+    /**
+     * Checks it.
+     *
+     * @throws InvalidMessageException if the delay is out of range, or the decision would be
+     *     remembered without it
+     */
+    public Commit {
+      boolean inside = !delay.isNegative() && delay.compareTo(HalfMessage.DELAY_MAX) <= 0;
+      if (!inside || (!delay.isZero() && whenUnknown != WhenUnknown.REFUSE)) {
+        throw new InvalidMessageException(
+            "half message %s: commit with delay %s (expected: 0s..%s, and none if it is to be remembered)"
+                .formatted(key, DurationText.of(delay), DurationText.of(HalfMessage.DELAY_MAX)));
+      }
+    }
+
+    /** One with the delay of its prepare. */
+    public Commit(HalfKey key, WhenUnknown whenUnknown) {
+      this(key, whenUnknown, Duration.ZERO);
+    }
+
     @Override
     public HalfStep step() {
       return whenUnknown == WhenUnknown.REMEMBER ? HalfStep.COMMIT_OR_REMEMBER : HalfStep.COMMIT;

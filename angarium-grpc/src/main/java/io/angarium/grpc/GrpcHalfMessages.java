@@ -141,7 +141,10 @@ public final class GrpcHalfMessages implements HalfMessages, AutoCloseable {
   }
 
   private HalfWire.Call encoded(HalfCall given) {
-    HalfCall call = intake == null ? given : given.accepted(intake);
+    HalfCall call =
+        intake == null && given instanceof HalfCall.Prepare
+            ? given
+            : given.accepted(intake == null ? MessageIntake.of(null) : intake);
     if (call instanceof HalfCall.Prepare prepare) {
       config.limits().check(prepare.message().message());
     }

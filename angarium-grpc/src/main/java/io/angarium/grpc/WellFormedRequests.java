@@ -11,6 +11,7 @@ import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import java.io.InputStream;
 
 /**
  * Answers a request that is no message of protobuf {@code INVALID_ARGUMENT}: gRPC itself says
@@ -31,14 +32,18 @@ final class WellFormedRequests implements ServerInterceptor {
     Refusable<Q, R> refusable = new Refusable<>(call);
     return new SimpleForwardingServerCallListener<>(next.startCall(refusable, headers)) {
       @Override
+      @SuppressWarnings("unchecked") // requests are streams here, see of
       public void onMessage(Q message) {
         if (refusable.isRefused()) {
           return;
         }
         try {
-          super.onMessage(message);
+          super.onMessage(
+              (Q) FieldCount.limited(call.getMethodDescriptor(), (InputStream) message));
+        } catch (InvalidProtocolBufferException e) {
+          refusable.refuse();
         } catch (StatusRuntimeException e) {
-          if (!(e.getCause() instanceof InvalidProtocolBufferException)) {
+          if (!(e.getCause() instanceof InvalidProtocolBufferException)) { // of the parser
             throw e;
           }
           refusable.refuse();
@@ -70,7 +75,8 @@ final class WellFormedRequests implements ServerInterceptor {
       refused = true;
       super.close(
           Status.INVALID_ARGUMENT.withDescription(
-              "the request is no protobuf message of this method; nothing of it took effect"),
+              "the request is no protobuf message of this method, or has more than %d fields and one for each %d bytes; nothing of it took effect"
+                  .formatted(FieldCount.FIELDS, FieldCount.BYTES_EACH)),
           new Metadata());
     }
 

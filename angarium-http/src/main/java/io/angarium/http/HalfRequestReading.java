@@ -211,7 +211,7 @@ final class HalfRequestReading {
   /** Hands over each object of the one array, the parser at its start; leave it at its end. */
   private static void read(byte[] body, String array, HalfJson.Content<JsonParser> object) {
     String form = "expected: a JSON object with an array '" + array + "' of objects";
-    try (JsonParser json = JSON.createParser(body)) {
+    try (JsonParser json = new LimitedParser(JSON.createParser(body))) {
       require(json.nextToken() == JsonToken.START_OBJECT, json, form);
       require(array.equals(json.nextFieldName()), json, form);
       require(json.nextToken() == JsonToken.START_ARRAY, json, form);

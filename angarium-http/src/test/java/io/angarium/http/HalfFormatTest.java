@@ -257,4 +257,19 @@ class HalfFormatTest {
         .isInstanceOf(InvalidCallsException.class)
         .hasMessageContaining("more than 500");
   }
+
+  /** Names are kept to find repeated ones, and each costs ten times its bytes. */
+  @ParameterizedTest
+  @ValueSource(strings = {"%s", "\"x\":{%s}", "\"headers\":{\"h\":{%s}}"})
+  void requestOfTooManyTokensIsRefused(String where) {
+    StringBuilder names = new StringBuilder("\"n\":1");
+    for (int i = 0; i < LimitedParser.TOKENS_MAX; i++) {
+      names.append(",\"").append(i).append("\":1");
+    }
+    byte[] body = ("{\"calls\":[{" + where.formatted(names) + "}]}").getBytes(UTF_8);
+
+    assertThatThrownBy(() -> HalfJson.readCalls(body))
+        .isInstanceOf(InvalidCallsException.class)
+        .hasMessageContaining("more than " + LimitedParser.TOKENS_MAX);
+  }
 }

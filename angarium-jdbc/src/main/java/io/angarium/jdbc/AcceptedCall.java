@@ -19,13 +19,15 @@ import org.jspecify.annotations.Nullable;
  * @param id of the key
  * @param prepared what is stored; only of a prepare
  * @param message of that, as the outbox will have it
+ * @param delay of a prepare, or of a commit in its place
  */
 record AcceptedCall(
     HalfKey key,
     HalfStep step,
     UUID id,
     @Nullable HalfMessage prepared,
-    @Nullable NewMessage message) {
+    @Nullable NewMessage message,
+    Duration delay) {
   /** By their ids as databases order them: who holds rows in this order meets no deadlock. */
   static final Comparator<AcceptedCall> AS_STORED =
       Comparator.comparing(AcceptedCall::id, AcceptedCall::compare);
@@ -34,14 +36,22 @@ record AcceptedCall(
     if (call instanceof HalfCall.Prepare prepare) {
       HalfMessage half = prepare.message();
       return new AcceptedCall(
-          call.key(), call.step(), call.key().id(), half, intake.accept(half.message(), handover));
+          call.key(),
+          call.step(),
+          call.key().id(),
+          half,
+          intake.accept(half.message(), handover),
+          half.delay());
+    }
+    if (call instanceof HalfCall.Commit commit) {
+      return new AcceptedCall(call.key(), call.step(), call.key().id(), null, null, commit.delay());
     }
     return of(call.key(), call.step());
   }
 
   /** A step that needs no message. */
   static AcceptedCall of(HalfKey key, HalfStep step) {
-    return new AcceptedCall(key, step, key.id(), null, null);
+    return new AcceptedCall(key, step, key.id(), null, null, Duration.ZERO);
   }
 
   boolean commits() {
@@ -53,8 +63,9 @@ record AcceptedCall(
     return message == null ? 0 : OutboxWriter.bytes(message.message());
   }
 
-  Duration delay() {
-    return prepared == null ? Duration.ZERO : prepared.delay();
+  /** Whether it cannot be made by a statement for many. */
+  boolean isDelayedCommit() {
+    return commits() && !delay.isZero();
   }
 
   /** The row that is written if there is none; null if nothing is. */
@@ -63,7 +74,7 @@ record AcceptedCall(
     return state == HalfState.UNKNOWN
         ? null
         : new HalfRow(
-            key, id, state, message, delay(), prepared == null ? null : prepared.checkBack());
+            key, id, state, message, delay, prepared == null ? null : prepared.checkBack());
   }
 
   /** Byte by byte, without signs. */

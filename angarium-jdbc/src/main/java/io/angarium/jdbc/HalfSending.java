@@ -135,7 +135,8 @@ final class HalfSending {
       return due(commit, call.message(), call.delay());
     }
     Prepared prepared = Objects.requireNonNull(read.get(call.id()));
-    return due(commit, prepared.message(), prepared.delay());
+    Duration delay = call.delay().isZero() ? prepared.delay() : call.delay();
+    return due(commit, prepared.message(), delay);
   }
 
   /** The delay counts from now, by the clock of the database. */

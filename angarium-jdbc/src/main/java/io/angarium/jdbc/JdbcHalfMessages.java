@@ -113,7 +113,9 @@ public final class JdbcHalfMessages implements HalfMessages, AutoCloseable {
     public List<@Nullable HalfAnswer> atOnce(Session session, List<AcceptedCall> calls) {
       PostgresCommitDialect commits = dialect.commits();
       CallKind kind = CallKind.of(calls, AcceptedCall::step);
-      if (commits == null || kind == CallKind.MIXED) {
+      if (commits == null
+          || kind == CallKind.MIXED
+          || calls.stream().anyMatch(AcceptedCall::isDelayedCommit)) {
         return Arrays.asList(new @Nullable HalfAnswer[calls.size()]);
       }
       long startNanos = intake.time().nanoTime();

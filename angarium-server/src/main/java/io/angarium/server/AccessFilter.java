@@ -7,6 +7,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.nio.charset.UnsupportedCharsetException;
 import java.util.Optional;
 import java.util.Set;
 import org.springframework.util.InvalidMimeTypeException;
@@ -88,7 +89,7 @@ final class AccessFilter extends OncePerRequestFilter {
       MimeType type = MimeTypeUtils.parseMimeType(text);
       return !type.isWildcardType() && !type.isWildcardSubtype();
     } catch (InvalidMimeTypeException e) {
-      return false;
+      return e.getCause() instanceof UnsupportedCharsetException; // payloads are bytes
     }
   }
 

@@ -1,6 +1,7 @@
 package io.angarium.server;
 
 import io.angarium.TimeSource;
+import java.util.Set;
 import org.apache.catalina.core.StandardHost;
 import org.apache.coyote.http11.AbstractHttp11Protocol;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
@@ -8,13 +9,17 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 
 /**
  * What Tomcat's properties do not say: a head of a request must be whole in time, a body must come
- * at a {@link Pace}, also one that nobody reads; and what Tomcat refuses is a problem. Immutable.
+ * at a {@link Pace}, also one that nobody reads, without extensions of chunks and trailers; and
+ * what Tomcat refuses is a problem, at every port. Immutable.
  */
 final class BoundedConnections
     implements WebServerFactoryCustomizer<TomcatServletWebServerFactory> {
+  private static final String END_OF_TRAILERS = "\r\n";
+
   @Override
   public void customize(TomcatServletWebServerFactory factory) {
     factory.setProtocol(LimitedHeadProtocol.class.getName());
+    factory.setErrorPages(Set.of()); // that of the management port has another form
     factory.addEngineValves(new UnreadBodies(TimeSource.SYSTEM));
     factory.addContextCustomizers(
         context -> {
@@ -26,6 +31,8 @@ final class BoundedConnections
         connector -> {
           if (connector.getProtocolHandler() instanceof AbstractHttp11Protocol<?> http) {
             http.setDisableUploadTimeout(false);
+            http.setMaxExtensionSize(0); // a read would last for as long as one trickles
+            http.setMaxTrailerSize(END_OF_TRAILERS.length());
             http.setConnectionUploadTimeout((int) Pace.WINDOW.toMillis()); // of a single read
           }
         });

@@ -133,7 +133,7 @@ final class Caller {
 
   /** Takes calls of a request into account that was let in: its next ones pay for them. */
   void countMore(int calls) {
-    rate.charge(calls);
+    rate.charge(Math.max(0, calls)); // an empty batch gives nothing back
   }
 
   /** What is wrong with a question, if anything is. */

@@ -40,9 +40,13 @@ final class DtmDesk {
     return carried(() -> desk.callAllOfDtm(caller, List.of(prepared(caller, message)))).get(0);
   }
 
-  /** Commits a message, prepared before or not; see {@link #prepare}. */
+  /**
+   * Commits a message, prepared before or not; see {@link #prepare}. Clients say a delay with the
+   * submit only.
+   */
   HalfAnswer submit(Caller caller, DtmMessage message) {
-    HalfCall commit = new HalfCall.Commit(steps.key(message.gid()), WhenUnknown.REFUSE);
+    HalfCall commit =
+        new HalfCall.Commit(steps.key(message.gid()), WhenUnknown.REFUSE, message.delay());
     List<HalfAnswer> answers =
         carried(
             () ->

@@ -8,6 +8,7 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,14 @@ final class GrpcAccess implements ServerInterceptor {
 
   /** For probes, which show nothing. */
   private static final String HEALTH = "grpc.health.v1.Health";
+
+  /** The only method of it: a stream that lasts would be anybody's. */
+  private static final String CHECK = "Check";
+
+  private static final String PROBE = "a probe over gRPC";
+
+  /** Of a probe, which has the name of a service. */
+  private static final long PROBE_BYTES_MAX = 4 << 10;
 
   private final Access access;
 
@@ -55,7 +64,7 @@ final class GrpcAccess implements ServerInterceptor {
     if (COUNTED.get()) {
       caller.countMore(calls - 1);
     } else {
-      caller.count(calls);
+      caller.count(Math.max(1, calls));
     }
   }
 
@@ -63,27 +72,52 @@ final class GrpcAccess implements ServerInterceptor {
   public <Q, R> ServerCall.Listener<Q> interceptCall(
       ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
     if (HEALTH.equals(call.getMethodDescriptor().getServiceName())) {
-      return next.startCall(call, headers);
+      return probed(call, headers, next);
     }
     boolean single = call.getMethodDescriptor().getType().clientSendsOneMessage();
     Caller caller;
     try {
       caller = caller(call.getAuthority(), headers);
-      if (single) {
-        caller.count(1); // before anything of the request is read
-      }
+      caller.count(single ? 1 : 0); // before anything of the request is read
     } catch (ProblemException e) {
-      call.close(status(e.status()).withDescription(e.getMessage()), new Metadata());
-      return new ServerCall.Listener<>() {};
+      return refused(call, status(e.status()).withDescription(e.getMessage()));
     }
     Supplier<Caller> asked = single ? () -> caller : () -> caller(call.getAuthority(), headers);
     Context context = Context.current().withValues(CALLER, asked, COUNTED, single);
+    return counted(
+        call,
+        caller.name(),
+        Long.MAX_VALUE,
+        each -> Contexts.interceptCall(context, each, headers, next));
+  }
+
+  private static <Q, R> ServerCall.Listener<Q> probed(
+      ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+    if (!CHECK.equals(call.getMethodDescriptor().getBareMethodName())) {
+      return refused(
+          call, Status.UNIMPLEMENTED.withDescription("only Check is served of " + HEALTH));
+    }
+    return counted(call, PROBE, PROBE_BYTES_MAX, each -> next.startCall(each, headers));
+  }
+
+  private static <Q, R> ServerCall.Listener<Q> counted(
+      ServerCall<Q, R> call,
+      String caller,
+      long bytesMax,
+      Function<ServerCall<Q, R>, ServerCall.Listener<Q>> begin) {
     RefusableCall<Q, R> refusable = new RefusableCall<>(call);
     GrpcBodies.Body body = GrpcBodies.current();
-    if (body != null) {
-      body.begin(caller.name(), refusable, single);
+    if (body == null) {
+      return refusable.until(begin.apply(refusable), () -> {});
     }
-    return refusable.until(Contexts.interceptCall(context, refusable, headers, next));
+    boolean single = call.getMethodDescriptor().getType().clientSendsOneMessage();
+    body.begin(caller, refusable, single, bytesMax);
+    return refusable.until(begin.apply(refusable), body::halfClosed);
+  }
+
+  private static <Q, R> ServerCall.Listener<Q> refused(ServerCall<Q, R> call, Status status) {
+    call.close(status, new Metadata());
+    return new ServerCall.Listener<>() {};
   }
 
   private Caller caller(@Nullable String authority, Metadata headers) {

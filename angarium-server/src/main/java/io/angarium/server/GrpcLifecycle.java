@@ -79,7 +79,7 @@ final class GrpcLifecycle implements SmartLifecycle {
         Executors.newSingleThreadScheduledExecutor(daemons("angarium-grpc-sweep-"));
     try {
       Server server = server(threads, accepting, network).start();
-      var unused = sweeps.scheduleWithFixedDelay(bodies::cutOffSlow, 1, 1, TimeUnit.SECONDS);
+      var unused = sweeps.scheduleWithFixedDelay(this::sweep, 1, 1, TimeUnit.SECONDS);
       running = new Running(server, threads, sweeps, accepting, network);
     } catch (IOException | RuntimeException e) {
       threads.shutdown();
@@ -92,6 +92,16 @@ final class GrpcLifecycle implements SmartLifecycle {
           e);
     }
     LOG.info("Half messages are served over gRPC at {}", address());
+  }
+
+  /** One that fails must not be the last one. */
+  private void sweep() {
+    try {
+      bodies.cutOffSlow();
+    } catch (RuntimeException e) {
+      LOG.warn(
+          "Requests over gRPC could not be looked through for slow ones; it is tried again", e);
+    }
   }
 
   private Server server(

@@ -86,7 +86,7 @@ final class HalfMessageController {
       throws IOException {
     caller.count(1);
     HalfWireFormat.requireNone(headers(request));
-    return bodies.with(
+    return bodies.withList(
         request,
         body -> {
           List<HalfCall> calls = HalfJson.readCalls(body);
@@ -100,7 +100,7 @@ final class HalfMessageController {
       throws IOException {
     caller.count(1);
     HalfWireFormat.requireNone(headers(request));
-    return bodies.with(
+    return bodies.withList(
         request,
         body -> {
           List<HalfKey> keys = HalfJson.readKeys(body);

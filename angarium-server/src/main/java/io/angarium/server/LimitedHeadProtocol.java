@@ -8,6 +8,8 @@ import org.apache.coyote.Request;
 import org.apache.coyote.http11.Http11NioProtocol;
 import org.apache.tomcat.util.net.SocketWrapperBase;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * HTTP of Tomcat that closes a connection whose request has no whole head within the connection's
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * name.
  */
 public final class LimitedHeadProtocol extends Http11NioProtocol {
+  private static final Logger LOG = LoggerFactory.getLogger(LimitedHeadProtocol.class);
   private static final long SWEEP_MILLIS = 1_000;
 
   private final TimeSource time = TimeSource.SYSTEM;
@@ -25,8 +28,7 @@ public final class LimitedHeadProtocol extends Http11NioProtocol {
     super.start();
     sweeps =
         getUtilityExecutor()
-            .scheduleWithFixedDelay(
-                this::closeUnfinished, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+            .scheduleWithFixedDelay(this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   @Override
@@ -35,6 +37,16 @@ public final class LimitedHeadProtocol extends Http11NioProtocol {
       sweeps.cancel(false);
     }
     super.stop();
+  }
+
+  /** One that fails must not be the last one. */
+  private void sweep() {
+    try {
+      closeUnfinished();
+    } catch (RuntimeException e) {
+      LOG.warn(
+          "Connections could not be looked through for unfinished heads; it is tried again", e);
+    }
   }
 
   private void closeUnfinished() {

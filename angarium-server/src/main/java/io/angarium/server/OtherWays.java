@@ -21,7 +21,11 @@ class OtherWays {
         properties.grpc(),
         new GrpcHalfDesk(desk),
         new GrpcAccess(access),
-        new GrpcBodies(memory, TimeSource.SYSTEM));
+        new GrpcBodies(
+            memory,
+            2 * properties.grpc().requestMax().toBytes(),
+            properties.bodyTimeout(),
+            TimeSource.SYSTEM));
   }
 
   @Bean

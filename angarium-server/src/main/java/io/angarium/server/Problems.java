@@ -17,8 +17,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.TypeMismatchException;
 import org.springframework.http.converter.HttpMessageConversionException;
+import org.springframework.http.converter.HttpMessageNotWritableException;
 import org.springframework.web.ErrorResponse;
 import org.springframework.web.ErrorResponseException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
@@ -30,6 +33,7 @@ final class Problems {
   /** The media type of all of them. */
   static final String TYPE = "application/problem+json";
 
+  private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
   private static final Duration SOON = Duration.ofSeconds(1);
   private static final String REALM = "Bearer realm=\"angarium\"";
 
@@ -87,7 +91,11 @@ final class Problems {
           .forEach((name, values) -> values.forEach(value -> response.addHeader(name, value)));
       write(request, response, ofStatus(refused.getStatusCode().value()));
     } else {
-      write(request, response, ofStatus(e instanceof ServletException ? 500 : 400));
+      boolean ours = e instanceof ServletException || e instanceof HttpMessageNotWritableException;
+      if (ours) {
+        LOG.error("A request over HTTP failed in a way nobody expected", e);
+      }
+      write(request, response, ofStatus(ours ? 500 : 400));
     }
   }
 

@@ -47,8 +47,12 @@ final class RefusableCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
     }
   }
 
-  /** Tells nothing more of a call that has ended but that it has. */
-  ServerCall.Listener<Q> until(ServerCall.Listener<Q> listener) {
+  /**
+   * Tells nothing more of a call that has ended but that it has.
+   *
+   * @param halfClosed told when nothing more comes of the client
+   */
+  ServerCall.Listener<Q> until(ServerCall.Listener<Q> listener, Runnable halfClosed) {
     return new SimpleForwardingServerCallListener<>(listener) {
       @Override
       public void onMessage(Q message) {
@@ -59,6 +63,7 @@ final class RefusableCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 
       @Override
       public void onHalfClose() {
+        halfClosed.run();
         if (!isClosed()) {
           super.onHalfClose();
         }

@@ -19,6 +19,10 @@ final class RequestBodies {
   private static final int TREE_BYTES_MAX = 1_048_576;
 
   private static final int TREE_WEIGHT = 32;
+
+  /** How much more memory a list of calls or keys takes as objects. */
+  private static final int LIST_WEIGHT = 4;
+
   private static final Duration WAIT_MAX = Duration.ofSeconds(2);
 
   /** Room for more is made as it comes, whatever was announced. */
@@ -64,6 +68,11 @@ final class RequestBodies {
   /** Reads what becomes a tree, which takes far more memory than its text. */
   <T> T withTree(HttpServletRequest request, Work<T> work) throws IOException {
     return with(request, TREE_BYTES_MAX, TREE_WEIGHT, work);
+  }
+
+  /** Reads what becomes a list of calls or keys, which takes more memory than its text. */
+  <T> T withList(HttpServletRequest request, Work<T> work) throws IOException {
+    return with(request, bytesMax, LIST_WEIGHT, work);
   }
 
   private <T> T with(HttpServletRequest request, int limit, int weight, Work<T> work)

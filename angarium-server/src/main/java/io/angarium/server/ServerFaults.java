@@ -40,7 +40,7 @@ final class ServerFaults {
     gathered.check(properties.kafkaIntake(), environment);
     gathered
         .range("request-max", properties.requestMax(), REQUEST_MIN, REQUEST_MAX)
-        .range("memory", properties.memory(), properties.requestMax(), MEMORY_MAX);
+        .range("memory", properties.memory(), memoryMin(properties), MEMORY_MAX);
     gathered.faults.range(
         name("body-timeout"), properties.bodyTimeout(), Duration.ofSeconds(1), BODY_TIMEOUT_MAX);
     try {
@@ -49,6 +49,13 @@ final class ServerFaults {
     } catch (ConfigurationException e) {
       return e.faults();
     }
+  }
+
+  /** One caller has half of it, in which its largest request must fit. */
+  private static DataSize memoryMin(ServerProperties properties) {
+    long http = properties.requestMax().toBytes();
+    long grpc = properties.grpc().enabled() ? properties.grpc().requestMax().toBytes() : 0;
+    return DataSize.ofBytes(2 * Math.max(http, grpc));
   }
 
   private static String name(String property) {

@@ -28,8 +28,9 @@ final class UnreadBodies extends ValveBase {
   @Override
   public void invoke(Request request, Response response) throws IOException, ServletException {
     getNext().invoke(request, response);
-    if (request.isAsync() || request.getCoyoteRequest().hasExpectation()) {
-      return; // of what is expected nothing was sent
+    boolean taken = response.getStatus() / 100 == 2;
+    if (request.isAsync() || (request.getCoyoteRequest().hasExpectation() && !taken)) {
+      return; // a body that was not asked for is not sent, and Tomcat ends the connection
     }
     boolean slow = response.getStatus() == 408;
     if (slow || !isReadToItsEnd(request, response)) {

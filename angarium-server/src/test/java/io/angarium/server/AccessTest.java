@@ -14,6 +14,7 @@ import io.angarium.half.NotPermittedException;
 import io.angarium.http.HttpHalfConfig;
 import io.angarium.http.HttpHalfMessages;
 import io.angarium.store.StoreException;
+import io.angarium.testkit.ManualClock;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -22,6 +23,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -250,5 +252,22 @@ class AccessTest {
           .hasValue("Bearer realm=\"angarium\", error=\"insufficient_scope\"");
       assertThat(decided.statusCode()).as(key).isEqualTo(403);
     }
+  }
+
+  /** An empty batch would give back what it took. */
+  @Test
+  void emptyBatchesCountAsCalls() {
+    ManualClock clock = ManualClock.create();
+    Caller caller =
+        Caller.of(
+            "slow",
+            new ServerProperties.ApiKey(
+                List.of(), List.of("*"), List.of("*"), Set.of(Permission.READ), 1, null),
+            clock);
+
+    caller.count(1);
+    caller.countMore(-1);
+
+    assertThatThrownBy(() -> caller.count(1)).hasMessageContaining("more calls in a second");
   }
 }

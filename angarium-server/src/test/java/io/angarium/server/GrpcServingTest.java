@@ -26,10 +26,15 @@ import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Server;
+import io.grpc.ServerCall;
 import io.grpc.Status;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse;
 import io.grpc.health.v1.HealthGrpc;
+import io.grpc.reflection.v1.ServerReflectionGrpc;
+import io.grpc.reflection.v1.ServerReflectionRequest;
+import io.grpc.reflection.v1.ServerReflectionResponse;
+import io.grpc.reflection.v1.ServiceResponse;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
 import io.grpc.stub.StreamObserver;
@@ -50,6 +55,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -57,6 +63,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -69,11 +76,15 @@ class GrpcServingTest {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final Duration SHORT = Duration.ofSeconds(1);
   private static final Duration LONG = Duration.ofHours(1);
+  private static final Duration BODY_TIMEOUT = Duration.ofSeconds(30);
+  private static final String PREPARE = "/angarium.half.v1.HalfMessages/Prepare";
   private static final int REQUEST_BYTES_MAX = 64 << 10;
 
   private final Held half = new Held();
   private final ManualClock clock = ManualClock.create();
   private final BodyMemory memory = new BodyMemory(1 << 20);
+  private final GrpcBodies bodies =
+      new GrpcBodies(memory, 2 * REQUEST_BYTES_MAX, BODY_TIMEOUT, clock);
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final List<ManagedChannel> channels = new ArrayList<>();
 
@@ -114,14 +125,15 @@ class GrpcServingTest {
   }
 
   private GrpcLifecycle started(int requests, Access access) {
+    return started(requests, access, bodies);
+  }
+
+  private GrpcLifecycle started(int requests, Access access, GrpcBodies bodies) {
     CheckBackAddresses addresses = new CheckBackAddresses(List.of(), new DtmReserved("dtm"));
     MessageDesk desk = new MessageDesk(half, MessageIntake.of(null), addresses);
     GrpcLifecycle grpc =
         new GrpcLifecycle(
-            properties(requests),
-            new GrpcHalfDesk(desk),
-            new GrpcAccess(access),
-            new GrpcBodies(memory, clock));
+            properties(requests), new GrpcHalfDesk(desk), new GrpcAccess(access), bodies);
     grpc.start();
     return grpc;
   }
@@ -130,10 +142,17 @@ class GrpcServingTest {
     return new Access(keys(), null, TimeSource.SYSTEM);
   }
 
-  private static ApiKeys keys() {
-    Binder nothing = new Binder(new MapConfigurationPropertySource());
+  private static ApiKeys keys(String... names) {
+    MapConfigurationPropertySource given = new MapConfigurationPropertySource();
+    for (String name : names) {
+      String prefix = ServerProperties.PREFIX + ".api-keys." + name;
+      given.put(prefix + ".hashes", ServerUnderTest.hash(name));
+      given.put(prefix + ".businesses", "*");
+      given.put(prefix + ".destinations", "*");
+    }
     return new ApiKeys(
-        nothing.bindOrCreate(ServerProperties.PREFIX, ServerProperties.class), TimeSource.SYSTEM);
+        new Binder(given).bindOrCreate(ServerProperties.PREFIX, ServerProperties.class),
+        TimeSource.SYSTEM);
   }
 
   private ManagedChannel channel(int port) {
@@ -394,11 +413,10 @@ class GrpcServingTest {
         .callStream(into(answers));
   }
 
-  private static StreamObserver<HalfWire.StreamResponse> into(
-      BlockingQueue<HalfWire.StreamResponse> answers) {
+  private static <T> StreamObserver<T> into(BlockingQueue<T> answers) {
     return new StreamObserver<>() {
       @Override
-      public void onNext(HalfWire.StreamResponse value) {
+      public void onNext(T value) {
         answers.add(value);
       }
 
@@ -466,7 +484,7 @@ class GrpcServingTest {
   void requestThatComesTooSlowlyIsCutOffAndItsMemoryFree() throws Exception {
     GrpcLifecycle grpc = started(4, local());
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), grpc.port())) {
-      beginRequest(socket, 50_000);
+      beginRequest(socket, PREPARE, 50_000);
       awaitTaken(1_000);
 
       clock.advance(Pace.WINDOW);
@@ -478,7 +496,212 @@ class GrpcServingTest {
     }
   }
 
+  /** They are open to anybody: none takes memory, a stream, or time. */
+  @Test
+  void probesAreSmallAndEnd() throws Exception {
+    GrpcLifecycle grpc = started(4, local());
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), grpc.port())) {
+      HealthGrpc.HealthBlockingStub health =
+          HealthGrpc.newBlockingStub(channel(grpc.port()))
+              .withDeadlineAfter(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+
+      assertThat(failure(() -> health.check(probe(5_000))))
+          .isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+      assertThat(failure(() -> health.watch(probe(0)).next())).isEqualTo(Status.Code.UNIMPLEMENTED);
+
+      beginRequest(socket, "/grpc.health.v1.Health/Check", 2_000);
+      awaitTaken(1_000);
+      clock.advance(Pace.WINDOW);
+      awaitTaken(0);
+    } finally {
+      grpc.stop();
+    }
+  }
+
+  private static HealthCheckRequest probe(int length) {
+    return HealthCheckRequest.newBuilder().setService("s".repeat(length)).build();
+  }
+
+  private static Status.Code failure(Supplier<?> call) {
+    try {
+      return call.get() == null ? Status.Code.UNKNOWN : Status.Code.OK;
+    } catch (RuntimeException e) {
+      return Status.fromThrowable(e).getCode();
+    }
+  }
+
+  /** It is all there but for its end, which a client says. */
+  @Test
+  void requestThatIsNotEndedIsCutOffAndItsMemoryFree() throws Exception {
+    GrpcLifecycle grpc = started(4, local());
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), grpc.port())) {
+      beginRequest(socket, PREPARE, 1_000);
+      awaitTaken(1_000);
+
+      clock.advance(Pace.WINDOW);
+
+      awaitTaken(0);
+    } finally {
+      grpc.stop();
+    }
+  }
+
+  @Test
+  void memoryOfOneCallerLeavesRoomForOthers() throws Exception {
+    BodyMemory small = new BodyMemory(2_000);
+    GrpcLifecycle grpc =
+        started(
+            4,
+            new Access(keys("one", "two"), null, TimeSource.SYSTEM),
+            new GrpcBodies(small, REQUEST_BYTES_MAX, BODY_TIMEOUT, clock));
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), grpc.port())) {
+      beginRequest(socket, PREPARE, 1_500, "authorization", "Bearer one");
+      awaitTaken(small, 1_000);
+
+      assertThat(failure(() -> states(grpc, "one"))).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+      assertThat(failure(() -> states(grpc, "two"))).isEqualTo(Status.Code.OK);
+    } finally {
+      grpc.stop();
+    }
+  }
+
+  private HalfWire.StatesResponse states(GrpcLifecycle grpc, String key) {
+    Metadata headers = new Metadata();
+    headers.put(
+        Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER), "Bearer " + key);
+    return HalfMessagesGrpc.newBlockingStub(channel(grpc.port()))
+        .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers))
+        .withDeadlineAfter(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+        .states(question(100));
+  }
+
+  /** A call of nobody, whose close takes as long as it is told. */
+  private static final class Closing extends ServerCall<byte[], byte[]> {
+    private final Runnable onClose;
+
+    Closing(Runnable onClose) {
+      this.onClose = onClose;
+    }
+
+    @Override
+    public void request(int messages) {}
+
+    @Override
+    public void sendHeaders(Metadata headers) {}
+
+    @Override
+    public void sendMessage(byte[] message) {}
+
+    @Override
+    public void close(Status status, Metadata trailers) {
+      onClose.run();
+    }
+
+    @Override
+    public boolean isCancelled() {
+      return false;
+    }
+
+    @Override
+    public MethodDescriptor<byte[], byte[]> getMethodDescriptor() {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  private GrpcBodies.Body body() {
+    return (GrpcBodies.Body) bodies.newServerStreamTracer("x/States", new Metadata());
+  }
+
+  @Test
+  void bodyOfACallThatHasEndedIsNotCounted() {
+    GrpcBodies.Body body = body();
+    body.streamClosed(Status.CANCELLED);
+
+    body.begin("caller", new RefusableCall<>(new Closing(() -> {})), true, Long.MAX_VALUE);
+    body.inboundWireSize(1_000);
+
+    assertThat(bodies.open()).isZero();
+    assertThat(memory.taken()).isZero();
+  }
+
+  /** An answer on its way holds the lock of the call, and then wants that of the body. */
+  @Test
+  void callIsRefusedOutsideTheLockOfItsBody() {
+    GrpcBodies.Body body = body();
+    CompletableFuture<Boolean> free = new CompletableFuture<>();
+    Runnable onClose =
+        () -> {
+          CompletableFuture<Void> answer =
+              CompletableFuture.runAsync(() -> body.outboundMessage(0), threads);
+          try {
+            answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            free.complete(true);
+          } catch (Exception e) {
+            free.complete(false);
+          }
+        };
+    body.begin("caller", new RefusableCall<>(new Closing(onClose)), true, 10);
+
+    body.inboundWireSize(11);
+
+    assertThat(free).isCompletedWithValue(true);
+  }
+
+  /** What is not read yet fills the window of the connection, for whoever shares it. */
+  @Test
+  void requestBesideABusyStreamIsNotTooSlow() {
+    List<String> refused = new CopyOnWriteArrayList<>();
+    GrpcBodies.Body stream = body();
+    stream.begin(
+        "caller",
+        new RefusableCall<>(new Closing(() -> refused.add("stream"))),
+        false,
+        Long.MAX_VALUE);
+    stream.inboundMessage(0);
+    stream.inboundWireSize(100);
+    stream.inboundMessageRead(0, 100, 100);
+    GrpcBodies.Body single = body();
+    single.begin(
+        "caller",
+        new RefusableCall<>(new Closing(() -> refused.add("single"))),
+        true,
+        Long.MAX_VALUE);
+
+    clock.advance(BODY_TIMEOUT);
+    bodies.cutOffSlow();
+    assertThat(refused).isEmpty();
+
+    stream.outboundMessage(0);
+    clock.advance(Pace.WINDOW);
+    bodies.cutOffSlow();
+    assertThat(refused).containsExactly("single");
+  }
+
+  @Test
+  void descriptionsOfTheServicesAreServed() throws Exception {
+    GrpcLifecycle grpc = started(4, local());
+    try {
+      BlockingQueue<ServerReflectionResponse> answers = new LinkedBlockingQueue<>();
+      StreamObserver<ServerReflectionRequest> stream =
+          ServerReflectionGrpc.newStub(channel(grpc.port())).serverReflectionInfo(into(answers));
+
+      stream.onNext(ServerReflectionRequest.newBuilder().setListServices("").build());
+
+      ServerReflectionResponse answer = answers.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      assertThat(answer.getListServicesResponse().getServiceList())
+          .extracting(ServiceResponse::getName)
+          .contains("angarium.half.v1.HalfMessages", "grpc.health.v1.Health");
+      stream.onCompleted();
+    } finally {
+      grpc.stop();
+    }
+  }
+
   private void awaitTaken(long bytes) {
+    awaitTaken(memory, bytes);
+  }
+
+  private static void awaitTaken(BodyMemory memory, long bytes) {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (memory.taken() != bytes) {
       assertThat(System.nanoTime() - deadline).isNegative();
@@ -518,22 +741,20 @@ class GrpcServingTest {
   }
 
   /** Sends the beginning of a request in frames of HTTP/2: a kilobyte after its length. */
-  private static void beginRequest(Socket socket, int announced) throws IOException {
+  private static void beginRequest(Socket socket, String path, int announced, String... more)
+      throws IOException {
+    List<String> headers =
+        new ArrayList<>(List.of(":method", "POST", ":scheme", "http", ":path", path));
+    headers.addAll(List.of(":authority", "localhost", "content-type", "application/grpc"));
+    headers.addAll(List.of("te", "trailers"));
+    headers.addAll(List.of(more));
     ByteArrayOutputStream head = new ByteArrayOutputStream();
-    for (String[] each :
-        new String[][] {
-          {":method", "POST"},
-          {":scheme", "http"},
-          {":path", "/angarium.half.v1.HalfMessages/Prepare"},
-          {":authority", "localhost"},
-          {"content-type", "application/grpc"},
-          {"te", "trailers"}
-        }) {
-      head.write(0); // a literal that is not indexed
-      for (String text : each) {
-        head.write(text.length());
-        head.write(text.getBytes(US_ASCII));
+    for (int i = 0; i < headers.size(); i++) {
+      if (i % 2 == 0) {
+        head.write(0); // a literal that is not indexed
       }
+      head.write(headers.get(i).length());
+      head.write(headers.get(i).getBytes(US_ASCII));
     }
     OutputStream out = socket.getOutputStream();
     out.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII));

@@ -254,6 +254,21 @@ class ServerDtmTest {
     assertThat(state("g1")).isEqualTo(HalfState.COMMITTED);
   }
 
+  /** As dtm's clients send it: what they prepare has none. */
+  @Test
+  void delayThatComesWithTheSubmitOnlyIsKept() {
+    keepProducerInFlight();
+    String delay = ",\"custom_data\":\"{\\\"delay\\\":3600}\"";
+    assertSuccess(call("prepare", message("g1", queryPrepared(), "/in/later", "/in/last")));
+    assertSuccess(call("submit", message("g1", queryPrepared() + delay, "/in/later", "/in/last")));
+    assertSuccess(call("submit", message("g2", "", "/in/now")));
+
+    await(() -> world.paths().contains("/in/now"));
+
+    assertThat(steps()).containsExactly("/in/now");
+    assertThat(state("g1")).isEqualTo(HalfState.COMMITTED);
+  }
+
   @Test
   void permissionsAreThoseOfTheKeyForEachStep() {
     String allowed = message("g1", "", "/in/a", "/in/b");

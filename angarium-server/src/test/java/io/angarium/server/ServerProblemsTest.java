@@ -12,6 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.core.env.Environment;
 
 /** Whoever refuses a request, the server, its framework or Tomcat, says it in one form. */
 class ServerProblemsTest {
@@ -82,6 +83,51 @@ class ServerProblemsTest {
         .doesNotContain("<html", "Tomcat");
   }
 
+  /** A payload is bytes, whatever they mean. */
+  @Test
+  void charsetThatNobodyKnowsIsTaken() {
+    String headers =
+        "Angarium-Destination: log:a;Content-Type: text/plain\0 charset=klingon;Content-Length: 0";
+
+    assertThat(answer("PUT /v1/half-messages/o/charset", headers)).startsWith("HTTP/1.1 200 ");
+    assertThat(
+            answer(
+                "POST /v1/half-messages/batch",
+                "Content-Type: application/json\0 charset=klingon;Content-Length: 0"))
+        .startsWith("HTTP/1.1 400 ");
+  }
+
+  /** A single read lasts for as long as one of them trickles. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {"1;x=y/a/0//| 400", "1/a/0/X: y//| 400", "1/a/0//| 200"})
+  void chunksHaveNoExtensionsAndNoTrailers(String body, int status) {
+    String headers = "Angarium-Destination: log:a;Transfer-Encoding: chunked";
+
+    String answer = answer("PUT /v1/half-messages/o/chunks", headers, body.replace("/", "\r\n"));
+
+    assertThat(answer).startsWith("HTTP/1.1 " + status + " ");
+  }
+
+  @Test
+  void portOfTheManagementAnswersInTheSameForm() {
+    try (ServerUnderTest other =
+        ServerUnderTest.open(
+            "angarium.relay.enabled=false",
+            "management.server.port=0",
+            "management.server.address=127.0.0.1")) {
+      int port =
+          other.bean(Environment.class).getRequiredProperty("local.management.port", Integer.class);
+
+      assertThat(answer(port, "GET /nothing", "X: y", ""))
+          .startsWith("HTTP/1.1 404 ")
+          .containsIgnoringCase("content-type: application/problem+json")
+          .contains("\"code\":\"NOT_FOUND\"");
+      assertThat(answer(port, "GET /actuator/health", "X: y", "")).startsWith("HTTP/1.1 200 ");
+    }
+  }
+
   @Test
   void extensionsArePassedOver() {
     String headers = "Angarium-Ext-Trace: 1;Content-Length: 0";
@@ -91,13 +137,22 @@ class ServerProblemsTest {
   }
 
   private static String answer(String line, String headers) {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+    return answer(line, headers, "");
+  }
+
+  private static String answer(String line, String headers, String body) {
+    return answer(server.port(), line, headers, body);
+  }
+
+  private static String answer(int port, String line, String headers, String body) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setSoTimeout(60_000);
       String request =
           line
               + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
-              + headers.replace(";", "\r\n")
-              + "\r\n\r\n";
+              + headers.replace(";", "\r\n").replace('\0', ';')
+              + "\r\n\r\n"
+              + body;
       socket.getOutputStream().write(request.getBytes(US_ASCII));
       return new String(socket.getInputStream().readAllBytes(), UTF_8);
     } catch (IOException e) {

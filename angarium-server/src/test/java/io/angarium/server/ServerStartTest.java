@@ -11,6 +11,23 @@ import org.junit.jupiter.api.Test;
 class ServerStartTest {
   private static final String KEYS = "angarium.server.api-keys.";
 
+  /** One caller has half of the memory. */
+  @Test
+  void largestRequestFitsInTheMemoryOfOneCaller() {
+    assertThat(faults("angarium.server.memory=15MB"))
+        .singleElement()
+        .asString()
+        .startsWith("angarium.server.memory: 15728640B (expected: 16777216B..");
+    assertThat(
+            faults(
+                "angarium.server.memory=17MB",
+                "angarium.server.grpc.enabled=true",
+                "angarium.server.grpc.request-max=9MB"))
+        .singleElement()
+        .asString()
+        .startsWith("angarium.server.memory: 17825792B (expected: 18874368B..");
+  }
+
   @Test
   void everyFaultIsListedAtOnceWithThoseOfTheStarter() {
     List<String> faults =

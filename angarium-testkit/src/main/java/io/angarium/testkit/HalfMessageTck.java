@@ -10,9 +10,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.angarium.InvalidMessageException;
 import io.angarium.Message;
 import io.angarium.MessageLimits;
+import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfState;
+import io.angarium.half.WhenUnknown;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -78,6 +80,23 @@ public interface HalfMessageTck extends HalfFixtureTck {
     Instant before = later();
 
     fixture().half().commit(KEY);
+
+    assertThat(due()).isBetween(before.plus(delay), later().plus(delay));
+  }
+
+  /** What no way to a server carries must not be dropped silently. */
+  @Test
+  default void delayOfACommitTakesThePlaceOfThatOfThePrepareOrIsRefused() {
+    Duration delay = Duration.ofHours(2);
+    fixture().half().prepare(message(KEY).delay(Duration.ofHours(1)));
+    Instant before = later();
+
+    try {
+      fixture().half().callAll(List.of(new HalfCall.Commit(KEY, WhenUnknown.REFUSE, delay)));
+    } catch (InvalidMessageException e) {
+      assertThat(fixture().half().state(KEY)).isEqualTo(HalfState.PREPARED);
+      return;
+    }
 
     assertThat(due()).isBetween(before.plus(delay), later().plus(delay));
   }

@@ -81,6 +81,9 @@ public final class InMemoryHalfMessages implements HalfMessages {
         open.putIfAbsent(call.key(), prepare.message());
       }
     }
+    if (call instanceof HalfCall.Commit commit && !commit.delay().isZero()) {
+      open.computeIfPresent(call.key(), (key, message) -> message.delay(commit.delay()));
+    }
     return act(call.key(), call.step());
   }
 

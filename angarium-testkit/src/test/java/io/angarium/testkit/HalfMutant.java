@@ -141,6 +141,15 @@ enum HalfMutant {
       "delayCountsFromTheCommit",
       (real, clock) ->
           changing(real, call -> call instanceof Prepare prepare ? fromNow(prepare, clock) : call)),
+  DROPS_THE_DELAY_OF_A_COMMIT(
+      "delayOfACommitTakesThePlaceOfThatOfThePrepareOrIsRefused",
+      (real, clock) ->
+          changing(
+              real,
+              call ->
+                  call instanceof Commit commit
+                      ? new Commit(commit.key(), commit.whenUnknown())
+                      : call)),
   IGNORES_THE_CASE(
       "keysAreComparedCharacterByCharacter",
       (real, clock) ->

@@ -7,9 +7,9 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.nio.charset.UnsupportedCharsetException;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.springframework.util.InvalidMimeTypeException;
 import org.springframework.util.MimeType;
 import org.springframework.util.MimeTypeUtils;
@@ -31,6 +31,8 @@ final class AccessFilter extends OncePerRequestFilter {
           "/actuator/health",
           "/actuator/health/liveness",
           "/actuator/health/readiness");
+
+  private static final Pattern CHARSET = Pattern.compile("(?i);\\s*charset\\s*=[^;]*");
 
   private static final Set<String> LOOKING = Set.of("GET", "HEAD");
 
@@ -84,12 +86,13 @@ final class AccessFilter extends OncePerRequestFilter {
     }
   }
 
+  /** Of any charset, as payloads are bytes. */
   private static boolean isType(String text) {
     try {
-      MimeType type = MimeTypeUtils.parseMimeType(text);
+      MimeType type = MimeTypeUtils.parseMimeType(CHARSET.matcher(text).replaceAll(""));
       return !type.isWildcardType() && !type.isWildcardSubtype();
     } catch (InvalidMimeTypeException e) {
-      return e.getCause() instanceof UnsupportedCharsetException; // payloads are bytes
+      return false;
     }
   }
 

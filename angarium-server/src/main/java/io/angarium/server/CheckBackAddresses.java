@@ -13,14 +13,22 @@ import java.util.TreeSet;
 
 /**
  * What nobody may ask for, whatever is permitted: to be asked at an address that is not, said when
- * they prepare and not hours later, and what is reserved for steps of dtm. Immutable.
+ * they prepare and not hours later, to go where no server sends, and what is reserved for steps of
+ * dtm. Immutable.
  */
 final class CheckBackAddresses {
   private final Map<String, CheckBackTransport> byScheme = new HashMap<>();
   private final DtmReserved reserved;
+  private final KnownTransports known;
 
-  CheckBackAddresses(Collection<CheckBackTransport> transports, DtmReserved reserved) {
+  /**
+   * @param transports over which producers are asked
+   * @param known over which messages are sent
+   */
+  CheckBackAddresses(
+      Collection<CheckBackTransport> transports, DtmReserved reserved, KnownTransports known) {
     this.reserved = reserved;
+    this.known = known;
     for (CheckBackTransport transport : transports) {
       transport.schemes().forEach(scheme -> byScheme.put(scheme, transport));
     }
@@ -28,7 +36,7 @@ final class CheckBackAddresses {
 
   /** What is wrong with a call that is not of {@link DtmDesk}, if anything is. */
   Optional<Fault> faultOf(HalfCall call) {
-    return reserved.faultOf(call).or(() -> faultOfAddress(call));
+    return reserved.faultOf(call).or(() -> known.faultOf(call)).or(() -> faultOfAddress(call));
   }
 
   /** What is wrong with the address that a call brings, if it brings one. */

@@ -1,31 +1,37 @@
 package io.angarium.server;
 
+import ch.qos.logback.classic.AsyncAppender;
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.PatternLayout;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
-import ch.qos.logback.classic.pattern.MessageConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
+import ch.qos.logback.classic.spi.LoggerContextVO;
 import ch.qos.logback.classic.spi.StackTraceElementProxy;
 import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.Layout;
+import ch.qos.logback.core.LayoutBase;
 import ch.qos.logback.core.OutputStreamAppender;
-import ch.qos.logback.core.pattern.DynamicConverter;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
+import java.time.Instant;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
+import org.slf4j.Marker;
+import org.slf4j.event.KeyValuePair;
 import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
 import org.springframework.boot.context.logging.LoggingApplicationListener;
-import org.springframework.boot.logging.logback.ExtendedWhitespaceThrowableProxyConverter;
 import org.springframework.context.ApplicationListener;
 import org.springframework.core.Ordered;
 
 /**
  * The one place where everything that the server logs is cleaned by {@link LogText}, whoever logs
- * it: the server, its libraries or a driver. Works with every pattern; formats with a structure
- * escape by themselves.
+ * it: the server, its libraries or a driver. Works with every pattern, message, exception, MDC and
+ * pairs; formats with a structure escape by themselves.
  */
 public final class CleanLogs
     implements ApplicationListener<ApplicationEnvironmentPreparedEvent>, Ordered {
@@ -47,44 +53,151 @@ public final class CleanLogs
 
   private static void clean(Iterator<Appender<ILoggingEvent>> appenders) {
     while (appenders.hasNext()) {
-      if (appenders.next() instanceof OutputStreamAppender<ILoggingEvent> out
-          && out.getEncoder() instanceof PatternLayoutEncoder encoder
-          && encoder.getLayout() instanceof PatternLayout layout) {
-        clean(layout);
+      Appender<ILoggingEvent> appender = appenders.next();
+      if (appender instanceof AsyncAppender async) {
+        clean(async.iteratorForAppenders());
+      } else if (appender instanceof OutputStreamAppender<ILoggingEvent> out) {
+        clean(out);
       }
     }
   }
 
-  /** Adds the converters and has the pattern read again. */
-  @SuppressWarnings("rawtypes") // as the library has it
-  static void clean(PatternLayout layout) {
-    Map<String, Supplier<DynamicConverter>> converters = layout.getInstanceConverterMap();
-    for (String word : new String[] {"m", "msg", "message"}) {
-      converters.put(word, Messages::new);
+  /** Has it lay out a clean view of every event, whatever words its pattern has. */
+  static void clean(OutputStreamAppender<ILoggingEvent> out) {
+    if (out.getEncoder() instanceof PatternLayoutEncoder given) {
+      LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
+      encoder.setContext(given.getContext());
+      encoder.setCharset(given.getCharset());
+      encoder.setLayout(new CleanLayout(given.getLayout()));
+      encoder.start();
+      out.setEncoder(encoder);
     }
-    for (String word : new String[] {"wEx", "wex", "ex", "exception", "throwable", "xEx"}) {
-      converters.put(word, Throwables::new);
-    }
-    layout.stop();
-    layout.start();
   }
 
-  /** Messages in one line. */
-  static final class Messages extends MessageConverter {
+  /** Lays out a clean view of an event. */
+  private static final class CleanLayout extends LayoutBase<ILoggingEvent> {
+    private final Layout<ILoggingEvent> layout;
+
+    CleanLayout(Layout<ILoggingEvent> layout) {
+      this.layout = layout;
+      start();
+    }
+
     @Override
-    public String convert(ILoggingEvent event) {
-      String text = String.valueOf(event.getFormattedMessage());
-      return event.getLoggerName().startsWith(FAILURES)
+    public String doLayout(ILoggingEvent event) {
+      return layout.doLayout(new CleanEvent(event));
+    }
+  }
+
+  /** What is told with an event, each text in one line. */
+  private record CleanEvent(ILoggingEvent given) implements ILoggingEvent {
+    @Override
+    public String getFormattedMessage() {
+      String text = String.valueOf(given.getFormattedMessage());
+      return given.getLoggerName().startsWith(FAILURES)
           ? LogText.withoutSecrets(text)
           : LogText.line(text);
     }
-  }
 
-  /** Stack traces whose messages are in one line each. */
-  static final class Throwables extends ExtendedWhitespaceThrowableProxyConverter {
     @Override
-    protected String throwableProxyToString(IThrowableProxy throwable) {
-      return super.throwableProxyToString(new Clean(throwable));
+    public @Nullable IThrowableProxy getThrowableProxy() {
+      return given.getThrowableProxy() == null ? null : new Clean(given.getThrowableProxy());
+    }
+
+    @Override
+    public Map<String, String> getMDCPropertyMap() {
+      Map<String, String> clean = new LinkedHashMap<>();
+      given.getMDCPropertyMap().forEach((name, value) -> clean.put(line(name), line(value)));
+      return clean;
+    }
+
+    @Override
+    @SuppressWarnings({"deprecation", "InlineMeSuggester"}) // as the interface has it
+    public Map<String, String> getMdc() {
+      return getMDCPropertyMap();
+    }
+
+    @Override
+    public @Nullable List<KeyValuePair> getKeyValuePairs() {
+      return given.getKeyValuePairs() == null
+          ? null
+          : given.getKeyValuePairs().stream()
+              .map(pair -> new KeyValuePair(line(pair.key), line(pair.value)))
+              .toList();
+    }
+
+    private static String line(@Nullable Object text) {
+      return LogText.line(String.valueOf(text));
+    }
+
+    @Override
+    public String getThreadName() {
+      return line(given.getThreadName());
+    }
+
+    @Override
+    public String getMessage() {
+      return line(given.getMessage());
+    }
+
+    @Override
+    public Level getLevel() {
+      return given.getLevel();
+    }
+
+    @Override
+    public Object @Nullable [] getArgumentArray() {
+      return given.getArgumentArray();
+    }
+
+    @Override
+    public String getLoggerName() {
+      return given.getLoggerName();
+    }
+
+    @Override
+    public LoggerContextVO getLoggerContextVO() {
+      return given.getLoggerContextVO();
+    }
+
+    @Override
+    public StackTraceElement[] getCallerData() {
+      return given.getCallerData();
+    }
+
+    @Override
+    public boolean hasCallerData() {
+      return given.hasCallerData();
+    }
+
+    @Override
+    public @Nullable List<Marker> getMarkerList() {
+      return given.getMarkerList();
+    }
+
+    @Override
+    public long getTimeStamp() {
+      return given.getTimeStamp();
+    }
+
+    @Override
+    public Instant getInstant() {
+      return given.getInstant();
+    }
+
+    @Override
+    public int getNanoseconds() {
+      return given.getNanoseconds();
+    }
+
+    @Override
+    public long getSequenceNumber() {
+      return given.getSequenceNumber();
+    }
+
+    @Override
+    public void prepareForDeferredProcessing() {
+      given.prepareForDeferredProcessing();
     }
   }
 

@@ -8,10 +8,17 @@ final class LogText {
   /** Longer texts are cut. */
   static final int LENGTH_MAX = 8_192;
 
-  private static final Pattern USER_INFO =
-      Pattern.compile("(://[^/?#\\s'\"]{0,500}):[^/?#\\s]{0,500}@");
+  /**
+   * Up to the last @ of the word: a password may hold every character of an address. Rather a path
+   * with an @ is hidden than half of a password shown.
+   */
+  private static final Pattern USER_INFO = Pattern.compile("(//[^/?#\\s'\":@]{0,500}):\\S{1,500}@");
+
+  /** Also as a part of a name, as {@code trustStorePassword}. */
   private static final Pattern PASSWORD =
-      Pattern.compile("(?i)\\b(password\\d?|passwd|pwd|secret)(\\s?[=:]\\s?)[^\\s&;,)'\"]{1,500}");
+      Pattern.compile(
+          "(?i)((?:password|passwd|pwd|secret)\\d?['\"]?)(\\s?[=:]\\s?)"
+              + "(?:'[^'\\n]{0,500}'|\"[^\"\\n]{0,500}\")?[^\\s&;]{0,500}");
 
   private LogText() {}
 

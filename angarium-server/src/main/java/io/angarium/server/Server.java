@@ -82,8 +82,8 @@ public class Server {
 
   /** Parameters, and what stands before an address or in brackets, may hold a password. */
   static String withoutSecrets(String url) {
-    return url.replaceFirst("[?;].*", "")
-        .replaceFirst("//[^/]*@", "//")
+    return url.replaceFirst("//.*@", "//")
+        .replaceFirst("[?;].*", "")
         .replaceAll("(?i)(password\\d*|user)=[^,()&]*", "$1=…");
   }
 }

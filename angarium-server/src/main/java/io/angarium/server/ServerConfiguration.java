@@ -12,6 +12,9 @@ import io.angarium.kafka.KafkaHalfIntake;
 import io.angarium.spring.autoconfigure.AngariumProperties;
 import io.angarium.spring.autoconfigure.ConfigurationPart;
 import io.angarium.store.DeadLetters;
+import io.angarium.transport.Transport;
+import java.util.List;
+import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.health.contributor.Health;
@@ -82,9 +85,19 @@ class ServerConfiguration {
 
   @Bean
   CheckBackAddresses checkBackAddresses(
-      ObjectProvider<CheckBackTransport> transports, ServerProperties properties) {
+      ObjectProvider<CheckBackTransport> transports,
+      ObjectProvider<Transport> sending,
+      ServerProperties properties,
+      Environment environment) {
+    boolean sends = OnSwitch.Switches.isOn(environment, "angarium.relay.enabled", true);
+    List<String> names =
+        Stream.concat(
+                sending.orderedStream().map(Transport::name), properties.otherTransports().stream())
+            .toList();
     return new CheckBackAddresses(
-        transports.orderedStream().toList(), new DtmReserved(properties.dtm().business()));
+        transports.orderedStream().toList(),
+        new DtmReserved(properties.dtm().business()),
+        sends && !names.contains("*") ? KnownTransports.of(names) : KnownTransports.ANY);
   }
 
   @Bean

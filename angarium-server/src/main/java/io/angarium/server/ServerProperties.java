@@ -25,6 +25,8 @@ import org.springframework.util.unit.DataSize;
  * @param dubbo half messages and TrustMessage's calls over Dubbo
  * @param checkBack which producers are asked by other ways than HTTP
  * @param log the destination {@code log:} for first steps
+ * @param otherTransports names of transports that other servers of this centre have; {@code *} for
+ *     any: then messages for transports that nobody has are taken, and wait
  */
 public record ServerProperties(
     @DefaultValue Map<String, ApiKey> apiKeys,
@@ -37,7 +39,8 @@ public record ServerProperties(
     @DefaultValue DtmProperties dtm,
     @DefaultValue DubboProperties dubbo,
     @DefaultValue CheckBackProperties checkBack,
-    @DefaultValue Log log) {
+    @DefaultValue Log log,
+    @DefaultValue List<String> otherTransports) {
   /** Of all of them. */
   public static final String PREFIX = "angarium.server";
 

@@ -3,6 +3,12 @@ package io.angarium.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import ch.qos.logback.core.OutputStreamAppender;
 import io.angarium.Message;
 import io.angarium.grpc.v1.HalfMessagesGrpc;
 import io.angarium.grpc.v1.HalfWire;
@@ -15,9 +21,11 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.KeyValuePair;
 
 /** The log as it is written, when texts of strangers come in. */
 class CleanLogsTest {
@@ -73,6 +81,8 @@ class CleanLogsTest {
                   ServerUnderTest.open(
                       "angarium.server.grpc.enabled=true",
                       "angarium.server.grpc.port=0",
+                      "angarium.server.dtm.enabled=true",
+                      "angarium.http.allowed-hosts=127.0.0.1",
                       "logging.level.io.angarium=debug")) {
                 hostile().forEach(text -> callAll(server, text));
               }
@@ -92,6 +102,14 @@ class CleanLogsTest {
             .request("/v1/half-messages/batch")
             .header("Content-Type", "application/json")
             .POST(BodyPublishers.ofString(json.formatted(quoted(text), quoted("log:" + text)))));
+    server.send(
+        server
+            .request("/api/dtmsvr/submit")
+            .header("Content-Type", "application/json")
+            .POST(
+                BodyPublishers.ofString(
+                    "{\"gid\":%1$s,\"trans_type\":%1$s,\"steps\":[{\"action\":%2$s}],\"payloads\":[%1$s]}"
+                        .formatted(quoted(text), quoted("http://" + text)))));
     HalfWire.Key key = HalfWire.Key.newBuilder().setBusiness(text).setKey(text).build();
     try {
       HalfMessagesGrpc.newBlockingStub(server.channel((String) null))
@@ -141,8 +159,90 @@ class CleanLogsTest {
             "jdbc:mysql://root:s3cret@db:3306/outbox",
             "jdbc:postgresql://db/outbox?user=u&password=s3cret",
             "jdbc:mysql://address=(host=db)(password=s3cret)/outbox",
+            "jdbc:mysql://root:a/s3cret@db:3306/outbox",
+            "jdbc:mysql://root:a?s3cret@db:3306/outbox",
+            "jdbc:mysql://s3cret?a/b@db:3306/outbox",
+            "jdbc:mysql://root:a@s3cret@db:3306/outbox",
             "jdbc:h2:mem:x;PASSWORD=s3cret")) {
       assertThat(Server.withoutSecrets(url)).startsWith("jdbc:").doesNotContain("s3cret");
     }
+  }
+
+  @Test
+  void passwordsOfEveryFormAreHidden() {
+    for (String text :
+        List.of(
+            "jdbc:mysql://root:a/s3cret@db/outbox",
+            "jdbc:mysql://root:a?s3cret#s3cret@db/outbox",
+            "jdbc:mysql://root:a's3cret\"s3cret@db/outbox",
+            "jdbc:mysql://root:a@s3cret@db/outbox",
+            "jdbc:mysql://root:8080/s3cret@db/outbox",
+            "amqp://user:a,s3cret@rabbit:5672/%2f",
+            "amqps://user:a)s3cret@rabbit, next",
+            "redis://:s3cret/a@redis:6379/0",
+            "password=a's3cret",
+            "password=a,s3cret",
+            "password='a s3cret'",
+            "\"password\":\"a s3cret\"",
+            "spring.datasource.password: s3cret",
+            "jdbc:mysql://db/x?trustCertificateKeyStorePassword=s3cret&useSSL=true",
+            "jdbc:postgresql://db/x?user=u&sslpassword=s3cret")) {
+      assertThat(LogText.withoutSecrets(text)).as(text).doesNotContain("s3cret").contains("***");
+    }
+    assertThat(LogText.withoutSecrets("jdbc:mysql://db/x?password=p&useSSL=true, at 10:15"))
+        .isEqualTo("jdbc:mysql://db/x?password=***&useSSL=true, at 10:15");
+  }
+
+  /** Whatever words a pattern has. */
+  @Test
+  void everyWordOfAPatternIsClean() {
+    for (String word :
+        List.of(
+            "%m",
+            "%rEx",
+            "%xException",
+            "%ex{full}",
+            "%xThrowable",
+            "%kvp",
+            "%mdc",
+            "%X{id}",
+            "%thread",
+            "%replace(%m){'x','y'}",
+            "%m%nopex")) {
+      LoggerContext context = new LoggerContext();
+      PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+      encoder.setContext(context);
+      encoder.setPattern("start " + word + "%n");
+      encoder.start();
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      OutputStreamAppender<ILoggingEvent> appender = new OutputStreamAppender<>();
+      appender.setContext(context);
+      appender.setEncoder(encoder);
+      appender.setOutputStream(bytes);
+      appender.start();
+
+      CleanLogs.clean(appender);
+      for (String text : hostile()) {
+        appender.doAppend(event(context, text));
+      }
+
+      assertThat(bytes.toString(UTF_8)).as(word).contains("start ");
+      assertClean(bytes.toString(UTF_8));
+    }
+  }
+
+  private static LoggingEvent event(LoggerContext context, String text) {
+    LoggingEvent event =
+        new LoggingEvent(
+            "test",
+            context.getLogger("test"),
+            Level.WARN,
+            "told {}",
+            new IllegalStateException(text, new SQLException(text)),
+            new Object[] {text});
+    event.setThreadName(text);
+    event.setMDCPropertyMap(Map.of("id", text));
+    event.setKeyValuePairs(List.of(new KeyValuePair("pair", text)));
+    return event;
   }
 }

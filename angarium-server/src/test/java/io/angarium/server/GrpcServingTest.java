@@ -129,7 +129,8 @@ class GrpcServingTest {
   }
 
   private GrpcLifecycle started(int requests, Access access, GrpcBodies bodies) {
-    CheckBackAddresses addresses = new CheckBackAddresses(List.of(), new DtmReserved("dtm"));
+    CheckBackAddresses addresses =
+        new CheckBackAddresses(List.of(), new DtmReserved("dtm"), KnownTransports.ANY);
     MessageDesk desk = new MessageDesk(half, MessageIntake.of(null), addresses);
     GrpcLifecycle grpc =
         new GrpcLifecycle(
@@ -760,8 +761,17 @@ class GrpcServingTest {
     out.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII));
     frame(out, 4, 0, 0, new byte[0]);
     frame(out, 1, 4, 1, head.toByteArray());
-    frame(out, 0, 0, 1, ByteBuffer.allocate(1_005).put((byte) 0).putInt(announced).array());
+    frame(out, 0, 0, 1, request(announced));
     out.flush();
+  }
+
+  /** A kilobyte of protobuf after its length: one field that nobody knows. */
+  private static byte[] request(int announced) {
+    return ByteBuffer.allocate(1_005)
+        .put((byte) 0)
+        .putInt(announced)
+        .put(new byte[] {0x7a, (byte) 0xe5, 0x07})
+        .array();
   }
 
   private static void frame(OutputStream out, int type, int flags, int stream, byte[] payload)

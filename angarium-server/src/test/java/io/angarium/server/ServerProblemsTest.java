@@ -159,4 +159,20 @@ class ServerProblemsTest {
       throw new AssertionError(e);
     }
   }
+
+  /** It would wait for ever. */
+  @Test
+  void destinationThatNobodySendsToIsRefusedWithThoseThatAreKnown() {
+    try (ServerUnderTest sending =
+        ServerUnderTest.open("angarium.server.other-transports=rocketmq")) {
+      String body = "Content-Length: 0;Angarium-Destination: ";
+      String line = "PUT /v1/half-messages/o/1";
+
+      assertThat(answer(sending.port(), line, body + "kafak:orders", ""))
+          .startsWith("HTTP/1.1 422 ")
+          .contains("no server of this centre sends over kafak (known are log, rocketmq");
+      assertThat(answer(sending.port(), line, body + "rocketmq:orders", ""))
+          .startsWith("HTTP/1.1 200 ");
+    }
+  }
 }

@@ -100,6 +100,8 @@ final class MySqlFamily implements DirtyReads {
   @Override
   public Map<String, String> sessionSettings(Session.Role role) {
     Map<String, String> settings = new LinkedHashMap<>(variant.sessionSettings());
+    settings.put("sql_safe_updates", "0"); // statements here name their rows by lists
+    settings.put("sql_big_selects", "1");
     if (role == Session.Role.CHECK) {
       settings.put(LOCK_WAIT, "1");
     } else if (setsLockTimeout(role)) {
@@ -189,6 +191,10 @@ final class MySqlFamily implements DirtyReads {
   @Override
   public List<String> serverFaults(Connection connection) throws SQLException {
     List<String> faults = new ArrayList<>();
+    LIMITS.forEach(connection, row -> addLimitFault(faults, row));
+    if (!faults.isEmpty()) {
+      return faults; // other questions may be cut off or refused
+    }
     String version = Sql.of("SELECT VERSION()").query(connection, row -> row.getString(1)).get(0);
     if (!Versions.atLeast(version, variant.versionMin())) {
       faults.add(
@@ -209,6 +215,27 @@ final class MySqlFamily implements DirtyReads {
     }
     CHARACTER_SETS.forEach(connection, row -> addCharacterSetFault(faults, row));
     return faults;
+  }
+
+  /** What a session refuses or cuts off; the join size only where big ones are refused. */
+  private static final Sql LIMITS =
+      Sql.of(
+          """
+          SELECT 'sql_select_limit', @@SESSION.sql_select_limit, 10000
+          UNION ALL
+          SELECT 'max_join_size', @@SESSION.max_join_size, 100000
+          FROM DUAL
+          WHERE NOT @@SESSION.sql_big_selects
+          """);
+
+  private static void addLimitFault(List<String> faults, ResultSet row) throws SQLException {
+    String limit = row.getString(2);
+    long least = row.getLong(3);
+    if (Long.compareUnsigned(Long.parseUnsignedLong(limit), least) < 0) {
+      faults.add(
+          "%s: %s (expected: at least %d, or rows are left out or refused); take it out of sessionVariables in the URL, the pool's first statement, or the server's configuration"
+              .formatted(row.getString(1), limit, least));
+    }
   }
 
   /** That of results is null if the server leaves them as they are. */

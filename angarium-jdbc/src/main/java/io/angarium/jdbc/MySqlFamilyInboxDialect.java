@@ -123,7 +123,7 @@ abstract sealed class MySqlFamilyInboxDialect implements InboxDialect
       """
       UPDATE inbox_schema
       SET rotated_at = UTC_TIMESTAMP(6)
-      WHERE rotated_at <= UTC_TIMESTAMP(6) - INTERVAL ? MICROSECOND
+      WHERE one = TRUE AND rotated_at <= UTC_TIMESTAMP(6) - INTERVAL ? MICROSECOND
       """;
 
   final Sql due(Duration period) {
@@ -135,6 +135,7 @@ abstract sealed class MySqlFamilyInboxDialect implements InboxDialect
       """
       UPDATE inbox_schema
       SET rotated_at = UTC_TIMESTAMP(6) - INTERVAL ? MICROSECOND
+      WHERE one = TRUE
       """;
 
   final Sql rotated(Duration ago) {
@@ -153,7 +154,7 @@ abstract sealed class MySqlFamilyInboxDialect implements InboxDialect
 
   private static final String MAY_RENAME = "RENAME TABLE inbox_rotating TO inbox_rotating";
   private static final String MAY_UPDATE =
-      "UPDATE inbox_schema SET rotated_at = rotated_at WHERE FALSE";
+      "UPDATE inbox_schema SET rotated_at = rotated_at WHERE one = FALSE";
 
   /** Checks the rights to rename but finds no table, so it waits for no transaction. */
   String mayRename() {

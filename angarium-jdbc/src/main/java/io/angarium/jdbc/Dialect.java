@@ -89,6 +89,9 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
     return false;
   }
 
+  /** What the server says of itself; names an {@link OtherServer} if it is one. */
+  String describeServer(Connection connection) throws SQLException;
+
   /** The faults of the server itself, e.g. its version; empty if there are none. */
   List<String> serverFaults(Connection connection) throws SQLException;
 

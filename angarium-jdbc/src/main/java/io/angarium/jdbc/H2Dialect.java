@@ -92,6 +92,11 @@ final class H2Dialect implements DirtyReads {
   }
 
   @Override
+  public String describeServer(Connection connection) {
+    return database();
+  }
+
+  @Override
   public List<String> serverFaults(Connection connection) throws SQLException {
     String version = connection.getMetaData().getDatabaseProductVersion().split(" ", 2)[0];
     List<String> faults = new ArrayList<>();

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param features whose tables are validated or created when the database is opened, besides those
  *     of the outbox; those of other features are when {@link JdbcDatabase} is first asked for them;
  *     default none
+ * @param acceptedServer a server on which nothing was proved, and that is used all the same; null,
+ *     the default, for none
  */
 public record JdbcConfig(
     @Nullable String schema,
@@ -38,7 +40,8 @@ public record JdbcConfig(
     Duration statementTimeout,
     Duration leaseTimeout,
     Duration settleLag,
-    Set<SchemaFeature> features) {
+    Set<SchemaFeature> features,
+    @Nullable OtherServer acceptedServer) {
   /** Tables {@code outbox…} in the connection's schema, validated, no history. */
   public static final JdbcConfig DEFAULTS =
       new JdbcConfig(
@@ -50,7 +53,8 @@ public record JdbcConfig(
           Duration.ofSeconds(30),
           Duration.ofSeconds(4),
           Duration.ofSeconds(1),
-          Set.of());
+          Set.of(),
+          null);
 
   /** Checks the parts. */
   public JdbcConfig {
@@ -89,7 +93,8 @@ public record JdbcConfig(
         statementTimeout,
         leaseTimeout,
         settleLag,
-        features);
+        features,
+        acceptedServer);
   }
 
   /** A copy with another beginning of the table names. */
@@ -103,7 +108,8 @@ public record JdbcConfig(
         statementTimeout,
         leaseTimeout,
         settleLag,
-        features);
+        features,
+        acceptedServer);
   }
 
   /** A copy with another treatment of the tables at the start. */
@@ -117,7 +123,8 @@ public record JdbcConfig(
         statementTimeout,
         leaseTimeout,
         settleLag,
-        features);
+        features,
+        acceptedServer);
   }
 
   /** A copy that keeps sent messages, or does not. */
@@ -131,7 +138,8 @@ public record JdbcConfig(
         statementTimeout,
         leaseTimeout,
         settleLag,
-        features);
+        features,
+        acceptedServer);
   }
 
   /** A copy that keeps sent messages until they are confirmed, or does not. */
@@ -145,7 +153,8 @@ public record JdbcConfig(
         statementTimeout,
         leaseTimeout,
         settleLag,
-        features);
+        features,
+        acceptedServer);
   }
 
   /** A copy with another time limit of the relay's statements. */
@@ -159,7 +168,8 @@ public record JdbcConfig(
         statementTimeout,
         leaseTimeout,
         settleLag,
-        features);
+        features,
+        acceptedServer);
   }
 
   /** A copy with another time limit of heartbeats and leases. */
@@ -173,7 +183,8 @@ public record JdbcConfig(
         statementTimeout,
         leaseTimeout,
         settleLag,
-        features);
+        features,
+        acceptedServer);
   }
 
   /** A copy with another lag before a sequence number counts as written. */
@@ -187,7 +198,8 @@ public record JdbcConfig(
         statementTimeout,
         leaseTimeout,
         settleLag,
-        features);
+        features,
+        acceptedServer);
   }
 
   /** A copy whose tables of these features are validated or created at once, and no others. */
@@ -201,6 +213,22 @@ public record JdbcConfig(
         statementTimeout,
         leaseTimeout,
         settleLag,
-        Set.of(features));
+        Set.of(features),
+        acceptedServer);
+  }
+
+  /** A copy that accepts a server on which nothing was proved. */
+  public JdbcConfig acceptedServer(@Nullable OtherServer acceptedServer) {
+    return new JdbcConfig(
+        schema,
+        tables,
+        schemaMode,
+        history,
+        confirmation,
+        statementTimeout,
+        leaseTimeout,
+        settleLag,
+        features,
+        acceptedServer);
   }
 }

@@ -15,6 +15,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A database that holds an outbox: the way to everything in this package. Opening it prepares the
@@ -23,6 +26,8 @@ import javax.sql.DataSource;
  * tables are a {@link ConfigurationException} there. Holds no connection itself. Thread-safe.
  */
 public final class JdbcDatabase {
+  private static final Logger LOG = LoggerFactory.getLogger(JdbcDatabase.class);
+
   /** Pools that are used up report what a database that is away does. */
   private static final String SPARE_CONNECTION =
       ", and that the pool has a connection to spare: a callback of Flyway holds one meanwhile";
@@ -40,8 +45,8 @@ public final class JdbcDatabase {
    *
    * @param dataSource for a relay a pool of at least six connections, besides what the application
    *     uses itself; {@link #leases()} asks well-known pools for their size
-   * @throws ConfigurationException if the database is unknown or too old, or its tables are not as
-   *     expected; lists every fault
+   * @throws ConfigurationException if the database is unknown, too old or an {@link OtherServer},
+   *     or its tables are not as expected; lists every fault
    * @throws StoreException if the database cannot be reached or refuses
    */
   public static JdbcDatabase open(DataSource dataSource, JdbcConfig config) {
@@ -54,6 +59,7 @@ public final class JdbcDatabase {
       Connection connection = alone.connection();
       requireOneDatabase(connection);
       DruidWall.requireOpen(dataSource);
+      requireProved(connection, config.acceptedServer());
       Dialect dialect = dialect(connection, new TableNames(config));
       Schema schema = new Schema(dialect, config.schemaMode());
       Set<SchemaFeature> first = PreparedFeatures.of(config);
@@ -87,6 +93,28 @@ public final class JdbcDatabase {
                     + " with HintManager.setDataSourceName"));
       }
     }
+  }
+
+  private static void requireProved(Connection connection, @Nullable OtherServer accepted)
+      throws SQLException {
+    Dialect dialect =
+        dialect(product(connection.getMetaData()), new TableNames(JdbcConfig.DEFAULTS));
+    String words = dialect.describeServer(connection);
+    OtherServer other = OtherServer.of(words);
+    if (other == null) {
+      return;
+    }
+    if (other != accepted) {
+      throw new ConfigurationException(
+          List.of(
+              "database: %s (\"%s\") (expected: PostgreSQL, MySQL, MariaDB or H2 with one writer, on which it was proved that nothing is lost and that keys keep their order). docs/operations.md#other-servers says what may fail; after tests of your own set jdbc.accepted-server=%s"
+                  .formatted(other, words, other.property())));
+    }
+    LOG.warn(
+        "The database is {} (\"{}\"), as jdbc.accepted-server says: it was not proved there that"
+            + " nothing is lost and that keys keep their order",
+        other,
+        words);
   }
 
   /**

@@ -189,6 +189,27 @@ final class MySqlFamily implements DirtyReads {
   }
 
   @Override
+  public String describeServer(Connection connection) throws SQLException {
+    Map<String, String> variables = new HashMap<>();
+    Sql.of(
+            """
+            SHOW GLOBAL VARIABLES
+            WHERE Variable_name IN ('version', 'version_comment', 'wsrep_on', 'wsrep_provider',
+              'group_replication_group_name', 'group_replication_single_primary_mode')
+            """)
+        .forEach(connection, row -> variables.put(row.getString(1), row.getString(2)));
+    String words = variables.get("version") + " " + variables.get("version_comment");
+    if ("ON".equals(variables.get("wsrep_on")) && !"none".equals(variables.get("wsrep_provider"))) {
+      words += " with Galera";
+    }
+    if ("OFF".equals(variables.get("group_replication_single_primary_mode"))
+        && !variables.getOrDefault("group_replication_group_name", "").isEmpty()) {
+      words += " with group replication";
+    }
+    return words;
+  }
+
+  @Override
   public List<String> serverFaults(Connection connection) throws SQLException {
     List<String> faults = new ArrayList<>();
     LIMITS.forEach(connection, row -> addLimitFault(faults, row));

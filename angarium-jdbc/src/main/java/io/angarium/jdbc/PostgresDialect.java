@@ -150,6 +150,22 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
+  public String describeServer(Connection connection) throws SQLException {
+    String version = Sql.of("SELECT version()").query(connection, row -> row.getString(1)).get(0);
+    if (OtherServer.of(version) != null) {
+      return version; // whose catalogue may be another
+    }
+    List<String> writers =
+        Sql.of(
+                """
+                SELECT extname FROM pg_catalog.pg_extension
+                WHERE extname IN ('bdr', 'pgactive', 'spock')
+                """)
+            .query(connection, row -> row.getString(1));
+    return writers.isEmpty() ? version : version + " with " + String.join(", ", writers);
+  }
+
+  @Override
   public List<String> serverFaults(Connection connection) throws SQLException {
     int version = connection.getMetaData().getDatabaseMajorVersion();
     return version >= VERSION_MIN

@@ -399,7 +399,8 @@ final class SchemaTest {
                     Duration.ZERO,
                     Duration.ofSeconds(1),
                     Duration.ofSeconds(1),
-                    Set.of(SchemaFeature.INBOX)))
+                    Set.of(SchemaFeature.INBOX),
+                    null))
         .isInstanceOfSatisfying(
             ConfigurationException.class, e -> assertThat(e.faults()).hasSize(4));
   }

@@ -1,6 +1,7 @@
 package io.angarium.spring.autoconfigure;
 
 import io.angarium.inbox.WhenBusy;
+import io.angarium.jdbc.OtherServer;
 import io.angarium.jdbc.SchemaMode;
 import io.angarium.relay.DestinationPolicy.OnDead;
 import java.time.Duration;
@@ -481,6 +482,8 @@ public record AngariumProperties(
    *     from being handed out to being written.
    * @param relayDataSource Name of the DataSource bean that the relay, half messages and retention
    *     take their connections from. By default that of the outbox.
+   * @param acceptedServer A server that only speaks the protocol of MySQL or PostgreSQL, or has
+   *     several writers, and is used all the same. Nothing was proved there.
    */
   public record Jdbc(
       @Nullable String schema,
@@ -490,7 +493,8 @@ public record AngariumProperties(
       @Nullable Duration statementTimeout,
       @Nullable Duration leaseTimeout,
       @Nullable Duration settleLag,
-      @Nullable String relayDataSource) {}
+      @Nullable String relayDataSource,
+      @Nullable OtherServer acceptedServer) {}
 
   /**
    * How messages get from the database to the brokers. Immutable.

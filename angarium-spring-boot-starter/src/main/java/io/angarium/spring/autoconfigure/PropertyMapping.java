@@ -53,7 +53,8 @@ final class PropertyMapping {
         or(given.statementTimeout(), standard.statementTimeout()),
         or(given.leaseTimeout(), standard.leaseTimeout()),
         or(given.settleLag(), standard.settleLag()),
-        features(properties));
+        features(properties),
+        given.acceptedServer());
   }
 
   /** The features whose tables the properties need, besides those of the outbox. */

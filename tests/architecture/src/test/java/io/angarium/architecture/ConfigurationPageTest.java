@@ -303,7 +303,8 @@ class ConfigurationPageTest {
                 BELOW,
                 BELOW,
                 BELOW,
-                Set.of()));
+                Set.of(),
+                null));
     add(
         ranges,
         () ->

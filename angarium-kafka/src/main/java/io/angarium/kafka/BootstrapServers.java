@@ -2,6 +2,7 @@ package io.angarium.kafka;
 
 import io.angarium.ConfigFaults;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -36,6 +37,15 @@ final class BootstrapServers {
       }
     }
     return false;
+  }
+
+  /** Where a server of the right form is. Asks the name service, so it may block. */
+  static InetSocketAddress address(String server) {
+    Matcher parts = FORM.matcher(server);
+    if (!parts.matches()) {
+      throw new IllegalArgumentException("'" + server + "' (expected: host:port)");
+    }
+    return new InetSocketAddress(parts.group(1), Integer.parseInt(parts.group(2)));
   }
 
   private static boolean resolves(String host) {

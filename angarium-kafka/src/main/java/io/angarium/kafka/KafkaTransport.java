@@ -53,10 +53,16 @@ public final class KafkaTransport implements Transport {
   /** Creates producers. */
   interface Producers {
     Producer<byte[], byte[]> create(KafkaConfig config, String clientId);
+
+    /** False if another producer would find no broker; may block for some 100 ms. */
+    default boolean isWorthwhile() {
+      return true;
+    }
   }
 
   private final KafkaConfig config;
   private final TimeSource time;
+  private final Producers producers;
   private final ReentrantLock lock = new ReentrantLock();
   private final KeyGuard guard = new KeyGuard();
   private final TopicLimits limits;
@@ -70,6 +76,7 @@ public final class KafkaTransport implements Transport {
   private KafkaTransport(KafkaConfig config, TimeSource time, Producers producers) {
     this.config = config;
     this.time = time;
+    this.producers = producers;
     Diagnosis diagnosis = new Diagnosis(config);
     this.limits = new TopicLimits(config, diagnosis, time);
     this.upkeep = new Upkeep(config.clientId() + "-upkeep", this::upkeep);
@@ -103,11 +110,22 @@ public final class KafkaTransport implements Transport {
     return open(
         config,
         TimeSource.SYSTEM,
-        (settings, clientId) ->
-            new KafkaProducer<>(
+        new Producers() {
+          private final Knock knock = new Knock(config.bootstrapServers());
+
+          @Override
+          public Producer<byte[], byte[]> create(KafkaConfig settings, String clientId) {
+            return new KafkaProducer<>(
                 ProducerSettings.producer(settings, clientId),
                 new ByteArraySerializer(),
-                new ByteArraySerializer()));
+                new ByteArraySerializer());
+          }
+
+          @Override
+          public boolean isWorthwhile() {
+            return knock.isOpened();
+          }
+        });
   }
 
   static KafkaTransport open(KafkaConfig config, TimeSource time, Producers producers) {
@@ -263,7 +281,16 @@ public final class KafkaTransport implements Transport {
     } finally {
       lock.unlock();
     }
-    start(lane);
+    if (producers.isWorthwhile()) {
+      start(lane);
+    } else {
+      lock.lock();
+      try {
+        lane.startLater(time.nanoTime());
+      } finally {
+        lock.unlock();
+      }
+    }
   }
 
   private void start(Lane lane) {

@@ -194,6 +194,11 @@ final class Lane {
     startFault = null;
   }
 
+  /** No broker can be reached: a producer would only log that. */
+  void startLater(long nowNanos) {
+    startNanos = nowNanos + START_PAUSE.toNanos();
+  }
+
   void notStarted(RuntimeException fault, long nowNanos) {
     Throwable cause = fault.getCause() == null ? fault : fault.getCause();
     if (startFault == null) {

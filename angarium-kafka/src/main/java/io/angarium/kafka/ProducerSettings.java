@@ -142,7 +142,6 @@ final class ProducerSettings {
     settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, requestBytes(config));
     settings.put(
         ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, millis(config.deliveryTimeout().dividedBy(2)));
-    settings.put(ProducerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 500);
     settings.put(ProducerConfig.SOCKET_CONNECTION_SETUP_TIMEOUT_MS_CONFIG, millis(CONNECT_MAX));
     settings.put(
         ProducerConfig.SOCKET_CONNECTION_SETUP_TIMEOUT_MAX_MS_CONFIG,

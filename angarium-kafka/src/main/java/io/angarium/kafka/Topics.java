@@ -26,6 +26,7 @@ final class Topics {
   private final Duration missingAfter;
   private final Map<String, Topic> byName = new HashMap<>();
   private final Set<Topic> holding = new LinkedHashSet<>();
+  private final Silence silence;
   private final long quietNanos;
   private int forgetAt = KEPT_MAX;
   private long nowNanos;
@@ -36,6 +37,7 @@ final class Topics {
     this.diagnosis = diagnosis;
     this.holdMax = config.holdMax();
     this.missingAfter = config.missingAfter();
+    this.silence = new Silence(holdMax);
     this.quietNanos = holdMax.plus(steady.resultMax()).plus(QUIET_MARGIN).toNanos();
   }
 
@@ -75,7 +77,7 @@ final class Topics {
     if (topic.lane == troubled && topic.isWell()) {
       topic.lane = steady;
     }
-    if (topic.held.isEmpty() && topic.lane.take(attempt, nowNanos, outcomes)) {
+    if (topic.held.isEmpty() && silence.mayAsk(nowNanos) && take(attempt, nowNanos, outcomes)) {
       return true;
     }
     topic.held.add(attempt);
@@ -85,14 +87,21 @@ final class Topics {
 
   /** Tries again what is held back, and gives up on what was held too long. */
   void offerHeld(long nowNanos, Outcomes outcomes) {
+    boolean ask = silence.mayAsk(nowNanos);
     for (Topic topic : List.copyOf(holding)) {
-      offerHeld(topic, nowNanos, outcomes);
+      offerHeld(topic, ask, nowNanos, outcomes);
     }
   }
 
-  private void offerHeld(Topic topic, long nowNanos, Outcomes outcomes) {
+  private boolean take(Attempt attempt, long nowNanos, Outcomes outcomes) {
+    boolean taken = attempt.topic().lane.take(attempt, nowNanos, outcomes);
+    silence.asked(!taken && Diagnosis.isSilence(attempt.topic().heldBecause), nowNanos);
+    return taken;
+  }
+
+  private void offerHeld(Topic topic, boolean ask, long nowNanos, Outcomes outcomes) {
     Attempt first = topic.held.peekFirst();
-    while (first != null && topic.lane.take(first, nowNanos, outcomes)) {
+    while (first != null && ask && take(first, nowNanos, outcomes)) {
       topic.held.pollFirst();
       first = topic.held.peekFirst();
     }
@@ -125,7 +134,7 @@ final class Topics {
     // the lane refuses to take it.
     for (Topic topic : List.copyOf(holding)) {
       if (topic.lane == lane) {
-        offerHeld(topic, nowNanos, outcomes);
+        offerHeld(topic, true, nowNanos, outcomes);
       }
     }
     if (lane.needsRenewal()) {

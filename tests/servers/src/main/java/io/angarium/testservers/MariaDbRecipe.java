@@ -76,6 +76,7 @@ final class MariaDbRecipe implements DatabaseRecipe {
   private static void initialise(Programs programs, Path folder) {
     List<String> command = new ArrayList<>(command(programs, "scripts/", INSTALL));
     command.add("--datadir=" + folder.resolve("data"));
+    command.add("--tmpdir=" + folder); // each start deletes temporary tables that it finds there
     command.add("--auth-root-authentication-method=normal");
     command.add("--skip-test-db");
     command.addAll(MySqlSettings.asRoot());

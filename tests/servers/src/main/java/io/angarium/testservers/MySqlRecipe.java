@@ -80,6 +80,7 @@ final class MySqlRecipe implements DatabaseRecipe {
     List<String> command = command(programs);
     command.add("--initialize-insecure");
     command.add("--datadir=" + folder.resolve("data"));
+    command.add("--tmpdir=" + folder);
     command.add("--secure-file-priv=NULL");
     command.addAll(MySqlSettings.asRoot());
     Shell.run(folder, Duration.ofMinutes(2), command);

@@ -18,6 +18,7 @@ import java.util.Random;
  * @param sendFailsOneIn the broker fails, or its answer is lost, in one case of so many
  * @param jumpMax how far the database's clock is set forward or back
  * @param driftPercent how much faster or slower than the database's the clocks of nodes run at most
+ * @param resultRepeatedOneIn a transport gives a result again, late, in one case of so many
  * @param kinds the disturbances that may happen
  */
 record Rates(
@@ -30,6 +31,7 @@ record Rates(
     int sendFailsOneIn,
     Duration jumpMax,
     int driftPercent,
+    int resultRepeatedOneIn,
     List<Kind> kinds) {
   /** What disturbs the whole system. */
   enum Kind {
@@ -48,6 +50,8 @@ record Rates(
     COPY_ROWS
   }
 
+  static final int NEVER = Integer.MAX_VALUE;
+
   private static final List<Kind> ALL =
       List.of(
           Kind.CRASH,
@@ -58,7 +62,8 @@ record Rates(
           Kind.JUMP);
 
   /** The same for all seeds: jumps are shorter than the margins of the leases. */
-  static final Rates USUAL = new Rates(97, 250, 0, 20, 300, 80, 40, Duration.ofSeconds(3), 0, ALL);
+  static final Rates USUAL =
+      new Rates(97, 250, 0, 20, 300, 80, 40, Duration.ofSeconds(3), 0, NEVER, ALL);
 
   /** Owners that notice late, or not at all, that they own no more, and sends that fail. */
   static final Rates LATE_OWNERS =
@@ -72,6 +77,7 @@ record Rates(
           10,
           Duration.ofSeconds(60),
           0,
+          NEVER,
           List.of(Kind.JUMP, Kind.JUMP, Kind.CRASH, Kind.DECIDE_DEAD));
 
   /** Servers that are replaced by a replica which lacks what was committed last. */
@@ -86,6 +92,7 @@ record Rates(
           40,
           USUAL.jumpMax(),
           0,
+          NEVER,
           List.of(Kind.REPLICATE, Kind.FAIL_OVER, Kind.DESTINATION_DOWN));
 
   /** Rows above the sequence, among usual faults. */
@@ -103,7 +110,8 @@ record Rates(
           case 2 -> rates.with(Kind.REPLICATE, Kind.FAIL_OVER, Kind.EMPTY_LEASES);
           default -> rates;
         };
-    return random.nextInt(4) == 0 ? more.with(Kind.COPY_ROWS) : more;
+    Rates all = random.nextInt(4) == 0 ? more.with(Kind.COPY_ROWS) : more;
+    return all.repeating(rare(random, 10, 60));
   }
 
   private static Rates drawnOfAll(Random random) {
@@ -117,7 +125,23 @@ record Rates(
         rare(random, 10, 40),
         random.nextBoolean() ? HOURS : Duration.ofSeconds(60),
         random.nextInt(3),
+        NEVER,
         ALL);
+  }
+
+  private Rates repeating(int oneIn) {
+    return new Rates(
+        disturbFrom,
+        pauseOneIn,
+        hiddenPauses,
+        loseLeaseOneIn,
+        crashOneIn,
+        callFailsOneIn,
+        sendFailsOneIn,
+        jumpMax,
+        driftPercent,
+        oneIn,
+        kinds);
   }
 
   /** The same with kinds of its own. */
@@ -134,12 +158,13 @@ record Rates(
         sendFailsOneIn,
         jumpMax,
         driftPercent,
+        resultRepeatedOneIn,
         more);
   }
 
   /** Often, seldom, or never. */
   private static int rare(Random random, int often, int seldom) {
     int choice = random.nextInt(3);
-    return choice == 0 ? often : choice == 1 ? seldom : Integer.MAX_VALUE;
+    return choice == 0 ? often : choice == 1 ? seldom : NEVER;
   }
 }

@@ -61,6 +61,7 @@ final class Simulation {
   private final Producers producers;
   private final List<SimulatedNode> nodes = new ArrayList<>();
   private final List<Attempt> inFlight = new ArrayList<>();
+  private final List<Runnable> repeats = new ArrayList<>();
   private final Set<MessageId> poisoned = new HashSet<>();
   private final Set<MessageId> unwanted = new HashSet<>();
   private final Deque<String> notes = new ArrayDeque<>();
@@ -421,7 +422,22 @@ final class Simulation {
     inFlight.add(new Attempt(transport, message, deadline));
   }
 
+  /** A transport has given a result; it may give it again, much later. */
+  void answered(StoredMessage message, Runnable again) {
+    if (!calm
+        && !quiet
+        && rates.resultRepeatedOneIn() != Rates.NEVER
+        && random.nextInt(rates.resultRepeatedOneIn()) == 0) {
+      note("the result will be repeated of " + message);
+      ledger.allowDuplicates(1);
+      repeats.add(again);
+    }
+  }
+
   private void resolveSome() {
+    if (!repeats.isEmpty() && random.nextInt(4) == 0) {
+      repeats.remove(random.nextInt(repeats.size())).run();
+    }
     int n = random.nextInt(6);
     for (int i = 0; i < n && !inFlight.isEmpty(); i++) {
       // Mostly in order, as brokers answer; sometimes not.

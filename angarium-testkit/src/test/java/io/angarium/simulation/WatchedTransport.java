@@ -23,7 +23,12 @@ record WatchedTransport(FakeTransport fake, Simulation world) implements Transpo
 
   @Override
   public void send(List<StoredMessage> messages, BiConsumer<StoredMessage, SendResult> results) {
-    fake.send(messages, results);
+    fake.send(
+        messages,
+        (message, result) -> {
+          results.accept(message, result);
+          world.answered(message, () -> results.accept(message, result));
+        });
     messages.forEach(message -> world.inFlight(fake, message));
   }
 

@@ -13,6 +13,7 @@ import io.angarium.store.Tripwire;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -105,7 +106,7 @@ final class Leases {
 
   /** The partitions to be drained and then given to {@link #drained}. */
   synchronized Set<Integer> surplus() {
-    return surplus.isEmpty() ? Set.of() : Set.copyOf(surplus);
+    return surplus.isEmpty() ? Set.of() : new HashSet<>(surplus);
   }
 
   /** Nanoseconds until the next heartbeat is due; zero or less if it is. */
@@ -300,7 +301,7 @@ final class Leases {
 
   private synchronized void changed() {
     if (!snapshot.equals(held)) {
-      snapshot = Map.copyOf(held);
+      snapshot = Collections.unmodifiableMap(new HashMap<>(held)); // one order in all JVMs
       version++;
     }
   }

@@ -296,7 +296,8 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
    * RelayConfig#closeTimeout}; waits the rest of it for what is in flight, deletes what was
    * acknowledged and gives the partitions to other nodes. Transports and stores stay open. Blocks
    * for the close time-out at most, or a second if that is longer: what the database has not
-   * answered by then is left to other nodes. May be called twice.
+   * answered by then is left to other nodes. A relay that only ran on its caller's thread ends on
+   * it, too, and waits for each answer. May be called twice.
    */
   @Override
   public synchronized void close() {
@@ -315,8 +316,10 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
           "Relay {} stops before its threads have ended; others take its partitions when its lease"
               + " ends.",
           context.config().node());
-    } else if (prepared) {
+    } else if (prepared && threads.started()) {
       finishInTime(deadlineNanos, endNanos);
+    } else if (prepared) {
+      finish(deadlineNanos);
     }
     LOG.info("Relay {} stopped.", context.config().node());
   }

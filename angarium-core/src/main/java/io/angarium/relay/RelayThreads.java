@@ -180,7 +180,12 @@ final class RelayThreads {
   }
 
   boolean running() {
-    return lane != null && laneStopped.getCount() > 0;
+    return started() && laneStopped.getCount() > 0;
+  }
+
+  /** False while a caller lends its thread, round by round. */
+  boolean started() {
+    return lane != null;
   }
 
   /** Waits a little for something to come in; false if there is no time left. */

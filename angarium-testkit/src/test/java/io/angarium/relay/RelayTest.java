@@ -25,6 +25,7 @@ import io.angarium.testkit.InMemoryDatabase;
 import io.angarium.testkit.StoreCall;
 import io.angarium.testkit.Tx;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -491,6 +492,17 @@ class RelayTest {
 
     assertThat(other.partitions()).isEqualTo(10);
     assertThatThrownBy(relay::start).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void closesOnTheThreadOfItsCallerThatRanIt() {
+    world.settle(relay);
+    List<Thread> threads = new ArrayList<>();
+    world.database.faults().beforeNext(StoreCall.LEAVE, () -> threads.add(Thread.currentThread()));
+
+    relay.close();
+
+    assertThat(threads).containsExactly(Thread.currentThread());
   }
 
   @Test

@@ -24,6 +24,8 @@ class RelaySimulationTest {
   /** A mutant that survives so many seeds survives. */
   private static final int MUTANT_SEEDS = 1_000;
 
+  private static final int REPEATED_SEEDS = 50;
+
   @Test
   void everyCommittedMessageArrivesInOrderWhateverHappens() {
     Long only = Long.getLong("angarium.seed");
@@ -59,6 +61,18 @@ class RelaySimulationTest {
   @ValueSource(longs = {61, 1677, 2338})
   void formerFaultOfManyAtOnceStaysMended(long seed) {
     verified(Simulation.wide(seed, Mutant.NONE), seed);
+  }
+
+  @Test
+  void aRunRepeatsExactly() {
+    for (long seed = 1; seed <= REPEATED_SEEDS; seed++) {
+      Simulation first = Simulation.wide(seed, Mutant.NONE);
+      Simulation again = Simulation.wide(seed, Mutant.NONE);
+      first.run();
+      again.run();
+
+      assertThat(again.notes()).as("seed %d", seed).isEqualTo(first.notes());
+    }
   }
 
   @ParameterizedTest

@@ -211,6 +211,7 @@ final class SimulatedNode implements Hooks {
 
   @Override
   public <T> T around(String call, Supplier<T> work) {
+    world.requireItsThread(call);
     world.note(name + " " + call);
     if (call.startsWith("held") && !world.isWide()) {
       return work.get(); // a choice more would change what all seeds of old do

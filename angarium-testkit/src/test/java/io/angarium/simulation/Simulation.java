@@ -48,6 +48,7 @@ final class Simulation {
   final Ledger ledger = new Ledger();
   final Mutant mutant;
 
+  private final Thread thread = Thread.currentThread();
   private final ManualClock clock = ManualClock.create();
   private final Rates rates;
   private final Random random;
@@ -308,6 +309,13 @@ final class Simulation {
         };
     if (!known) {
       ledger.fault("broken " + which + ": " + detail);
+    }
+  }
+
+  /** Steps of two threads at once would not repeat, and the ledger would miss some of them. */
+  void requireItsThread(String call) {
+    if (Thread.currentThread() != thread) {
+      throw new AssertionError(call + " on " + Thread.currentThread());
     }
   }
 

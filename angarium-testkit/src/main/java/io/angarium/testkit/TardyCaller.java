@@ -92,8 +92,7 @@ final class TardyCaller {
   /** Hands over what was chosen, and chooses what comes next. */
   void call() {
     between.run();
-    scene.send(chosen);
-    scene.results.take().forEach(this::apply);
+    scene.sendAndTake(chosen).forEach(this::apply);
     chosen = choose();
     scene.results.awaitAny(BETWEEN_CALLS);
   }

@@ -81,6 +81,23 @@ final class TransportScene {
         .run("send", () -> transport.send(messages, results));
   }
 
+  /**
+   * As {@link #send(List)}; takes the results that were given when the call returned, before any
+   * other thread runs on.
+   */
+  List<GivenResults.Given> sendAndTake(List<StoredMessage> messages) {
+    List<GivenResults.Given> taken = new ArrayList<>();
+    results.expect(messages);
+    new TimeLimit(transport.blockingMax().plus(fixture.patience()))
+        .run(
+            "send",
+            () -> {
+              transport.send(messages, results);
+              taken.addAll(results.take());
+            });
+    return taken;
+  }
+
   void send(StoredMessage... messages) {
     send(List.of(messages));
   }

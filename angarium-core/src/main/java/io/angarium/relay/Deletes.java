@@ -18,6 +18,8 @@ import java.util.Set;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Gathers acknowledged rows and deletes them by exact position, many at once; those that were read
@@ -25,6 +27,8 @@ import java.util.function.Function;
  * twice does no harm. Thread-safe.
  */
 final class Deletes {
+  private static final Logger LOG = LoggerFactory.getLogger(Deletes.class);
+
   private static final Comparator<Position> BY_SEQUENCE =
       Comparator.comparingLong(Position::sequence);
 
@@ -173,6 +177,13 @@ final class Deletes {
     Set<Position> taken;
     try {
       taken = store.deleteExact(batch);
+    } catch (WriteRefusedException e) {
+      LOG.warn(
+          "The database refuses to delete {} messages that were sent before it took over; they are"
+              + " sent once more: {}",
+          batch.size(),
+          e.getMessage());
+      return;
     } catch (RuntimeException | Error e) {
       synchronized (this) {
         exact.addAll(batch);

@@ -222,7 +222,9 @@ final class Retries {
     try {
       return context.store().glance(active(), ahead());
     } catch (StoreException e) {
-      delayedWritten |= written; // not answered
+      if (written) {
+        delayedWritten = true; // not answered
+      }
       throw e;
     }
   }

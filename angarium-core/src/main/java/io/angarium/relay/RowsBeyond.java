@@ -4,6 +4,7 @@ import io.angarium.store.Invariant;
 import io.angarium.store.ReadRows;
 import io.angarium.store.Span;
 import io.angarium.store.StoredMessage;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,6 +21,10 @@ final class RowsBeyond {
   private final Partitions partitions;
   private final Room room;
   private long highest;
+
+  /** The last sequence when it was asked for here. */
+  private long asked;
+
   private long nextNanos;
 
   RowsBeyond(RelayContext context, Partitions partitions, Room room) {
@@ -37,6 +42,7 @@ final class RowsBeyond {
   /** Forgets what was found, and looks again soon. */
   void forget() {
     highest = 0;
+    asked = 0;
     hurry();
   }
 
@@ -58,19 +64,23 @@ final class RowsBeyond {
     }
     List<Span> spans = new ArrayList<>();
     for (PartitionState partition : partitions.active()) {
-      spans.add(Span.after(partition.partition, Math.max(last, partition.cursor())));
+      long from = Math.max(asked, Math.max(last, partition.cursor()));
+      spans.add(Span.after(partition.partition, from));
     }
     ReadRows read = context.store().read(spans, room.side(ROWS_MAX));
-    if (read.rows().isEmpty()) {
-      nextNanos = now + context.config().polling().sweep().toNanos();
-      return false;
+    if (!read.rows().isEmpty() && areBeyond(read.rows())) {
+      return true; // there may be more: the next look comes soon
     }
-    return areBeyond(read.rows()); // there may be more: the next look comes soon
+    RelayConfig.Polling polling = context.config().polling();
+    Duration pause = read.more().isEmpty() ? polling.sweep() : polling.idle();
+    nextNanos = now + pause.toNanos();
+    return false;
   }
 
   /** False if they are only newer than the last sequence known. */
   private boolean areBeyond(List<StoredMessage> rows) {
     long last = context.store().lastSequence(); // asked later: it is not behind what was read
+    asked = last;
     List<StoredMessage> beyond =
         rows.stream().filter(row -> row.position().sequence() > last).toList();
     for (StoredMessage row : beyond) {

@@ -249,10 +249,10 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
   List<Sql> delete(List<Position> positions, boolean history);
 
   /**
-   * Holds rows of the outbox, and reads partition, sequence and message of each; positions are
-   * sorted.
+   * Holds rows of the outbox that nobody else holds, and reads partition, sequence and message of
+   * each; positions are sorted.
    */
-  Sql lockRows(List<Position> positions);
+  Sql lockFreeRows(List<Position> positions);
 
   /** Where a row read by {@link #read} is, for {@link #deleteInPlace}; 0 if it does not say. */
   default long place(ResultSet row, int column) throws SQLException {

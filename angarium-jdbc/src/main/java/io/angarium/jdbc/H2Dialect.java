@@ -483,7 +483,11 @@ final class H2Dialect implements DirtyReads {
       """;
 
   @Override
-  public Sql lockRows(List<Position> positions) {
+  public Sql lockFreeRows(List<Position> positions) {
+    return atPositions(LOCK_ROWS.stripTrailing() + " SKIP LOCKED\n", positions);
+  }
+
+  private Sql lockRows(List<Position> positions) {
     return atPositions(LOCK_ROWS, positions);
   }
 

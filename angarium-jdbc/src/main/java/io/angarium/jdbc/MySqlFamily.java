@@ -801,7 +801,11 @@ final class MySqlFamily implements DirtyReads {
       """;
 
   @Override
-  public Sql lockRows(List<Position> positions) {
+  public Sql lockFreeRows(List<Position> positions) {
+    return atPositions(LOCK_ROWS + variant.forUpdate("o") + " SKIP LOCKED\n", positions);
+  }
+
+  private Sql lockRows(List<Position> positions) {
     return locking(LOCK_ROWS, positions);
   }
 

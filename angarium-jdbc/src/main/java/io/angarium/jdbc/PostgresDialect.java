@@ -718,11 +718,11 @@ final class PostgresDialect implements Dialect {
       FROM unnest(?::smallint[], ?::bigint[]) AS d (partition_no, id)
       JOIN outbox AS o ON o.partition_no = d.partition_no AND o.id = d.id
       ORDER BY o.ctid
-      FOR UPDATE OF o
+      FOR UPDATE OF o SKIP LOCKED
       """;
 
   @Override
-  public Sql lockRows(List<Position> positions) {
+  public Sql lockFreeRows(List<Position> positions) {
     return atPositions(LOCK_ROWS, positions);
   }
 

@@ -72,7 +72,8 @@ final class SentDeletes {
   }
 
   /**
-   * Deletes rows that still hold the same messages.
+   * Deletes rows that still hold the same messages, but for those that somebody else holds: an open
+   * transaction must not keep the relay from starting over, and a repeat is all that it costs.
    *
    * @return the positions that hold others
    */
@@ -104,7 +105,7 @@ final class SentDeletes {
   private List<SentMessage> lock(Connection connection, List<Position> positions)
       throws SQLException {
     return dialect
-        .lockRows(positions)
+        .lockFreeRows(positions)
         .query(
             connection,
             row ->

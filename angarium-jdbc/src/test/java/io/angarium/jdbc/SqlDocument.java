@@ -313,7 +313,7 @@ final class SqlDocument {
     add(
         name + ", read before a fail-over",
         "first, one per batch; then the former for those that hold the same message",
-        dialect.lockRows(SENT));
+        dialect.lockFreeRows(SENT));
     Dialect.Scan scan = dialect.deleteByScan(NEAR, 0);
     if (scan != null) {
       add(

@@ -483,7 +483,8 @@ public record AngariumProperties(
    * @param relayDataSource Name of the DataSource bean that the relay, half messages and retention
    *     take their connections from. By default that of the outbox.
    * @param acceptedServer A server that only speaks the protocol of MySQL or PostgreSQL, or has
-   *     several writers, and is used all the same. Nothing was proved there.
+   *     several writers, and is used all the same, though nothing was proved there. By default
+   *     none.
    */
   public record Jdbc(
       @Nullable String schema,

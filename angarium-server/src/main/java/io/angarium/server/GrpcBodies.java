@@ -230,10 +230,10 @@ final class GrpcBodies extends ServerStreamTracer.Factory {
         return null;
       }
       if (heldUp) {
-        pace.restart(); // the time was ours
+        await(); // anew: the time was ours
       }
       boolean late = time.nanoTime() - awaitedSince >= timeout.toNanos();
-      return pace.isTooSlow() || (late && !heldUp) ? tooSlow : null;
+      return late || pace.isTooSlow() ? tooSlow : null;
     }
 
     private void refuse(@Nullable Status status) {

@@ -673,6 +673,11 @@ class GrpcServingTest {
     assertThat(refused).isEmpty();
 
     stream.outboundMessage(0);
+    single.inboundWireSize(Pace.BYTES_MIN);
+    clock.advance(Pace.WINDOW);
+    bodies.cutOffSlow();
+    assertThat(refused).isEmpty(); // its time begins now
+
     clock.advance(Pace.WINDOW);
     bodies.cutOffSlow();
     assertThat(refused).containsExactly("single");

@@ -12,7 +12,7 @@ final class LogText {
    * Up to the last @ of the word: a password may hold every character of an address. Rather a path
    * with an @ is hidden than half of a password shown.
    */
-  private static final Pattern USER_INFO = Pattern.compile("(//[^/?#\\s'\":@]{0,500}):\\S{1,500}@");
+  private static final Pattern USER_INFO = Pattern.compile("(//[^/?#\\s'\":]{0,500}):\\S{1,500}@");
 
   /** Also as a part of a name, as {@code trustStorePassword}. */
   private static final Pattern PASSWORD =

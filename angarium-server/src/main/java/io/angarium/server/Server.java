@@ -80,10 +80,15 @@ public class Server {
     return context.getWebServer() == null ? 0 : context.getWebServer().getPort();
   }
 
-  /** Parameters, and what stands before an address or in brackets, may hold a password. */
+  /**
+   * Parameters, and what stands before an address, may hold a password, which may have any
+   * character. If it is not certain where it ends, nothing but the protocol is shown.
+   */
   static String withoutSecrets(String url) {
-    return url.replaceFirst("//.*@", "//")
-        .replaceFirst("[?;].*", "")
-        .replaceAll("(?i)(password\\d*|user)=[^,()&]*", "$1=…");
+    String place = url.replaceFirst("(?s)[?;].*", "");
+    boolean certain = url.lastIndexOf('@') < place.length() && !place.matches("(?s).*[(=].*");
+    return certain
+        ? place.replaceFirst("(?s)//.*@", "//")
+        : place.replaceFirst("(?s)^(jdbc:\\w*:)?.*", "$1…");
   }
 }

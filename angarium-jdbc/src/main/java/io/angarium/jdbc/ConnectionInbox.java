@@ -165,9 +165,10 @@ public final class ConnectionInbox implements Inbox<Connection> {
       throw new StoreException(
           "The work for "
               + what
-              + " is rolled back: the database has ended its transaction in the middle, as the victim"
-              + " of a deadlock or after an error that the work swallowed; let such exceptions"
-              + " through ("
+              + " is rolled back: the database has ended its transaction in the middle. It was the"
+              + " victim of a deadlock, or the work swallowed another such error: let such exceptions"
+              + " through. Or it ran a statement that commits by itself (DDL): run that in a"
+              + " transaction of its own ("
               + e.getMessage()
               + ")",
           e);

@@ -2,6 +2,7 @@ package io.angarium.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,11 @@ final class ObservedTransaction implements TransactionWatch, ShownConnection.Obs
   private static final Set<String> PLAIN =
       Set.of("SELECT", "INSERT", "UPDATE", "DELETE", "REPLACE", "WITH");
 
-  private static final int PLAIN_LENGTH_MAX = 7;
+  /** MySQL and MariaDB commit what was before these; as the first they lose nothing. */
+  private static final Set<String> COMMITTING =
+      Set.of("TRUNCATE", "CREATE", "ALTER", "DROP", "RENAME");
+
+  private static final int WORD_LENGTH_MAX = 8;
 
   /** Whether the transaction is over, asked right after a failure. */
   @FunctionalInterface
@@ -38,6 +43,7 @@ final class ObservedTransaction implements TransactionWatch, ShownConnection.Obs
   private final Mark mark;
   private final Connection shown;
   private boolean open;
+  private boolean commitPrepared;
   private @Nullable TransactionWatch marked;
   private @Nullable SQLException endedBy;
 
@@ -65,6 +71,21 @@ final class ObservedTransaction implements TransactionWatch, ShownConnection.Obs
   }
 
   @Override
+  public void markBelow(Savepoint savepoint) {
+    if (marked != null) {
+      return;
+    }
+    mark();
+    try {
+      if (marked != null) {
+        connection.setSavepoint(savepoint.getSavepointName()); // the same name moves it up
+      }
+    } catch (SQLException e) {
+      endedBy = e;
+    }
+  }
+
+  @Override
   public void unmark() {
     if (marked == null) {
       return;
@@ -88,8 +109,7 @@ final class ObservedTransaction implements TransactionWatch, ShownConnection.Obs
   }
 
   @Override
-  public void before(Object target, String method, Object @Nullable [] arguments)
-      throws SQLException {
+  public void before(Object target, String method, Object @Nullable [] arguments) {
     if (isDoubtful(target, method, arguments)) {
       mark();
     }
@@ -107,13 +127,21 @@ final class ObservedTransaction implements TransactionWatch, ShownConnection.Obs
     }
   }
 
-  private static boolean isDoubtful(Object target, String method, Object @Nullable [] arguments) {
+  private boolean isDoubtful(Object target, String method, Object @Nullable [] arguments) {
     if (arguments != null && arguments[0] instanceof String text && runs(method)) {
-      return !isPlain(text);
+      return !isOneOf(PLAIN, text) && !commitsNothing(method, text);
     }
     return target instanceof Connection
         ? !leavesTransaction(method, arguments)
-        : method.equals("unwrap") || (runs(method) && method.endsWith("Batch"));
+        : method.equals("unwrap")
+            || (runs(method) && (method.endsWith("Batch") || (commitPrepared && open)));
+  }
+
+  /** It may run later, and again, if it is prepared only. */
+  private boolean commitsNothing(String method, String text) {
+    boolean first = !open && isOneOf(COMMITTING, text);
+    commitPrepared = commitPrepared || (first && method.equals("prepareStatement"));
+    return first;
   }
 
   private static boolean runs(String method) {
@@ -133,19 +161,20 @@ final class ObservedTransaction implements TransactionWatch, ShownConnection.Obs
   }
 
   /** One statement, and none that runs others. */
-  static boolean isPlain(String text) {
+  private static boolean isOneOf(Set<String> words, String text) {
     String begin = text.stripLeading();
     int end = 0;
     while (end < begin.length()
-        && end <= PLAIN_LENGTH_MAX
+        && end <= WORD_LENGTH_MAX
         && Character.isLetter(begin.charAt(end))) {
       end++;
     }
-    return PLAIN.contains(begin.substring(0, end).toUpperCase(Locale.ROOT))
+    return words.contains(begin.substring(0, end).toUpperCase(Locale.ROOT))
         && text.indexOf(';') < 0;
   }
 
-  private void mark() throws SQLException {
+  /** What fails here fails the end, not the work: that may have nothing to lose. */
+  private void mark() {
     if (marked != null || endedBy != null) {
       return;
     }
@@ -153,7 +182,6 @@ final class ObservedTransaction implements TransactionWatch, ShownConnection.Obs
       marked = mark.of(connection);
     } catch (SQLException e) { // perhaps as the first to learn that this one is over
       endedBy = e;
-      throw e;
     }
   }
 

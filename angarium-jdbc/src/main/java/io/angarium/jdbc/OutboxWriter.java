@@ -123,8 +123,9 @@ public final class OutboxWriter {
     } catch (SQLException e) {
       throw new StoreException(
           "The transaction is rolled back and nothing is sent: the database has ended it in the"
-              + " middle, as the victim of a deadlock or after an error that the work swallowed; let"
-              + " such exceptions through ("
+              + " middle. It was the victim of a deadlock, or the work swallowed another such error:"
+              + " let such exceptions through. Or it ran a statement that commits by itself (DDL):"
+              + " run that first, or in a transaction of its own ("
               + e.getMessage()
               + ")",
           e);

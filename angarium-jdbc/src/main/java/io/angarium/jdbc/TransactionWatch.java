@@ -2,6 +2,7 @@ package io.angarium.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import org.jspecify.annotations.Nullable;
 
 /** Tells at the end of some work whether its transaction still is the one that began it. */
@@ -16,6 +17,12 @@ interface TransactionWatch {
   default boolean isMarked() {
     return false;
   }
+
+  /**
+   * Sets the mark, if none stands, below a savepoint that was set behind the watch right before:
+   * the release of an older savepoint would take the mark along. Never throws.
+   */
+  default void markBelow(Savepoint savepoint) {}
 
   /** Checks the mark and removes it; the next doubt sets another one. Never throws. */
   default void unmark() {}

@@ -3,6 +3,7 @@ package io.angarium.jdbc;
 import io.angarium.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -41,6 +42,19 @@ public final class WatchedTransactions {
     /** Whether the watch has set a savepoint, as it does before what it cannot see through. */
     public boolean isMarked() {
       return watch != null && watch.isMarked();
+    }
+
+    /**
+     * Sets that savepoint, if none stands, below one that was set past the watch. Call it right
+     * after such a savepoint, whose release would take a younger one along. What fails is told by
+     * {@link #end}. Blocks for at most two statements.
+     *
+     * @param savepoint the one set, which has a name; it is set again
+     */
+    public void markBelow(Savepoint savepoint) {
+      if (watch != null) {
+        watch.markBelow(savepoint);
+      }
     }
 
     /**

@@ -4,6 +4,7 @@ import io.angarium.NoTransactionException;
 import io.angarium.jdbc.WatchedTransactions;
 import io.angarium.store.NewMessage;
 import io.angarium.store.Written;
+import java.sql.Savepoint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -174,6 +175,9 @@ final class OutboxTransaction implements TransactionSynchronization {
 
   @Override
   public void savepoint(Object savepoint) {
+    if (savepoint instanceof Savepoint set) {
+      connection.markBelow(set);
+    }
     marks.add(new Mark(savepoint, entries.size(), connection.isMarked()));
   }
 

@@ -16,8 +16,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  *
  * <p>The work of a transaction gets a connection that is watched on its way to MySQL, MariaDB or
  * H2: these go on in a new transaction after they have rolled back the victim of a deadlock, and no
- * message commits there without what was done before. The watch costs no statement as long as the
- * work runs single ones.
+ * message commits there without what was done before, except by statements past Spring and the
+ * entity manager, as in Hibernate's {@code doWork} (N37). The watch costs no statement as long as
+ * the work runs single ones and sets no savepoint.
  *
  * <p>A synchronization alone would not do: one registered while the transaction commits is passed
  * over without an error, and its messages would be lost.

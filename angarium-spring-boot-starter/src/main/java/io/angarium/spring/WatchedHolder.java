@@ -43,6 +43,11 @@ final class WatchedHolder extends ConnectionHolder {
     return watched.begun != null && watched.begun.isMarked();
   }
 
+  /** Sets one below a savepoint that the transaction manager has just set. */
+  void markBelow(Savepoint savepoint) {
+    watched.begin().markBelow(savepoint);
+  }
+
   /** Removes that savepoint, before the transaction goes back to an older one. */
   void unmark() {
     if (watched.begun != null) {
@@ -115,12 +120,16 @@ final class WatchedHolder extends ConnectionHolder {
 
     @Override
     public Connection getConnection() {
+      return begin().connection();
+    }
+
+    Watched begin() {
       Watched watched = begun;
       if (watched == null) {
         watched = transactions.begin(held.getConnection(), isShared(held));
         begun = watched;
       }
-      return watched.connection();
+      return watched;
     }
 
     /** JPA has the connection already and runs statements on it that are not seen here. */

@@ -8,9 +8,11 @@ import io.angarium.inbox.InboxKey;
 import io.angarium.spring.SpringInbox;
 import io.angarium.store.StoreException;
 import io.angarium.testkit.OutboxCommitTck;
+import io.angarium.testkit.OutboxFixture;
 import io.angarium.testkit.OutboxTck;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
+import java.sql.PreparedStatement;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -148,6 +150,76 @@ final class SpringOutboxContractTest {
       assertThat(fixture().sent()).hasSize(1);
     }
 
+    /** To release a savepoint takes along those that are younger, as a mark set after it. */
+    @Test
+    default void savepointThatIsReleasedLeavesTheTransactionWatched() throws Exception {
+      fixture()
+          .run(
+              transaction -> {
+                transaction.write("line");
+                fixture()
+                    .within(TransactionDefinition.PROPAGATION_NESTED, () -> writeInABatch("nested"));
+                transaction.outbox().send(MESSAGE);
+              });
+      fixture()
+          .run(
+              transaction -> {
+                Object savepoint = transaction.savepoint();
+                writeInABatch("own");
+                fixture().release(transaction, savepoint);
+                transaction.outbox().send(MESSAGE);
+              });
+
+      assertThat(fixture().lines()).containsExactlyInAnyOrder("line", "nested", "own");
+      assertThat(fixture().sent()).hasSize(2);
+    }
+
+    @Test
+    default void inboxAndOutboxWatchANestedTransaction() throws Exception {
+      SpringInbox inbox = fixture().inbox();
+      inbox.process(
+          InboxKey.of("mail", "1"),
+          connection -> {
+            fixture()
+                .within(TransactionDefinition.PROPAGATION_NESTED, () -> writeInABatch("inner"));
+            fixture().outbox().send(MESSAGE);
+          });
+      fixture()
+          .run(
+              transaction -> {
+                fixture()
+                    .within(
+                        TransactionDefinition.PROPAGATION_NESTED,
+                        () -> inbox.process(InboxKey.of("mail", "2"), c -> writeInABatch("outer")));
+                transaction.outbox().send(MESSAGE);
+              });
+
+      assertThat(fixture().lines()).containsExactlyInAnyOrder("inner", "outer");
+      assertThat(fixture().sent()).hasSize(2);
+    }
+
+    @Test
+    default void victimOfADeadlockBesideANestedTransactionSendsNothing() {
+      assertThatThrownBy(
+              () ->
+                  fixture()
+                      .run(
+                          transaction -> {
+                            transaction.write("line");
+                            fixture()
+                                .within(
+                                    TransactionDefinition.PROPAGATION_NESTED,
+                                    () -> writeInABatch("nested"));
+                            transaction.swallowDeadlock();
+                            writeInABatch("batch");
+                            transaction.outbox().send(MESSAGE);
+                          }))
+          .isInstanceOf(RuntimeException.class);
+
+      assertThat(fixture().lines()).isEmpty();
+      assertThat(fixture().sent()).isEmpty();
+    }
+
     /** It marks the transaction as well: marks end in the order opposite to that of their begin. */
     @Test
     default void inboxAndOutboxWatchOneTransaction() throws Exception {
@@ -249,6 +321,59 @@ final class SpringOutboxContractTest {
       assertThat(savepoints()).isEqualTo(before);
       fixture().run(transaction -> writeInABatch("batch"));
       assertThat(savepoints()).isEqualTo(before + 1);
+    }
+
+    /** MySQL and MariaDB commit what was before it: nothing. */
+    @Test
+    default void statementThatCommitsByItselfMayBeTheFirst() throws Exception {
+      fixture()
+          .run(
+              transaction -> {
+                fixture().jdbc().execute("TRUNCATE TABLE line");
+                transaction.write("called");
+                transaction.outbox().send(MESSAGE);
+              });
+      fixture()
+          .run(
+              transaction -> {
+                fixture().jdbc().update("ALTER TABLE line COMMENT 'a'", ps -> {}); // prepared
+                writeInABatch("prepared");
+                transaction.outbox().send(MESSAGE);
+              });
+
+      assertThat(fixture().lines()).containsExactlyInAnyOrder("called", "prepared");
+      assertThat(fixture().sent()).hasSize(2);
+    }
+
+    @Test
+    default void statementThatCommitsOthersSendsNothing() {
+      assertThatThrownBy(
+              () ->
+                  fixture()
+                      .run(
+                          transaction -> {
+                            transaction.write("line");
+                            fixture().jdbc().execute("TRUNCATE TABLE line");
+                            transaction.outbox().send(MESSAGE);
+                          }))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("a statement that commits by itself (DDL)");
+      assertThatThrownBy(() -> fixture().run(this::truncateByAStatementPreparedFirst))
+          .isInstanceOf(StoreException.class);
+
+      assertThat(fixture().sent()).isEmpty();
+    }
+
+    private void truncateByAStatementPreparedFirst(OutboxFixture.Transaction transaction) {
+      fixture()
+          .jdbc()
+          .execute(
+              "TRUNCATE TABLE line",
+              (PreparedStatement truncate) -> {
+                transaction.write("line");
+                return truncate.execute();
+              });
+      transaction.outbox().send(MESSAGE);
     }
 
     /** Of the server. */

@@ -159,6 +159,11 @@ final class SpringOutboxFixture implements OutboxFixture {
     inner.executeWithoutResult(status -> work.run());
   }
 
+  /** Releases a savepoint of a transaction of {@link #run}. */
+  void release(Transaction transaction, Object savepoint) {
+    ((InSpring) transaction).status.releaseSavepoint(savepoint);
+  }
+
   /** Fails in a transaction within, which the outer one swallows. */
   void failWithin(int propagation) {
     assertThatThrownBy(

@@ -17,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The servers that the connections of one database have led to. A new server, or an earlier state
- * of the same one, begins a new era; sessions of earlier eras take new connections. Thread-safe.
+ * The servers that the connections of one database have led to. A new server, an earlier state of
+ * the same one, or a server that stops or begins to tell which one it is, begins a new era;
+ * sessions of earlier eras take new connections. Thread-safe.
  */
 final class Servers {
   private static final Logger LOG = LoggerFactory.getLogger(Servers.class);
@@ -37,6 +38,11 @@ final class Servers {
   record Server(@Nullable String mark, boolean writable) {
     /** A server that cannot be asked. */
     static final Server UNKNOWN = new Server(null, true);
+
+    @Override
+    public String toString() {
+      return mark == null ? "a server that does not tell which one it is" : "server " + mark;
+    }
   }
 
   private final TimeSource time;
@@ -47,7 +53,8 @@ final class Servers {
 
   private final AtomicInteger era = new AtomicInteger();
   private final AtomicInteger renewals = new AtomicInteger();
-  private @Nullable String current;
+  private @Nullable Server current;
+  private @Nullable String lastMark;
   private @Nullable Long refusedSinceNanos;
 
   Servers(TimeSource time) {
@@ -79,22 +86,19 @@ final class Servers {
       return era.get(); // nobody works there, so it keeps no other from being used again
     }
     String mark = server.mark();
-    if (mark == null || mark.equals(current)) {
-      refusedSinceNanos = null;
-      return era.get();
-    }
-    if (current == null) {
-      current = mark;
-      return era.get();
-    }
-    if (left.contains(mark) && !isBack()) {
+    if (mark != null && left.contains(mark) && !isBack()) {
       return LEFT;
     }
-    LOG.info("Connections lead to server {} now (before: {}).", mark, current);
-    left.add(current);
-    left.remove(mark);
-    current = mark;
     refusedSinceNanos = null;
+    Server before = current;
+    current = server;
+    if (mark != null) {
+      settleOn(mark);
+    }
+    if (before == null || before.equals(server)) {
+      return era.get();
+    }
+    LOG.info("Connections lead to {} now (before: {}).", server, before);
     return beginEra();
   }
 
@@ -105,6 +109,15 @@ final class Servers {
       refusedSinceNanos = now;
     }
     return now - refusedSinceNanos >= RETURN.toNanos();
+  }
+
+  /** Leaves the server that told last, if it is another one. */
+  private void settleOn(String mark) {
+    if (lastMark != null) {
+      left.add(lastMark);
+    }
+    left.remove(mark);
+    lastMark = mark;
   }
 
   private int beginEra() {

@@ -41,12 +41,13 @@ final class Source {
   /** SQLStates: no right to read; MySQL's is told by its numbers. */
   private static final Set<String> DENIED = Set.of("42501", "90096");
 
-  private static final int VALID_SECONDS_MAX = 5;
-
   /** A server that did not tell which one it is, is asked again after so long. */
   static final Duration MARKLESS_PAUSE = Duration.ofMinutes(1);
 
   private static final Set<Integer> DENIED_BY_MYSQL = Set.of(1142, 1143);
+
+  /** MySQL, as {@code HY000}: no such variable; a view or system table that is not as expected. */
+  private static final Set<Integer> CANNOT_TELL = Set.of(1193, 1356, 1682);
 
   private final Dialect dialect;
   private final TimeSource time;
@@ -180,7 +181,7 @@ final class Source {
       tells();
       return told;
     } catch (SQLException e) {
-      markless(connection, e);
+      markless(e);
       return Server.UNKNOWN;
     }
   }
@@ -237,8 +238,9 @@ final class Source {
     }
   }
 
-  private void markless(Connection connection, SQLException cause) throws SQLException {
-    if (connection.isClosed() || !connection.isValid(VALID_SECONDS_MAX)) {
+  /** A refusal that passes is no answer: the session fails, and its next connection is asked. */
+  private void markless(SQLException cause) throws SQLException {
+    if (!Refusals.isFinal(cause) && !CANNOT_TELL.contains(cause.getErrorCode())) {
       throw cause;
     }
     if (marklessSinceNanos == null) {
@@ -250,7 +252,7 @@ final class Source {
     marklessSinceNanos = time.nanoTime();
   }
 
-  /** One refusal may pass: the server is asked again after a while. */
+  /** The refusal may end, as with a grant: the server is asked again after a while. */
   private boolean isMarkless() {
     Long since = marklessSinceNanos;
     return since != null && time.nanoTime() - since < MARKLESS_PAUSE.toNanos();

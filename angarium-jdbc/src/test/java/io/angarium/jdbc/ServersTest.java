@@ -32,12 +32,23 @@ class ServersTest {
   }
 
   @Test
-  void aServerWithoutAMarkOrWithoutWritesBeginsNoEra() {
+  void aServerWithoutWritesBeginsNoEra() {
     servers.meet(A);
 
-    assertThat(servers.meet(Server.UNKNOWN)).isZero();
     assertThat(servers.meet(new Server("b", false))).isZero();
     assertThat(servers.era()).isZero();
+  }
+
+  /** Each may be another one than before. */
+  @Test
+  void aServerBeginsAnEraWhenItStopsOrBeginsToTellWhichOneItIs() {
+    assertThat(servers.meet(Server.UNKNOWN)).isZero();
+    assertThat(servers.meet(Server.UNKNOWN)).isZero();
+
+    assertThat(servers.meet(A)).isEqualTo(1);
+    assertThat(servers.meet(Server.UNKNOWN)).isEqualTo(2);
+    assertThat(servers.meet(Server.UNKNOWN)).isEqualTo(2);
+    assertThat(servers.meet(A)).isEqualTo(3);
   }
 
   /** However its connections are spread, sessions come to rest on one of them. */

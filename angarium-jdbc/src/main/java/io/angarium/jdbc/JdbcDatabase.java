@@ -95,11 +95,15 @@ public final class JdbcDatabase {
     }
   }
 
+  /** What a server says about itself, for {@link OtherServer#of}. */
+  static String words(Connection connection) throws SQLException {
+    return dialect(product(connection.getMetaData()), new TableNames(JdbcConfig.DEFAULTS))
+        .describeServer(connection);
+  }
+
   private static void requireProved(Connection connection, @Nullable OtherServer accepted)
       throws SQLException {
-    Dialect dialect =
-        dialect(product(connection.getMetaData()), new TableNames(JdbcConfig.DEFAULTS));
-    String words = dialect.describeServer(connection);
+    String words = words(connection);
     OtherServer other = OtherServer.of(words);
     if (other == null) {
       return;

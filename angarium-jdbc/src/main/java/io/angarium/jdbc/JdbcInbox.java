@@ -14,6 +14,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The inbox in a database: the note that a message was processed is a row with a unique key, in the
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * which {@link InboxRotation} calls. Thread-safe; holds no connection itself.
  */
 public final class JdbcInbox implements Inbox<Connection> {
+  private static final Logger LOG = LoggerFactory.getLogger(JdbcInbox.class);
+
   private final DataSource dataSource;
   private final InboxDialect dialect;
   private final InboxConfig config;
@@ -32,7 +36,8 @@ public final class JdbcInbox implements Inbox<Connection> {
   }
 
   /**
-   * Finds out which database it is and checks or creates the tables as configured. Blocks.
+   * Finds out which database it is and checks or creates the tables as configured. Blocks. Logs a
+   * warning if it is an {@link OtherServer}.
    *
    * @throws ConfigurationException if the database is unknown or too old, or its tables are not as
    *     expected; lists every fault
@@ -42,12 +47,28 @@ public final class JdbcInbox implements Inbox<Connection> {
     try (AutoCommit alone = AutoCommit.begin(dataSource)) {
       Connection connection = alone.connection();
       DruidWall.requireOpen(dataSource);
+      warnIfOther(connection);
       Dialect server = JdbcDatabase.dialect(connection, new TableNames(config));
       InboxDialect dialect = InboxDialect.on(server, server.names(), InboxWait.of(config));
       new InboxSchema(dialect, config).prepare(connection);
       return new JdbcInbox(dataSource, dialect, config);
     } catch (SQLException e) {
       throw OwnTransaction.failure("Failed opening the inbox's database", e);
+    }
+  }
+
+  /**
+   * Unlike an outbox it needs no order, only unique keys and row locks, which most servers have.
+   */
+  private static void warnIfOther(Connection connection) throws SQLException {
+    String words = JdbcDatabase.words(connection);
+    OtherServer other = OtherServer.of(words);
+    if (other != null) {
+      LOG.warn(
+          "The inbox's database is {} (\"{}\"), on which it was not proved that each message is"
+              + " processed once: that rests on its unique keys and row locks",
+          other,
+          words);
     }
   }
 

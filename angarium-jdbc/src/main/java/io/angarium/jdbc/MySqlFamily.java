@@ -56,6 +56,7 @@ final class MySqlFamily implements DirtyReads {
   private static final int DUPLICATE_COLUMN = 1060;
   private static final int DUPLICATE_INDEX = 1061;
   private static final int DEADLOCK = 1213;
+  private static final int TOO_BIG_SELECT = 1104;
 
   /** Partitions of the table, which those of the relay share by their number modulo this. */
   private static final int TABLE_PARTITIONS = 16;
@@ -191,15 +192,30 @@ final class MySqlFamily implements DirtyReads {
   @Override
   public String describeServer(Connection connection) throws SQLException {
     Map<String, String> variables = new HashMap<>();
-    Sql.of(
-            """
-            SHOW GLOBAL VARIABLES
-            WHERE Variable_name IN ('version', 'version_comment', 'wsrep_on', 'wsrep_provider',
-              'group_replication_group_name', 'group_replication_single_primary_mode')
-            """)
-        .forEach(connection, row -> variables.put(row.getString(1), row.getString(2)));
+    try {
+      Sql.of(
+              """
+              SHOW GLOBAL VARIABLES
+              WHERE Variable_name IN ('version', 'version_comment', 'wsrep_on', 'wsrep_provider',
+                'group_replication_group_name', 'group_replication_single_primary_mode')
+              """)
+          .forEach(connection, row -> variables.put(row.getString(1), row.getString(2)));
+    } catch (SQLException e) {
+      if (e.getErrorCode() != TOO_BIG_SELECT) {
+        throw e;
+      }
+      return database(); // serverFaults names the limit
+    }
+    return describe(variables);
+  }
+
+  /** Percona XtraDB Cluster has wsrep_on for sessions only; MariaDB has it always. */
+  static String describe(Map<String, String> variables) {
     String words = variables.get("version") + " " + variables.get("version_comment");
-    if ("ON".equals(variables.get("wsrep_on")) && !"none".equals(variables.get("wsrep_provider"))) {
+    String provider = variables.getOrDefault("wsrep_provider", "");
+    if ("ON".equals(variables.getOrDefault("wsrep_on", "ON"))
+        && !provider.isEmpty()
+        && !provider.equals("none")) {
       words += " with Galera";
     }
     if ("OFF".equals(variables.get("group_replication_single_primary_mode"))
@@ -212,7 +228,7 @@ final class MySqlFamily implements DirtyReads {
   @Override
   public List<String> serverFaults(Connection connection) throws SQLException {
     List<String> faults = new ArrayList<>();
-    LIMITS.forEach(connection, row -> addLimitFault(faults, row));
+    LIMITS.forEach(connection, row -> addLimitFaults(faults, row));
     if (!faults.isEmpty()) {
       return faults; // other questions may be cut off or refused
     }
@@ -238,24 +254,28 @@ final class MySqlFamily implements DirtyReads {
     return faults;
   }
 
-  /** What a session refuses or cuts off; the join size only where big ones are refused. */
+  private static final long SELECT_LIMIT_MIN = 10_000;
+  private static final long JOIN_SIZE_MIN = 100_000;
+
+  /** What a session refuses or cuts off; without UNION, which Druid's wall refuses here. */
   private static final Sql LIMITS =
       Sql.of(
           """
-          SELECT 'sql_select_limit', @@SESSION.sql_select_limit, 10000
-          UNION ALL
-          SELECT 'max_join_size', @@SESSION.max_join_size, 100000
-          FROM DUAL
-          WHERE NOT @@SESSION.sql_big_selects
+          SELECT @@SESSION.sql_select_limit, @@SESSION.max_join_size, @@SESSION.sql_big_selects
           """);
 
-  private static void addLimitFault(List<String> faults, ResultSet row) throws SQLException {
-    String limit = row.getString(2);
-    long least = row.getLong(3);
+  private static void addLimitFaults(List<String> faults, ResultSet row) throws SQLException {
+    addLimitFault(faults, "sql_select_limit", row.getString(1), SELECT_LIMIT_MIN);
+    if (!row.getBoolean(3)) {
+      addLimitFault(faults, "max_join_size", row.getString(2), JOIN_SIZE_MIN);
+    }
+  }
+
+  private static void addLimitFault(List<String> faults, String name, String limit, long least) {
     if (Long.compareUnsigned(Long.parseUnsignedLong(limit), least) < 0) {
       faults.add(
           "%s: %s (expected: at least %d, or rows are left out or refused); take it out of sessionVariables in the URL, the pool's first statement, or the server's configuration"
-              .formatted(row.getString(1), limit, least));
+              .formatted(name, limit, least));
     }
   }
 

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A server that speaks the protocol of MySQL or PostgreSQL and is another one, or a cluster with
  * several writers. What the outbox promises rests on how MySQL, MariaDB and PostgreSQL give out
- * numbers, show transactions that are open, and lock; it was proved on those and on H2 only. A
- * process that meets one of these does not start, unless {@link JdbcConfig#acceptedServer} names
- * it.
+ * numbers, show transactions that are open, and lock; it was proved on those and on H2 only. An
+ * outbox that meets one of these does not start, unless {@link JdbcConfig#acceptedServer} names it.
+ * An inbox rests on unique keys and row locks alone; it starts and logs a warning.
  */
 public enum OtherServer {
   /** Gives out numbers from a range of each of its nodes, so that they do not follow commits. */
@@ -39,7 +39,7 @@ public enum OtherServer {
   /**
    * MariaDB or MySQL whose nodes all write: a relay sees open transactions of its own node only.
    */
-  GALERA("Galera, several writers", "galera"),
+  GALERA("Galera, several writers", "galera|xtradb cluster"),
   /** MySQL whose members all write, as with Galera. */
   GROUP_REPLICATION("Group replication with several primaries", "group replication"),
   /** PostgreSQL with BDR, pgactive or Spock, whose nodes all write, as with Galera. */

@@ -11,10 +11,16 @@ import io.angarium.testservers.Server;
 import io.angarium.testservers.ServerOptions;
 import io.angarium.testservers.SharedServers;
 import io.angarium.testservers.TestDatabase;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.Statement;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,7 +43,7 @@ class OtherServerTest {
         "8.0.30-Vitess Version: 17.0.2| VITESS",
         "5.7.32 SingleStoreDB source distribution| SINGLESTORE",
         "8.0.33 Dolt| DOLT",
-        "8.0.34-26.1 Percona XtraDB Cluster with Galera| GALERA",
+        "8.0.34-26.1 Percona XtraDB Cluster (GPL), Release rel26, WSREP version 26.1.4.3| GALERA",
         "8.0.39 MySQL Community Server - GPL with group replication| GROUP_REPLICATION",
         "CockroachDB CCL v23.2.4 (x86_64-pc-linux-gnu, built 2024/04/08)| COCKROACHDB",
         "PostgreSQL 11.2-YB-2.20.1.0-b0 on x86_64-pc-linux-gnu| YUGABYTEDB",
@@ -55,26 +61,38 @@ class OtherServerTest {
     assertThat(OtherServer.of(words)).isEqualTo(expected);
   }
 
+  /** Variables that a server lacks are left out. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "version_comment=Percona XtraDB Cluster (GPL), wsrep_provider=| GALERA",
+        "version_comment=MySQL, wsrep_provider=/usr/lib/galera4/libgalera_smm.so| GALERA",
+        "version_comment=MySQL, wsrep_provider=none|",
+        "version_comment=MySQL, wsrep_provider=|",
+        "version_comment=MySQL|",
+        "version_comment=MariaDB, wsrep_on=ON, wsrep_provider=/usr/lib/libgalera_smm.so| GALERA",
+        "version_comment=MariaDB, wsrep_on=ON, wsrep_provider=none|",
+        "version_comment=MariaDB wsrep_26.22, wsrep_on=OFF, wsrep_provider=/usr/lib/libgalera_smm.so|",
+        "group_replication_group_name=g, group_replication_single_primary_mode=OFF| GROUP_REPLICATION",
+        "group_replication_group_name=g, group_replication_single_primary_mode=ON|",
+        "group_replication_group_name=, group_replication_single_primary_mode=OFF|",
+      })
+  void clusterIsKnownByItsVariables(String variables, OtherServer expected) {
+    Map<String, String> given =
+        Stream.of(variables.split(", "))
+            .map(variable -> variable.split("=", 2))
+            .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
+
+    assertThat(OtherServer.of(MySqlFamily.describe(given))).isEqualTo(expected);
+  }
+
   @Test
   @RequiresServer(Server.POSTGRESQL)
   void serverThatSpeaksLikePostgresIsRefusedUnlessItIsAccepted() {
     TestDatabase database = SharedServers.postgres().freshDatabase();
     DataSource plain = new ConnectionSource(database::connect);
-    EmptyDatabase.execute(
-        plain,
-        """
-        CREATE FUNCTION version() RETURNS TEXT LANGUAGE sql
-        AS $$ SELECT 'CockroachDB CCL v23.2.4' $$
-        """);
-    DataSource other =
-        new ConnectionSource(
-            () -> {
-              Connection connection = database.connect();
-              try (Statement statement = connection.createStatement()) {
-                statement.execute("SET search_path = public, pg_catalog");
-              }
-              return connection;
-            });
+    DataSource other = likeCockroach(database);
 
     assertThatThrownBy(() -> JdbcDatabase.open(other, CREATE))
         .isInstanceOf(ConfigurationException.class)
@@ -90,6 +108,44 @@ class OtherServerTest {
 
     JdbcDatabase.open(other, CREATE.acceptedServer(OtherServer.COCKROACHDB));
     JdbcDatabase.open(plain, JdbcConfig.DEFAULTS);
+  }
+
+  @Test
+  @RequiresServer(Server.POSTGRESQL)
+  void inboxThereStartsWithAWarning() {
+    TestDatabase database = SharedServers.postgres().freshDatabase();
+    DataSource other = likeCockroach(database);
+    InboxConfig config = InboxConfig.DEFAULTS.schemaMode(SchemaMode.CREATE);
+    PrintStream before = System.err;
+    ByteArrayOutputStream log = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+    try {
+      JdbcInbox.open(other, config);
+      JdbcInbox.open(new ConnectionSource(database::connect), config);
+    } finally {
+      System.setErr(before);
+    }
+
+    assertThat(log.toString(StandardCharsets.UTF_8))
+        .containsOnlyOnce("The inbox's database is CockroachDB (\"CockroachDB CCL v23.2.4\")");
+  }
+
+  /** Says the words of another server on connections of this source. */
+  private static DataSource likeCockroach(TestDatabase database) {
+    EmptyDatabase.execute(
+        new ConnectionSource(database::connect),
+        """
+        CREATE FUNCTION version() RETURNS TEXT LANGUAGE sql
+        AS $$ SELECT 'CockroachDB CCL v23.2.4' $$
+        """);
+    return new ConnectionSource(
+        () -> {
+          Connection connection = database.connect();
+          try (Statement statement = connection.createStatement()) {
+            statement.execute("SET search_path = public, pg_catalog");
+          }
+          return connection;
+        });
   }
 
   @Test

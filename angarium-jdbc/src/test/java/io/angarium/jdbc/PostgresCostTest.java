@@ -92,6 +92,8 @@ final class PostgresCostTest {
 
     outbox.inTransaction((connection, out) -> messages.stream().map(out::send).toList());
 
+    assertThat(executed.remove(0)).isEqualTo("SELECT version()"); // which server it is
+    assertThat(executed.remove(0)).contains("FROM pg_catalog.pg_extension"); // its writers
     assertThat(executed.remove(0)).isEqualTo("SELECT current_schema()"); // where the tables are
     assertThat(executed.remove(0)).contains("FROM outbox_schema"); // at the start
     assertThat(executed.remove(0)).contains("FROM outbox_schema"); // as the connection is new

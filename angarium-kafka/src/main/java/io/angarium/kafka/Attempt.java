@@ -91,7 +91,7 @@ final class Attempt implements Callback {
   /** Notes that this thread is about to give it to the producer. */
   void appending(Generation generation, long nowNanos) {
     this.generation = generation;
-    ofDatabasesClock = topic.ofDatabasesClock;
+    ofDatabasesClock = topic.clock.isDatabases(nowNanos);
     sinceNanos = nowNanos;
     notAppended = null;
     appending = Thread.currentThread();
@@ -100,11 +100,6 @@ final class Attempt implements Callback {
   /** Whether its timestamp is when it was written, by the database's clock, rather than now. */
   boolean ofDatabasesClock() {
     return ofDatabasesClock;
-  }
-
-  /** The broker's clock differs too much from the one that its timestamp is of: try the other. */
-  void timeRefused() {
-    topic.ofDatabasesClock = !ofDatabasesClock;
   }
 
   /** Ends {@link #appending}; gives the reason why the producer did not take it, or null. */

@@ -4,8 +4,10 @@ import io.angarium.ConfigFaults;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The list of brokers to start from. */
 final class BootstrapServers {
@@ -39,20 +41,30 @@ final class BootstrapServers {
     return false;
   }
 
-  /** Where a server of the right form is. Asks the name service, so it may block. */
-  static InetSocketAddress address(String server) {
+  /**
+   * All addresses of a server of the right form, none if the name service knows none. Asks it, so
+   * it may block.
+   */
+  static List<InetSocketAddress> addresses(String server) {
     Matcher parts = FORM.matcher(server);
     if (!parts.matches()) {
       throw new IllegalArgumentException("'" + server + "' (expected: host:port)");
     }
-    return new InetSocketAddress(parts.group(1), Integer.parseInt(parts.group(2)));
+    int port = Integer.parseInt(parts.group(2));
+    return addressesOf(parts.group(1))
+        .map(address -> new InetSocketAddress(address, port))
+        .toList();
   }
 
   private static boolean resolves(String host) {
+    return addressesOf(host).findAny().isPresent();
+  }
+
+  private static Stream<InetAddress> addressesOf(String host) {
     try {
-      return InetAddress.getAllByName(host).length > 0;
+      return Stream.of(InetAddress.getAllByName(host));
     } catch (UnknownHostException e) {
-      return false;
+      return Stream.empty();
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.angarium.kafka;
 
 import io.angarium.transport.SendResult;
+import io.angarium.transport.SendResult.Failed;
 import io.angarium.transport.SendResult.Refused;
 import io.angarium.transport.SendResult.Unavailable;
 import java.time.Duration;
@@ -116,8 +117,8 @@ final class Generation {
       lane.refused(attempt, refused, error);
       return;
     }
-    if (Diagnosis.refusesTime(error)) {
-      attempt.timeRefused();
+    if (Diagnosis.refusesTime(error) && lane.timeRefused(attempt)) {
+      result = new Failed(reason(result), error); // waiting alone would hold its key up for good
     }
     attempt.topic().troubled = true;
     endFromCallback(reason(result));
@@ -128,7 +129,7 @@ final class Generation {
     if (result instanceof Unavailable unavailable) {
       return unavailable.reason();
     }
-    return result instanceof SendResult.Failed failed ? failed.reason() : "";
+    return result instanceof Failed failed ? failed.reason() : "";
   }
 
   /** The attempt has its result; any thread. */

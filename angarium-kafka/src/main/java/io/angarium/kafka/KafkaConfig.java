@@ -20,10 +20,11 @@ import org.jspecify.annotations.Nullable;
  *     keep it near the lease
  * @param holdMax how long a message is held back while its topic is looked up, a connection is made
  *     or the buffer is full, 100 ms..1 min; default 2 s. Holding back one topic does not hold up
- *     others. A topic that the brokers do not know after this time is refused, unless it was there
- *     before
- * @param missingAfter for how long a topic that was there must be missing before its messages are
- *     refused, 0..1 h; default 2 min. Until then it is an outage, which costs no attempt
+ *     others. A topic that the brokers do not know after this time is refused, unless this
+ *     transport has sent to it before
+ * @param missingAfter for how long a topic that this transport has sent to must be missing before
+ *     its messages are refused, 0..1 h; default 2 min. Until then it is an outage, which costs no
+ *     attempt. A transport that has just been opened has sent to none
  * @param bufferBytes memory for records under way, 1 MiB..4 GiB; default 64 MiB. Should be twice
  *     the relay's window in bytes
  * @param batchBytes the largest batch of one Kafka partition before compression, 1 KiB..16 MiB;
@@ -180,7 +181,7 @@ public record KafkaConfig(
         sslContext);
   }
 
-  /** A copy with another time after which a topic that was there is missing. */
+  /** A copy with another time after which a topic that it has sent to is missing. */
   public KafkaConfig missingAfter(Duration missingAfter) {
     return new KafkaConfig(
         bootstrapServers,

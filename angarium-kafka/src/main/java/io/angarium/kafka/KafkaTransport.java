@@ -82,7 +82,13 @@ public final class KafkaTransport implements Transport {
     this.upkeep = new Upkeep(config.clientId() + "-upkeep", this::upkeep);
     Lane.Surroundings around =
         new Lane.Surroundings(
-            diagnosis, guard, limits, config.deliveryTimeout(), time, upkeep::hurry);
+            diagnosis,
+            guard,
+            limits,
+            config.deliveryTimeout(),
+            config.holdMax(),
+            time,
+            upkeep::hurry);
     this.steady = lane(config, config.clientId(), false, producers, around);
     // Clients before 4 try a batch over a topic's limit again and again unless it is small.
     KafkaConfig small = config.batchBytes(Math.min(config.batchBytes(), TROUBLED_BATCH_BYTES));
@@ -273,15 +279,17 @@ public final class KafkaTransport implements Transport {
   }
 
   private void startIfNeeded(Lane lane) {
+    boolean anyway;
     lock.lock();
     try {
       if (closed || !topics.wantsProducer(lane) || !lane.needsProducer(time.nanoTime())) {
         return;
       }
+      anyway = lane.startsAnyway();
     } finally {
       lock.unlock();
     }
-    if (producers.isWorthwhile()) {
+    if (anyway || producers.isWorthwhile()) {
       start(lane);
     } else {
       lock.lock();

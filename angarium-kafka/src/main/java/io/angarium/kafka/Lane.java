@@ -23,15 +23,21 @@ import org.slf4j.LoggerFactory;
 final class Lane {
   private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
   private static final Duration START_PAUSE = Duration.ofMillis(500);
+
+  /** After so many looks that found no broker a producer looks itself: the looks may be wrong. */
+  private static final int PUT_OFF_MAX = 10;
+
   private static final Duration QUIET = Duration.ofMinutes(1);
 
   private final String clientId;
   private final boolean forTroubled;
   private final Supplier<Producer<byte[], byte[]>> producers;
   private final Surroundings around;
+  private final Silence silence;
   private @Nullable Generation generation;
   private @Nullable Exception startFault;
   private long startNanos;
+  private int putOff;
   private volatile long startedNanos;
 
   /** What both lanes share. */
@@ -40,6 +46,7 @@ final class Lane {
       KeyGuard guard,
       TopicLimits limits,
       Duration deliveryTimeout,
+      Duration holdMax,
       TimeSource time,
       Runnable hurry) {}
 
@@ -56,6 +63,7 @@ final class Lane {
     this.forTroubled = forTroubled;
     this.producers = producers;
     this.around = around;
+    this.silence = new Silence(around.holdMax());
     this.startNanos = nowNanos;
   }
 
@@ -69,12 +77,24 @@ final class Lane {
     return around.diagnosis();
   }
 
+  /** False while its brokers are silent and there is no use in offering it a message. */
+  boolean mayAsk(long nowNanos) {
+    return silence.mayAsk(nowNanos);
+  }
+
   /**
    * Gives a message to the producer or its result to {@code outcomes}.
    *
    * @return false if it must be held back and tried again
    */
   boolean take(Attempt attempt, long nowNanos, Outcomes outcomes) {
+    boolean taken = give(attempt, nowNanos, outcomes);
+    silence.asked(!taken && Diagnosis.isSilence(attempt.topic().heldBecause), nowNanos);
+    return taken;
+  }
+
+  private boolean give(Attempt attempt, long nowNanos, Outcomes outcomes) {
+    attempt.topic().heldBecause = null;
     Generation current = generation;
     if (current == null) {
       attempt.topic().heldBecause = startFault;
@@ -99,6 +119,17 @@ final class Lane {
   /** The timestamp of its record, by a clock whose times the topic has not refused. */
   Instant timeOf(Attempt attempt) {
     return attempt.ofDatabasesClock() ? attempt.message().createdAt() : around.time().instant();
+  }
+
+  /**
+   * Notes that a topic refuses the time of a record. The next one has a time of the other clock.
+   *
+   * @return true if it refuses the times of both clocks
+   */
+  boolean timeRefused(Attempt attempt) {
+    boolean both = attempt.ofDatabasesClock();
+    attempt.topic().clock.refused(both, around.time().nanoTime());
+    return both;
   }
 
   /** Has what was taken sent at once: its producer waits for no more. */
@@ -192,10 +223,17 @@ final class Lane {
     generation = new Generation(this, producer);
     startedNanos = nowNanos;
     startFault = null;
+    putOff = 0;
+  }
+
+  /** True if the start of its producer has been put off too often. */
+  boolean startsAnyway() {
+    return putOff >= PUT_OFF_MAX;
   }
 
   /** No broker can be reached: a producer would only log that. */
   void startLater(long nowNanos) {
+    putOff++;
     startNanos = nowNanos + START_PAUSE.toNanos();
   }
 

@@ -17,7 +17,7 @@ final class Topic {
   final String name;
   final Deque<Attempt> held = new ArrayDeque<>(0);
 
-  /** Why the first of them was not taken last time; null if there was no producer. */
+  /** Why the first of them was not taken last time; null if no producer was asked. */
   @Nullable Exception heldBecause;
 
   /** For how long the brokers have not known it. */
@@ -38,8 +38,8 @@ final class Topic {
   /** True from a failure of its own to the next acknowledgement; any thread. */
   volatile boolean troubled;
 
-  /** True since it has refused times of this host's clock; any thread. */
-  volatile boolean ofDatabasesClock;
+  /** Whose times its records have; any thread. */
+  final RecordClock clock = new RecordClock();
 
   /** False if no broker can have a topic of this name. */
   final boolean isLegal;

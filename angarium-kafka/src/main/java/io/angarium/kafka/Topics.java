@@ -26,7 +26,6 @@ final class Topics {
   private final Duration missingAfter;
   private final Map<String, Topic> byName = new HashMap<>();
   private final Set<Topic> holding = new LinkedHashSet<>();
-  private final Silence silence;
   private final long quietNanos;
   private int forgetAt = KEPT_MAX;
   private long nowNanos;
@@ -37,7 +36,6 @@ final class Topics {
     this.diagnosis = diagnosis;
     this.holdMax = config.holdMax();
     this.missingAfter = config.missingAfter();
-    this.silence = new Silence(holdMax);
     this.quietNanos = holdMax.plus(steady.resultMax()).plus(QUIET_MARGIN).toNanos();
   }
 
@@ -77,8 +75,11 @@ final class Topics {
     if (topic.lane == troubled && topic.isWell()) {
       topic.lane = steady;
     }
-    if (topic.held.isEmpty() && silence.mayAsk(nowNanos) && take(attempt, nowNanos, outcomes)) {
-      return true;
+    if (topic.held.isEmpty()) {
+      topic.heldBecause = null;
+      if (topic.lane.mayAsk(nowNanos) && topic.lane.take(attempt, nowNanos, outcomes)) {
+        return true;
+      }
     }
     topic.held.add(attempt);
     holding.add(topic);
@@ -87,21 +88,16 @@ final class Topics {
 
   /** Tries again what is held back, and gives up on what was held too long. */
   void offerHeld(long nowNanos, Outcomes outcomes) {
-    boolean ask = silence.mayAsk(nowNanos);
+    boolean askSteady = steady.mayAsk(nowNanos);
+    boolean askTroubled = troubled.mayAsk(nowNanos);
     for (Topic topic : List.copyOf(holding)) {
-      offerHeld(topic, ask, nowNanos, outcomes);
+      offerHeld(topic, topic.lane == steady ? askSteady : askTroubled, nowNanos, outcomes);
     }
-  }
-
-  private boolean take(Attempt attempt, long nowNanos, Outcomes outcomes) {
-    boolean taken = attempt.topic().lane.take(attempt, nowNanos, outcomes);
-    silence.asked(!taken && Diagnosis.isSilence(attempt.topic().heldBecause), nowNanos);
-    return taken;
   }
 
   private void offerHeld(Topic topic, boolean ask, long nowNanos, Outcomes outcomes) {
     Attempt first = topic.held.peekFirst();
-    while (first != null && ask && take(first, nowNanos, outcomes)) {
+    while (first != null && ask && topic.lane.take(first, nowNanos, outcomes)) {
       topic.held.pollFirst();
       first = topic.held.peekFirst();
     }

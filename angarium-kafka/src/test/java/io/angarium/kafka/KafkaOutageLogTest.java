@@ -19,7 +19,7 @@ class KafkaOutageLogTest {
   }
 
   @Test
-  void anOutageLogsNoMoreThanAPlainProducer() throws Exception {
+  void anOutageLogsAtMostAFifthMoreThanAPlainProducer() throws Exception {
     Duration outage = Duration.ofSeconds(40);
     String servers = TestBroker.server().bootstrapServers();
     try (OutageLogProcess relay = OutageLogProcess.start("relay", servers, outage);

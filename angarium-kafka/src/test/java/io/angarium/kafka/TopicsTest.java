@@ -34,7 +34,8 @@ class TopicsTest {
 
   private Lane lane(boolean forTroubled) {
     Lane.Surroundings around =
-        new Lane.Surroundings(diagnosis, guard, limits, config.deliveryTimeout(), clock, () -> {});
+        new Lane.Surroundings(
+            diagnosis, guard, limits, config.deliveryTimeout(), config.holdMax(), clock, () -> {});
     return new Lane("test", forTroubled, () -> producer, around, clock.nanoTime());
   }
 

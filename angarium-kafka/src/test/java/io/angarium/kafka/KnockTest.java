@@ -1,0 +1,47 @@
+package io.angarium.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class KnockTest {
+  private final InetAddress loopback = InetAddress.getLoopbackAddress();
+
+  private InetSocketAddress deadAddress() throws IOException {
+    try (ServerSocket server = new ServerSocket(0, 1, loopback)) {
+      return new InetSocketAddress(loopback, server.getLocalPort());
+    }
+  }
+
+  /** As a service without an address of its own lists those of all its pods. */
+  @Test
+  void anyAddressOfAHostWillDo() throws Exception {
+    try (ServerSocket server = new ServerSocket(0, 1, loopback)) {
+      InetSocketAddress live = new InetSocketAddress(loopback, server.getLocalPort());
+
+      assertThat(Knock.opens(List.of(deadAddress(), live))).isTrue();
+    }
+  }
+
+  @Test
+  void hostThatTakesNoConnectionAtAnyAddressOpensNot() throws Exception {
+    assertThat(Knock.opens(List.of(deadAddress(), deadAddress()))).isFalse();
+    assertThat(Knock.opens(List.of())).isFalse();
+  }
+
+  @Test
+  void serversTakeTurns() throws Exception {
+    try (ServerSocket server = new ServerSocket(0, 1, loopback)) {
+      String dead = "localhost:" + deadAddress().getPort();
+      Knock knock = new Knock(dead + ", " + "localhost:" + server.getLocalPort());
+
+      assertThat(knock.isOpened()).isFalse();
+      assertThat(knock.isOpened()).isTrue();
+    }
+  }
+}

@@ -25,7 +25,7 @@ final class Lane {
   private static final Duration START_PAUSE = Duration.ofMillis(500);
 
   /** After so many looks that found no broker a producer looks itself: the looks may be wrong. */
-  private static final int PUT_OFF_MAX = 10;
+  private static final int PUT_OFF_MAX = 120;
 
   private static final Duration QUIET = Duration.ofMinutes(1);
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class LaneTest {
-  private static final int ENOUGH = 10;
+  private static final int ENOUGH = 120;
 
   private final ManualClock clock = ManualClock.create();
   private final KafkaConfig config = KafkaConfig.of("localhost:1");

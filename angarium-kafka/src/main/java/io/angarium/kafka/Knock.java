@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.UnsupportedAddressTypeException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +67,7 @@ final class Knock {
       if (channel.connect(address)) {
         return true;
       }
-    } catch (IOException e) {
+    } catch (IOException | UnsupportedAddressTypeException e) {
       return false; // no way to this one
     }
     channel.register(selector, SelectionKey.OP_CONNECT);

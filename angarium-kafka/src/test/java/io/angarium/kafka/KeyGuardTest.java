@@ -2,8 +2,10 @@ package io.angarium.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.angarium.TimeSource;
 import io.angarium.store.StoredMessage;
 import io.angarium.transport.SendResult.Unavailable;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -141,7 +143,14 @@ class KeyGuardTest {
             () -> {
               throw new IllegalStateException("no producer is needed");
             },
-            null,
+            new Lane.Surroundings(
+                null,
+                guard,
+                null,
+                Duration.ZERO,
+                Duration.ofSeconds(1),
+                TimeSource.SYSTEM,
+                () -> {}),
             0);
     return new Attempt(this, message, (m, r) -> {}, new Topic("t", lane), ++number, 0);
   }

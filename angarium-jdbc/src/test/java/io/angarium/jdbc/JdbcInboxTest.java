@@ -90,7 +90,7 @@ final class JdbcInboxTest {
                         Swallowed.error(connection);
                       }))
           .isInstanceOf(StoreException.class)
-          .hasMessageContaining("error that the work swallowed");
+          .hasMessageContaining("the work swallowed another such error");
       assertThat(fixture.written()).isEmpty();
     }
 

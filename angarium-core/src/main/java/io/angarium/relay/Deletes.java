@@ -43,7 +43,7 @@ final class Deletes {
   /** Acknowledged before; written first, deleted first. */
   private final Deque<Position> ordered = new ArrayDeque<>();
 
-  /** Read in an earlier era: their positions may be those of other messages. */
+  /** Read in an earlier era; since then their positions may have been given to other messages. */
   private final Deque<SentMessage> exact = new ArrayDeque<>();
 
   private List<Position> deleted = new ArrayList<>();
@@ -238,8 +238,8 @@ final class Deletes {
   }
 
   /**
-   * From now on deletes rows that wait only if they still hold the same messages: their positions
-   * may be those of others. Waits for the end of a delete that is under way.
+   * From now on deletes waiting rows only if they still hold the same messages, as their positions
+   * may have been given to others. Waits until a running delete has ended.
    *
    * @param ids which message was read at a position
    * @param then done while none is under way

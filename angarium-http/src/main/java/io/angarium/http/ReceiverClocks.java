@@ -27,7 +27,7 @@ final class ReceiverClocks {
   /** What receivers answer that do not take a signature. */
   private static final Set<Integer> NOT_GENUINE = Set.of(400, 401, 403);
 
-  /** Of the lanes that sign, which are hooks. */
+  /** By the key of a lane; only hooks, whose lanes sign, have one. */
   private final Map<String, Clock> clocks = new ConcurrentHashMap<>();
 
   /**

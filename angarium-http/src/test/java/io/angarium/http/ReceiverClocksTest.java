@@ -118,7 +118,7 @@ class ReceiverClocksTest {
     }
   }
 
-  /** Of a hook with another secret, say, whose clock is set right together with it. */
+  /** For example, the hook had another secret, and its clock is corrected at the same time. */
   @Test
   void refusalSignsByTheOtherClockToo() {
     answered(401, constant);

@@ -249,8 +249,8 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
   List<Sql> delete(List<Position> positions, boolean history);
 
   /**
-   * Holds rows of the outbox that nobody else holds, and reads partition, sequence and message of
-   * each; positions are sorted.
+   * Locks those rows of the outbox that no other transaction has locked, and reads partition,
+   * sequence and message of each; positions are sorted.
    */
   Sql lockFreeRows(List<Position> positions);
 

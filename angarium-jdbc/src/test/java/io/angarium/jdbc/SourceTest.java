@@ -528,7 +528,9 @@ final class SourceTest {
       }
     }
 
-    /** Of the database that the application is in; a configured one has letters only. */
+    /**
+     * The application chooses that name; only a name in our configuration is limited to letters.
+     */
     @Test
     default void nameOfTheCurrentSchemaMayHaveAnySigns() {
       String schema = "SHOP-1$1_" + Long.toString(System.nanoTime(), 36).toUpperCase(Locale.ROOT);

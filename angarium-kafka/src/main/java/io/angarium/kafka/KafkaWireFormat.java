@@ -10,11 +10,12 @@ package io.angarium.kafka;
  *   <li>key: the message key in UTF-8, null without a key; value: the payload, byte for byte
  *   <li>headers: those named here, then the message's own in their order, all as UTF-8 text; {@code
  *       traceparent} is one of the message's own
- *   <li>timestamp: the time at which the relay sent it, by the clock of its host; once a topic has
- *       refused that as too far from the brokers' clock, the time of writing. Otherwise not the
- *       time at which the message was written: a message that was delayed or parked for days would
- *       arrive with an age beyond the topic's retention and could be deleted before anyone read it.
- *       The time of writing is the first 48 bits of the id, in milliseconds since 1970
+ *   <li>timestamp: the time at which the relay sent it, by the clock of its host; for a minute
+ *       after a topic has refused that as too far from the brokers' clock, the time of writing.
+ *       Otherwise not the time at which the message was written: a message that was delayed or
+ *       parked for days would arrive with an age beyond the topic's retention and could be deleted
+ *       before anyone read it. The time of writing is the first 48 bits of the id, in milliseconds
+ *       since 1970
  * </ul>
  */
 public final class KafkaWireFormat {

@@ -16,9 +16,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Whether some broker takes connections. A new producer without a broker logs several lines at each
- * of its tries, ten times a second, so an outage would fill the log. It connects as the Kafka
- * client does: to any address of a host, and past the proxies of the JVM. Not thread-safe: one
- * thread at a time.
+ * of its ten tries a second, which would fill the log in an outage. Connects as the Kafka client
+ * does: to any address of a host, and without the JVM's proxies. Not thread-safe: one thread at a
+ * time.
  */
 final class Knock {
   private static final Logger LOG = LoggerFactory.getLogger(Knock.class);

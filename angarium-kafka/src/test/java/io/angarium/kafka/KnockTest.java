@@ -18,7 +18,7 @@ class KnockTest {
     }
   }
 
-  /** As a service without an address of its own lists those of all its pods. */
+  /** A headless service resolves to the addresses of all its pods. */
   @Test
   void anyAddressOfAHostWillDo() throws Exception {
     try (ServerSocket server = new ServerSocket(0, 1, loopback)) {

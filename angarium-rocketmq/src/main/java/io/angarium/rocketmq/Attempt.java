@@ -57,7 +57,7 @@ final class Attempt {
     return message.message().key();
   }
 
-  /** Takes out of others those of its caller and key, in their order. */
+  /** Removes the attempts of the same caller and key from others, and returns them in order. */
   List<Attempt> takeThoseOfItsKey(Collection<Attempt> others) {
     List<Attempt> taken = new ArrayList<>();
     others.removeIf(other -> isOfTheKeyOf(other) && taken.add(other));

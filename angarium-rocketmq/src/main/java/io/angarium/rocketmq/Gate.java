@@ -45,7 +45,7 @@ final class Gate {
     failing++;
   }
 
-  /** A message fails; those of a key in their order. */
+  /** Notes that a message failed; messages of a key are noted in their order. */
   void fails(String key, MessageId id) {
     failedFirst.putIfAbsent(key, id);
   }

@@ -41,7 +41,7 @@ final class Topic {
   /** For how long the name servers have not known it though some broker is there. */
   final Absence absence = new Absence();
 
-  /** Of each caller with a message that failed lately. */
+  /** One for each caller that had a message fail lately. */
   private final Map<Caller, Gate> gates = new HashMap<>(0);
 
   private int turn;

@@ -86,7 +86,7 @@ final class AccessFilter extends OncePerRequestFilter {
     }
   }
 
-  /** Of any charset, as payloads are bytes. */
+  /** Any charset will do, as payloads are bytes. */
   private static boolean isType(String text) {
     try {
       MimeType type = MimeTypeUtils.parseMimeType(CHARSET.matcher(text).replaceAll(""));

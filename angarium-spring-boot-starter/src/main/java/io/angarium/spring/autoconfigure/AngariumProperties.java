@@ -605,8 +605,8 @@ public record AngariumProperties(
    *     are sent at once, and those of a backlog wait up to 5 ms.
    * @param deliveryTimeout How long the broker is tried before its topic counts as unavailable.
    * @param holdMax How long a message is held back while its topic is looked up.
-   * @param missingAfter For how long a topic that was there must be missing before its messages are
-   *     refused.
+   * @param missingAfter For how long a topic that it has sent to must be missing before its
+   *     messages are refused.
    * @param buffer Memory for records under way.
    * @param batch Largest batch of one Kafka partition before compression.
    * @param compression How batches are compressed.

@@ -6,16 +6,30 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class KnockTest {
   private final InetAddress loopback = InetAddress.getLoopbackAddress();
 
-  private InetSocketAddress deadAddress() throws IOException {
-    try (ServerSocket server = new ServerSocket(0, 1, loopback)) {
-      return new InetSocketAddress(loopback, server.getLocalPort());
+  private final List<Socket> bound = new ArrayList<>();
+
+  @AfterEach
+  void close() throws IOException {
+    for (Socket socket : bound) {
+      socket.close();
     }
+  }
+
+  /** Bound and never listening, so that nobody else gets it. */
+  private InetSocketAddress deadAddress() throws IOException {
+    Socket socket = new Socket();
+    bound.add(socket);
+    socket.bind(new InetSocketAddress(loopback, 0));
+    return new InetSocketAddress(loopback, socket.getLocalPort());
   }
 
   /** A headless service resolves to the addresses of all its pods. */

@@ -31,18 +31,15 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  */
 final class OutageLogProcess implements AutoCloseable {
   private static final List<String> TOPICS = List.of("quiet-1", "quiet-2", "quiet-3");
-  private static final String UP = "up";
   private static final String DOWN = "down";
   private static final Duration BETWEEN = Duration.ofMillis(50);
   private static final int KEYS = 8;
 
   private final Process process;
-  private final BufferedReader stdout;
   private final CompletableFuture<List<String>> lines;
 
   private OutageLogProcess(Process process) {
     this.process = process;
-    this.stdout = process.inputReader();
     this.lines =
         CompletableFuture.supplyAsync(
             () -> {
@@ -53,7 +50,7 @@ final class OutageLogProcess implements AutoCloseable {
   }
 
   /**
-   * Starts one and waits until Kafka has taken its first messages.
+   * Starts one and waits until Kafka has taken a message of each topic.
    *
    * @param kind {@code relay} or {@code plain}
    * @param outage how long it goes on from {@link #down}
@@ -75,8 +72,12 @@ final class OutageLogProcess implements AutoCloseable {
             bootstrapServers,
             String.valueOf(outage.toMillis()));
     OutageLogProcess started = new OutageLogProcess(new ProcessBuilder(command).start());
-    if (started.stdout.lines().noneMatch(UP::equals)) {
-      throw new IOException("It ended before Kafka took a message");
+    for (String topic : TOPICS) {
+      while (TestBroker.read(kind + "-" + topic).isEmpty()) {
+        if (!started.process.isAlive()) {
+          throw new IOException("It ended before Kafka took a message");
+        }
+      }
     }
     return started;
   }
@@ -111,8 +112,6 @@ final class OutageLogProcess implements AutoCloseable {
               }
             });
     sending.start();
-    LockSupport.parkNanos(Duration.ofSeconds(3).toNanos());
-    System.out.println(UP);
     new BufferedReader(new InputStreamReader(System.in, UTF_8)).readLine();
     System.err.println(DOWN);
     sending.join(Long.parseLong(arguments[2]));

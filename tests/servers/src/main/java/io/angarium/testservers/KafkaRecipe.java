@@ -135,7 +135,8 @@ record KafkaRecipe(int port, int controllerPort, int clientPort, int advertisedP
 
   /**
    * What one node alone needs, and what makes it quick to start: after kill −9 the broker is let in
-   * again only when the session of its predecessor has run out.
+   * again only when the session of its predecessor has run out. What a test wrote stays, however
+   * old the times of its records are.
    */
   private static Map<String, String> singleNode() {
     return Map.ofEntries(
@@ -149,6 +150,7 @@ record KafkaRecipe(int port, int controllerPort, int clientPort, int advertisedP
         Map.entry("group.initial.rebalance.delay.ms", "0"),
         Map.entry("broker.heartbeat.interval.ms", "500"),
         Map.entry("broker.session.timeout.ms", "3000"),
+        Map.entry("log.retention.ms", "-1"),
         Map.entry("log.cleaner.dedupe.buffer.size", "4194304"));
   }
 

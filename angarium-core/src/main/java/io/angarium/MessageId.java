@@ -1,5 +1,6 @@
 package io.angarium;
 
+import java.time.Instant;
 import java.util.UUID;
 
 /**
@@ -16,6 +17,14 @@ public record MessageId(UUID value) {
    */
   public static MessageId parse(String text) {
     return new MessageId(UUID.fromString(text));
+  }
+
+  /**
+   * When the id was made, to the millisecond, by the clock of the host that made it. Has a meaning
+   * only for a version 7 UUID.
+   */
+  public Instant time() {
+    return Instant.ofEpochMilli(value.getMostSignificantBits() >>> 16);
   }
 
   /** The usual 36 characters of a UUID. */

@@ -9,10 +9,23 @@ import java.time.Instant;
  * A committed message as it stands in the database. Immutable.
  *
  * @param attempts finished attempts that failed; 0 for one that was never parked
- * @param createdAt when it was written, by the database's clock
+ * @param createdAt when it was written to where it stands, by the database's clock: a delayed
+ *     message counts as written when it became due, one that is sent again when that was decided
  */
 public record StoredMessage(
     Position position, MessageId id, Message message, int attempts, Instant createdAt) {
+  /** The version of UUIDs that hold the time. */
+  private static final int TIMED = 7;
+
+  /**
+   * When it was written first, to the millisecond: the time in its id, by the clock of the host
+   * that wrote it, but never later than {@link #createdAt}. What transports tell consumers.
+   */
+  public Instant writtenAt() {
+    Instant made = id.time();
+    return id.value().version() == TIMED && made.isBefore(createdAt) ? made : createdAt;
+  }
+
   /** True if its order within the key matters. */
   public boolean isKeyed() {
     return message.key() != null;

@@ -49,7 +49,8 @@ public final class HttpWireFormat {
   public static final String TYPE = "ce-type";
 
   /**
-   * Header with the time of writing by the database's clock, as in {@code 2026-01-31T12:00:00Z}.
+   * Header with the time at which the message was written, as in {@code 2026-01-31T12:00:00.123Z},
+   * by the clock of the host that wrote it; not the time at which a delayed message became due.
    */
   public static final String TIME = "ce-time";
 

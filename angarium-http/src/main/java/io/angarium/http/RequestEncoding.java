@@ -83,7 +83,7 @@ final class RequestEncoding implements PostForm {
     request
         .setHeader(HttpWireFormat.ID, stored.id().toString())
         .setHeader(HttpWireFormat.SPEC_VERSION, "1.0")
-        .setHeader(HttpWireFormat.TIME, stored.createdAt().toString());
+        .setHeader(HttpWireFormat.TIME, stored.writtenAt().toString());
     set(request, HttpWireFormat.SOURCE, source);
     set(request, HttpWireFormat.TYPE, ownType == null || ownType.isEmpty() ? type : ownType);
     String key = message.key();

@@ -75,7 +75,7 @@ class HttpWireFormatTest {
     assertThat(request.header("Ce-source")).isEqualTo("https://shop.example/orders");
     assertThat(request.header("Ce-specversion")).isEqualTo("1.0");
     assertThat(request.header("Ce-type")).isEqualTo("order-paid");
-    assertThat(request.header("Ce-time")).isEqualTo("2026-01-01T00:00:00Z");
+    assertThat(request.header("Ce-time")).isEqualTo("2024-06-10T02:35:18.400Z");
     assertThat(request.header("Ce-partitionkey")).isEqualTo("order%2042");
     assertThat(request.header("Angarium-business-type")).isEqualTo("order");
     assertThat(request.header("Angarium-business-key")).isEqualTo("42%25");

@@ -28,7 +28,7 @@ final class ReconciliationDialect {
 
   /** When the message of an id was sent into the outbox, by the clock of its application. */
   static Instant time(MessageId id) {
-    return Instant.ofEpochMilli(id.value().getMostSignificantBits() >>> 16);
+    return id.time();
   }
 
   /** The lowest id of a version 7 UUID of that time. */

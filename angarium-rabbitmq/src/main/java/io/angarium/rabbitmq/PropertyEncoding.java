@@ -39,7 +39,7 @@ final class PropertyEncoding {
         null,
         null,
         stored.id().toString(),
-        Date.from(stored.createdAt()),
+        Date.from(stored.writtenAt()),
         ifItFits(message.type()),
         null,
         ifItFits(message.createdBy()),

@@ -12,7 +12,8 @@ package io.angarium.rabbitmq;
  *       that a consumer can drop repeats
  *   <li>{@code type}: the logical type name; absent for a message without one
  *   <li>{@code content_type}: the message's own header {@code content-type}; absent without one
- *   <li>{@code timestamp}: when the message was written, in seconds, by the database's clock
+ *   <li>{@code timestamp}: when the message was written, in seconds, by the clock of the host that
+ *       wrote it; not when a delayed one became due
  *   <li>{@code app_id}: who created the message; absent if unknown or longer than 255 bytes
  *   <li>{@code delivery_mode}: 2, persistent
  *   <li>headers: those named here, then the message's own in their order, all as text; {@code

@@ -19,6 +19,7 @@ import io.angarium.transport.SendResult.Failed;
 import io.angarium.transport.SendResult.Refused;
 import io.angarium.transport.SendResult.Unavailable;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
@@ -101,7 +102,8 @@ class RabbitTransportTest {
     assertThat(properties.getMessageId()).isEqualTo(message.id().toString());
     assertThat(properties.getType()).isEqualTo("order-paid");
     assertThat(properties.getContentType()).isEqualTo("application/json");
-    assertThat(properties.getTimestamp()).isEqualTo(Date.from(Messages.WRITTEN));
+    assertThat(properties.getTimestamp())
+        .isEqualTo(Date.from(Messages.WRITTEN_FIRST.truncatedTo(ChronoUnit.SECONDS)));
     assertThat(properties.getAppId()).isEqualTo("shop");
     assertThat(properties.getDeliveryMode()).isEqualTo(2);
     assertThat(properties.getHeaders().entrySet())

@@ -17,6 +17,9 @@ public final class Messages {
   /** When all of them were written. */
   public static final Instant WRITTEN = Instant.parse("2026-01-01T00:00:00Z");
 
+  /** When all of them were written first: the time in their ids. */
+  public static final Instant WRITTEN_FIRST = Instant.ofEpochMilli(0x0190_0000_0000L);
+
   private static final AtomicLong SEQUENCE = new AtomicLong();
 
   private Messages() {}

@@ -17,6 +17,7 @@ final class Attempt {
   private final long heldNanos;
   private final AtomicBoolean decided = new AtomicBoolean();
   private volatile Duration signedAhead = Duration.ZERO;
+  private volatile int headersBytes;
   private final AtomicBoolean over = new AtomicBoolean();
 
   /**
@@ -47,6 +48,15 @@ final class Attempt {
 
   void signedAhead(Duration ahead) {
     signedAhead = ahead;
+  }
+
+  /** What all headers of its request take, those of the connection excepted. */
+  int headersBytes() {
+    return headersBytes;
+  }
+
+  void headersBytes(int bytes) {
+    headersBytes = bytes;
   }
 
   /** Ends its request; false if that was over already. */

@@ -30,7 +30,16 @@ final class Diagnosis {
   private static final Set<Integer> GATEWAY = Set.of(502, 504);
 
   private static final Set<Integer> BUSY = Set.of(429, 503);
-  private static final Set<Integer> TRY_AGAIN = Set.of(408, 425);
+  private static final Set<Integer> TRY_AGAIN = Set.of(408, 421, 425);
+  private static final int BAD_REQUEST = 400;
+  private static final int GONE = 410;
+  private static final int CONTENT_TOO_LARGE = 413;
+  private static final int HEADERS_TOO_LARGE = 431;
+
+  /** What receivers take by default, without the line of the request; many answer 400 to more. */
+  private static final int USUAL_HEADERS_BYTES_MAX = 7_500;
+
+  private static final String RETRY_AFTER = "retry-after";
 
   private final Duration pauseMax;
 
@@ -104,28 +113,53 @@ final class Diagnosis {
     if (BUSY.contains(status)) {
       return new Unavailable(what, null);
     }
-    if (status >= 300 && status < 500 && !TRY_AGAIN.contains(status)) {
-      int bytes = attempt.message().message().payload().length;
-      return new Refused(what + advice(status, bytes, answer), null);
+    if (status == GONE) {
+      String reason =
+          "%s: it says that it is gone for good, so its messages wait; open it again, or send them to another address and delete these";
+      return new Unavailable(reason.formatted(what), null);
+    }
+    if (status >= 300 && status < 500 && !mayPass(answer)) {
+      return new Refused(what + advice(attempt, answer), null);
     }
     return new Failed(what, null);
   }
 
-  private static String advice(int status, int bytes, Answer answer) {
-    if (status < 400) {
-      String location = answer.headers().firstValue("location").map(Excerpt::of).orElse("nowhere");
+  private static boolean mayPass(Answer answer) {
+    int status = answer.status();
+    return TRY_AGAIN.contains(status)
+        || (status == CONTENT_TOO_LARGE && answer.headers().firstValue(RETRY_AFTER).isPresent());
+  }
+
+  /** Failed instead of Refused, if the hook retries what a receiver refuses. */
+  static SendResult retried(SendResult result, Target target, Ending ending) {
+    boolean retries =
+        target.retryRefused() && ending instanceof Answer answer && answer.status() >= 400;
+    return retries && result instanceof Refused refused
+        ? new Failed(refused.reason(), refused.cause())
+        : result;
+  }
+
+  private static String advice(Attempt attempt, Answer answer) {
+    int status = answer.status();
+    Optional<String> location = answer.headers().firstValue("location");
+    if (status < 400 && location.isPresent()) {
       return "; it points to "
-          + location
+          + Excerpt.of(location.get())
           + ", but redirects are not followed: name the right address, then requeue it";
     }
     if (status == 401 || status == 403) {
       return "; set right its secret or credentials on both sides, or the clock of either, then"
           + " requeue it";
     }
-    if (status == 413 || status == 431) {
-      return "; the message has "
-          + bytes
-          + " bytes: raise the limit of the receiver, then requeue it";
+    if (status == CONTENT_TOO_LARGE) {
+      return "; the message has %d bytes: raise the limit of the receiver, then requeue it"
+          .formatted(attempt.message().message().payload().length);
+    }
+    int headersBytes = attempt.headersBytes();
+    if (status == HEADERS_TOO_LARGE
+        || (status == BAD_REQUEST && headersBytes > USUAL_HEADERS_BYTES_MAX)) {
+      return "; its headers have %d bytes, and many receivers take 8 KB by default: raise the receiver's limit for headers, then requeue it, or send it anew with fewer"
+          .formatted(headersBytes);
     }
     return "; correct the receiver or its address, then requeue it, or send it anew in another form";
   }
@@ -138,13 +172,19 @@ final class Diagnosis {
 
   /** How long the receiver wants to be left alone; zero if it does not say so. */
   Duration pause(Ending ending, Instant now) {
-    if (!(ending instanceof Answer answer) || !BUSY.contains(answer.status())) {
+    if (!(ending instanceof Answer answer)) {
+      return Duration.ZERO;
+    }
+    if (answer.status() == GONE) {
+      return pauseMax;
+    }
+    if (!BUSY.contains(answer.status())) {
       return Duration.ZERO;
     }
     Optional<String> date = answer.headers().firstValue("date");
     return answer
         .headers()
-        .firstValue("retry-after")
+        .firstValue(RETRY_AFTER)
         .map(value -> RetryAfter.pause(value, date, now, pauseMax))
         .orElse(Duration.ZERO);
   }

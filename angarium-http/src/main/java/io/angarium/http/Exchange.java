@@ -2,13 +2,16 @@ package io.angarium.http;
 
 import io.angarium.http.Ending.Answer;
 import io.angarium.http.Ending.Silence;
+import java.io.IOException;
 import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.ResponseInfo;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -23,10 +26,23 @@ import org.jspecify.annotations.Nullable;
  * byte: only then the connection is free for the next request. Thread-safe.
  */
 final class Exchange implements BodyHandler<String> {
+  private static final int NO_CONTENT = 204;
+
+  /** From here on a status says what has become of the request, without the rest of the answer. */
+  private static final int REDIRECTS = 300;
+
+  /**
+   * What the client of the JDK says instead of a status, and no other words for it, if the headers
+   * of a 204 announce a body. It has closed the connection then.
+   */
+  private static final String NO_CONTENT_WITH_BODY =
+      "unexpected content length header with 204 response";
+
   private final Consumer<Ending> endings;
   private final Consumer<Exchange> over;
   private final int keptBytesMax;
   private final AtomicBoolean ended = new AtomicBoolean();
+  private volatile @Nullable ResponseInfo begun;
   private volatile @Nullable Answer answer;
   private volatile @Nullable Future<?> deadline;
   private volatile @Nullable CompletableFuture<HttpResponse<String>> response;
@@ -56,6 +72,7 @@ final class Exchange implements BodyHandler<String> {
 
   @Override
   public BodySubscriber<String> apply(ResponseInfo info) {
+    begun = info;
     return new LimitedBody(info, keptBytesMax, all -> answer = all);
   }
 
@@ -66,7 +83,21 @@ final class Exchange implements BodyHandler<String> {
   /** What was read counts, whatever the client says or does not say in time. */
   private void end(@Nullable Throwable error) {
     Answer read = answer;
-    end(read == null ? new Silence(error) : read);
+    end(read == null ? withoutBody(error) : read);
+  }
+
+  private Ending withoutBody(@Nullable Throwable error) {
+    ResponseInfo head = begun;
+    if (head != null && (error != null || head.statusCode() >= REDIRECTS)) {
+      boolean complete = Framing.isLengthRepeated(head.headers());
+      return new Answer(head.statusCode(), head.headers(), "", complete);
+    }
+    Throwable cause = Diagnosis.root(error);
+    boolean noContent =
+        cause instanceof IOException && NO_CONTENT_WITH_BODY.equals(cause.getMessage());
+    return noContent
+        ? new Answer(NO_CONTENT, HttpHeaders.of(Map.of(), (name, value) -> true), "", true)
+        : new Silence(error);
   }
 
   /** Ends it without telling anybody. */
@@ -80,10 +111,10 @@ final class Exchange implements BodyHandler<String> {
   private void end(Ending ending) {
     if (ended.compareAndSet(false, true)) {
       over.accept(this);
-      if (ending instanceof Silence) {
-        release();
-      } else {
+      if (ending instanceof Answer read && read.complete()) {
         stopTimer();
+      } else {
+        release();
       }
       endings.accept(ending);
     }

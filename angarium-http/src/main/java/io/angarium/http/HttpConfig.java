@@ -94,17 +94,17 @@ public record HttpConfig(
    * @param connect longest time to connect, 50 ms..1 min; default 2 s. As long may also take, after
    *     a request without an answer, the question whether anybody is there
    * @param answer longest time from the start of a request to the end of its answer, 100 ms..5 min;
-   *     default 5 s
+   *     default 15 s
    * @param hold how long a message waits at most for its turn, 100 ms..5 min; default 5 s
    * @param pauseMax longest pause that a receiver can ask for by {@code Retry-After}, 0..1 h;
    *     default 5 min; longer ones are cut
    */
   public record Timing(Duration connect, Duration answer, Duration hold, Duration pauseMax) {
-    /** Connect 2 s, answer 5 s, hold 5 s, pause at most 5 min. */
+    /** Connect 2 s, answer 15 s, hold 5 s, pause at most 5 min. */
     public static final Timing DEFAULTS =
         new Timing(
             Duration.ofSeconds(2),
-            Duration.ofSeconds(5),
+            Duration.ofSeconds(15),
             Duration.ofSeconds(5),
             Duration.ofMinutes(5));
 

@@ -21,13 +21,16 @@ import org.jspecify.annotations.Nullable;
  * @param headers fixed headers of each request, e.g. {@code Authorization}; their values never show
  * @param timeout the longest a request may take, 100 ms..5 min; null for that of {@link
  *     HttpConfig.Timing}
+ * @param retryRefused whether a message that the receiver refuses by 4xx is tried again until its
+ *     attempts are used up; by default it is a dead letter at once
  */
 public record HttpHook(
     String name,
     String url,
     List<String> secrets,
     Map<String, String> headers,
-    @Nullable Duration timeout) {
+    @Nullable Duration timeout,
+    boolean retryRefused) {
 
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,63}");
   private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
@@ -99,22 +102,27 @@ public record HttpHook(
    * @throws io.angarium.ConfigurationException if the name or the address has another form
    */
   public static HttpHook of(String name, String url) {
-    return new HttpHook(name, url, List.of(), Map.of(), null);
+    return new HttpHook(name, url, List.of(), Map.of(), null, false);
   }
 
   /** A copy with exactly these secrets. */
   public HttpHook secrets(List<String> secrets) {
-    return new HttpHook(name, url, secrets, headers, timeout);
+    return new HttpHook(name, url, secrets, headers, timeout, retryRefused);
   }
 
   /** A copy with exactly these fixed headers. */
   public HttpHook headers(Map<String, String> headers) {
-    return new HttpHook(name, url, secrets, headers, timeout);
+    return new HttpHook(name, url, secrets, headers, timeout, retryRefused);
   }
 
   /** A copy with a timeout of its own; null for that of all. */
   public HttpHook timeout(@Nullable Duration timeout) {
-    return new HttpHook(name, url, secrets, headers, timeout);
+    return new HttpHook(name, url, secrets, headers, timeout, retryRefused);
+  }
+
+  /** A copy that retries what its receiver refuses by 4xx, or does not. */
+  public HttpHook retryRefused(boolean retryRefused) {
+    return new HttpHook(name, url, secrets, headers, timeout, retryRefused);
   }
 
   /** Where it goes. */

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
@@ -41,10 +42,11 @@ import org.slf4j.LoggerFactory;
  * <ul>
  *   <li>Acknowledged: any status 2xx, with the whole answer
  *   <li>Unavailable: 429 and 503, for as long as {@code Retry-After} says, within a limit, without
- *       asking again; nobody can be connected to, the name is unknown, TLS fails; no request was
- *       free in time, or too many messages wait already
+ *       asking again; 410, for as long as the limit; nobody can be connected to, the name is
+ *       unknown, TLS fails; no request was free in time, or too many messages wait already
  *   <li>Refused: any other 3xx and 4xx, and addresses that are none or not allowed
- *   <li>Failed: 408, 425 and any other 5xx
+ *   <li>Failed: 408, 421, 425, any other 5xx, 413 with {@code Retry-After}, and each 4xx of a hook
+ *       that {@linkplain HttpHook#retryRefused retries} them
  *   <li>No answer in time, a broken connection, and 502 or 504 from a gateway: the message may be
  *       to blame or the receiver. So the receiver is asked, by {@code OPTIONS}, whether it is
  *       there. Any answer but 429, 502, 503 and 504 means that it is: Failed, for a message that
@@ -59,6 +61,10 @@ import org.slf4j.LoggerFactory;
 public final class HttpTransport implements Transport {
   private static final Logger LOG = LoggerFactory.getLogger(HttpTransport.class);
   private static final Duration UPKEEP = Duration.ofMillis(200);
+
+  /** Colon, space and the end of the line. */
+  private static final int BYTES_PER_HEADER = 4;
+
   private static final Duration RESULT_MARGIN = Duration.ofSeconds(1);
 
   private final HttpConfig config;
@@ -265,6 +271,7 @@ public final class HttpTransport implements Transport {
       settle(job, notBegun(job, e), Duration.ZERO);
       return;
     }
+    job.attempt().headersBytes(headersBytes(request));
     long deadline = time.nanoTime() + job.target().timeout().toNanos();
     exchange(
         job,
@@ -278,6 +285,16 @@ public final class HttpTransport implements Transport {
             ended(job, ending);
           }
         });
+  }
+
+  private static int headersBytes(HttpRequest request) {
+    int bytes = 0;
+    for (Map.Entry<String, List<String>> header : request.headers().map().entrySet()) {
+      for (String value : header.getValue()) {
+        bytes += header.getKey().length() + value.length() + BYTES_PER_HEADER;
+      }
+    }
+    return bytes;
   }
 
   private void exchange(Job job, HttpRequest request, Duration timeout, Consumer<Ending> endings) {
@@ -302,10 +319,9 @@ public final class HttpTransport implements Transport {
     SendResult result = diagnosis.of(job.attempt(), job.target(), ending, present);
     Instant now = time.instant();
     SendResult judged = form.judged(result, job.target(), ending);
-    settle(
-        job,
-        clocks.judged(judged, job.target(), ending, now, job.attempt().signedAhead()),
-        diagnosis.pause(ending, now));
+    SendResult clocked =
+        clocks.judged(judged, job.target(), ending, now, job.attempt().signedAhead());
+    settle(job, Diagnosis.retried(clocked, job.target(), ending), diagnosis.pause(ending, now));
   }
 
   private void settle(Job job, SendResult result, Duration pause) {

@@ -44,7 +44,12 @@ final class LimitedBody implements BodySubscriber<String> {
   @Override
   public void onSubscribe(Flow.Subscription subscription) {
     this.subscription = subscription;
-    subscription.request(Long.MAX_VALUE);
+    if (Framing.isDouble(info.headers())) {
+      subscription.cancel();
+      end(true);
+    } else {
+      subscription.request(Long.MAX_VALUE);
+    }
   }
 
   @Override

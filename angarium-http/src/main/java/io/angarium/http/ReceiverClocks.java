@@ -75,7 +75,7 @@ final class ReceiverClocks {
     return answer
         .headers()
         .firstValue("date")
-        .flatMap(RetryAfter::instant)
+        .flatMap(date -> HttpDate.parse(date, ours))
         .filter(theirs -> differs(signed, theirs))
         .filter(theirs -> isWorthAnother(target, ours, theirs, signedAhead))
         .<SendResult>map(

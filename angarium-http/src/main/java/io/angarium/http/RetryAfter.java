@@ -1,16 +1,16 @@
 package io.angarium.http;
 
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** The pause that an answer asks for by its header {@code Retry-After}. */
 final class RetryAfter {
-  private static final Pattern SECONDS = Pattern.compile("\\d{1,18}");
+  private static final Pattern SECONDS = Pattern.compile("\\d+");
+
+  /** More digits than these are more seconds than any limit. */
+  private static final int DIGITS_MAX = 18;
 
   private RetryAfter() {}
 
@@ -23,10 +23,12 @@ final class RetryAfter {
   static Duration pause(String value, Optional<String> date, Instant now, Duration max) {
     String text = value.strip();
     if (SECONDS.matcher(text).matches()) {
-      return within(Duration.ofSeconds(Long.parseLong(text)), max);
+      return text.length() > DIGITS_MAX
+          ? max
+          : within(Duration.ofSeconds(Long.parseLong(text)), max);
     }
-    Instant from = date.flatMap(RetryAfter::instant).orElse(now);
-    return instant(text)
+    Instant from = date.flatMap(shown -> HttpDate.parse(shown, now)).orElse(now);
+    return HttpDate.parse(text, now)
         .map(until -> within(Duration.between(from, until), max))
         .orElse(Duration.ZERO);
   }
@@ -36,15 +38,5 @@ final class RetryAfter {
       return Duration.ZERO;
     }
     return pause.compareTo(max) > 0 ? max : pause;
-  }
-
-  /** What a header says that is a date; empty if it cannot be read. */
-  static Optional<Instant> instant(String text) {
-    try {
-      return Optional.of(
-          ZonedDateTime.parse(text.strip(), DateTimeFormatter.RFC_1123_DATE_TIME).toInstant());
-    } catch (DateTimeException e) {
-      return Optional.empty();
-    }
   }
 }

@@ -10,6 +10,7 @@ import java.util.Optional;
  * @param address the address of the destination
  * @param label what it is called in reasons; shows no secret
  * @param lane the name of what it shares its limits with: a hook, or all addresses of an origin
+ * @param retryRefused whether messages that it refuses by 4xx are tried again
  * @param headers fixed headers of each request
  */
 record Target(
@@ -19,4 +20,5 @@ record Target(
     WebUrl url,
     Optional<HttpSignature> signature,
     Map<String, String> headers,
-    Duration timeout) {}
+    Duration timeout,
+    boolean retryRefused) {}

@@ -38,7 +38,8 @@ final class Targets {
         url,
         hook.signature(),
         hook.headers(),
-        own == null ? timing.answer() : own);
+        own == null ? timing.answer() : own,
+        hook.retryRefused());
   }
 
   /** Where messages to an address go; empty if nowhere, see {@link #refusal}. */
@@ -50,7 +51,8 @@ final class Targets {
   }
 
   private Target ofUrl(String address, WebUrl url) {
-    return new Target(address, address, url.origin(), url, Optional.empty(), Map.of(), timeout);
+    return new Target(
+        address, address, url.origin(), url, Optional.empty(), Map.of(), timeout, false);
   }
 
   /** Whether an address is neither the name of a hook, known or not, nor a URL. */

@@ -63,7 +63,8 @@ class HttpConfigTest {
                     "https://me:password@shop.example",
                     List.of("hush"),
                     Map.of("Host", "h\u00fbsh"),
-                    Duration.ZERO))
+                    Duration.ZERO,
+                    false))
         .hasSize(6)
         .contains(
             "http.hooks: 'Orders' (expected: a name of 1..64 of a-z, 0-9, -)",
@@ -145,7 +146,10 @@ class HttpConfigTest {
   void eachCopyChangesItsPartOnly() {
     Timing timing = new Timing(second(1), second(2), second(3), second(4));
     HttpHook hook =
-        HOOK.secrets(List.of(SECRET)).headers(Map.of("X-Tenant", "eu")).timeout(second(9));
+        HOOK.secrets(List.of(SECRET))
+            .headers(Map.of("X-Tenant", "eu"))
+            .timeout(second(9))
+            .retryRefused(true);
     HttpConfig config =
         HttpConfig.of(HOOK)
             .source("urn:shop")
@@ -168,7 +172,8 @@ class HttpConfigTest {
                         "https://shop.example/path",
                         List.of(SECRET),
                         Map.of("X-Tenant", "eu"),
-                        second(9))),
+                        second(9),
+                        true)),
                 Set.of("a"),
                 timing,
                 new Limits(1, 2, 3)));
@@ -193,7 +198,7 @@ class HttpConfigTest {
     HttpHook slow = HOOK.timeout(Duration.ofSeconds(20));
     try (HttpTransport transport = HttpTransport.open(HttpConfig.of(slow));
         HttpTransport usual = HttpTransport.open(HttpConfig.of(HOOK))) {
-      assertThat(usual.resultMax()).isEqualTo(Duration.ofSeconds(13));
+      assertThat(usual.resultMax()).isEqualTo(Duration.ofSeconds(23));
       assertThat(transport.resultMax()).isEqualTo(Duration.ofSeconds(28));
     }
   }

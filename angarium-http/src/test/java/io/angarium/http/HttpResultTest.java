@@ -86,7 +86,7 @@ class HttpResultTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {400, 401, 403, 404, 405, 409, 410, 413, 415, 418, 422, 431, 451, 499})
+  @ValueSource(ints = {400, 401, 403, 404, 405, 409, 413, 415, 418, 422, 431, 451, 499})
   void faultsOfTheRequestAreRefusedWithStatusAndText(int status) {
     assertRefused(answered(status, "not this one"))
         .contains(url("/it"), " answered " + status + " (not this one)", "requeue");

@@ -37,7 +37,8 @@ class ReceiverClocksTest {
           WebUrl.parse("https://shop.example/").orElseThrow(),
           Optional.of(SIGNATURE),
           Map.of(),
-          Duration.ofSeconds(5));
+          Duration.ofSeconds(5),
+          false);
   private final Instant constant = clock.instant().plus(DIFFERENCE);
 
   private SendResult answered(int status, Instant date, Duration signedAhead) {

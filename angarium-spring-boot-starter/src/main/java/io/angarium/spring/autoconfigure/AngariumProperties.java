@@ -770,12 +770,15 @@ public record AngariumProperties(
    * @param secrets Secrets to sign with, the newest first. By default requests are not signed.
    * @param headers Fixed headers of each request. By default none.
    * @param timeout Longest time of a request. By default that of all hooks.
+   * @param retryRefused Whether messages that the receiver refuses by 4xx are tried again until
+   *     their attempts are used up. By default they are dead letters at once.
    */
   public record Hook(
       @Nullable String url,
       @DefaultValue List<String> secrets,
       @DefaultValue Map<String, String> headers,
-      @Nullable Duration timeout) {
+      @Nullable Duration timeout,
+      @DefaultValue("false") boolean retryRefused) {
 
     /** Everything but what may be secret. */
     @Override

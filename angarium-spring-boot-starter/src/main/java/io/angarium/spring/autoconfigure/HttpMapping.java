@@ -51,7 +51,12 @@ final class HttpMapping {
 
   private static HttpHook hook(String name, AngariumProperties.Hook given) {
     return new HttpHook(
-        name, or(given.url(), ""), given.secrets(), given.headers(), given.timeout());
+        name,
+        or(given.url(), ""),
+        given.secrets(),
+        given.headers(),
+        given.timeout(),
+        given.retryRefused());
   }
 
   private static Timing timing(AngariumProperties.Http given) {

@@ -150,7 +150,9 @@ class ConfigurationMetadataTest {
   /** With a hook: without one there is nothing to configure. */
   private static Object http(AngariumProperties.Http given) {
     Map<String, AngariumProperties.Hook> hooks =
-        Map.of("h", new AngariumProperties.Hook("https://h.example/", List.of(), Map.of(), null));
+        Map.of(
+            "h",
+            new AngariumProperties.Hook("https://h.example/", List.of(), Map.of(), null, false));
     return HttpMapping.http(
         new AngariumProperties.Http(
             given.enabled(),

@@ -22,9 +22,6 @@ final class RowsBeyond {
   private final Room room;
   private long highest;
 
-  /** The last sequence when it was asked for here. */
-  private long asked;
-
   private long nextNanos;
 
   RowsBeyond(RelayContext context, Partitions partitions, Room room) {
@@ -42,7 +39,6 @@ final class RowsBeyond {
   /** Forgets what was found, and looks again soon. */
   void forget() {
     highest = 0;
-    asked = 0;
     hurry();
   }
 
@@ -64,8 +60,7 @@ final class RowsBeyond {
     }
     List<Span> spans = new ArrayList<>();
     for (PartitionState partition : partitions.active()) {
-      long from = Math.max(asked, Math.max(last, partition.cursor()));
-      spans.add(Span.after(partition.partition, from));
+      spans.add(Span.after(partition.partition, Math.max(last, partition.cursor())));
     }
     ReadRows read = context.store().read(spans, room.side(ROWS_MAX));
     if (!read.rows().isEmpty() && areBeyond(read.rows())) {
@@ -80,7 +75,6 @@ final class RowsBeyond {
   /** False if they are only newer than the last sequence known. */
   private boolean areBeyond(List<StoredMessage> rows) {
     long last = context.store().lastSequence(); // asked later: it is not behind what was read
-    asked = last;
     List<StoredMessage> beyond =
         rows.stream().filter(row -> row.position().sequence() > last).toList();
     for (StoredMessage row : beyond) {

@@ -62,6 +62,31 @@ class ServerContractTest {
   }
 
   @Nested
+  @OnOneJdk
+  @RequiresServer(io.angarium.testservers.Server.MYSQL)
+  class OnMySql implements HalfMessagesTck {
+    private static ServerUnderTest server;
+    private final ServerFixture fixture = new ServerFixture(server, server::half);
+
+    @BeforeAll
+    static void start() {
+      TestDatabase database = SharedServers.mySql().freshDatabase();
+      server =
+          ServerUnderTest.guarded(database.url(), database.user(), database.password(), NO_RELAY);
+    }
+
+    @AfterAll
+    static void stop() {
+      server.close();
+    }
+
+    @Override
+    public HalfMessagesFixture fixture() {
+      return fixture;
+    }
+  }
+
+  @Nested
   @RequiresServer(io.angarium.testservers.Server.POSTGRESQL)
   class OnPostgres implements HalfMessagesTck {
     private static ServerUnderTest server;

@@ -16,6 +16,7 @@ import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.SharedServers;
 import io.angarium.testservers.TestDatabase;
+import io.angarium.testservers.Thorough;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,11 +50,27 @@ class ServerCrashTest {
 
   @Test
   @RequiresServer(io.angarium.testservers.Server.POSTGRESQL)
-  void ofTwoServersOnOneDatabaseOneIsKilledUnderLoadAndNothingIsLost() throws Exception {
-    TestDatabase database = SharedServers.postgres().freshDatabase();
+  void ofTwoServersOnPostgresEachIsKilledUnderLoadAndNothingIsLost() throws Exception {
+    killEachOfTwo(SharedServers.postgres().freshDatabase());
+  }
+
+  @Test
+  @RequiresServer(io.angarium.testservers.Server.MARIADB)
+  void ofTwoServersOnMariaDbEachIsKilledUnderLoadAndNothingIsLost() throws Exception {
+    killEachOfTwo(SharedServers.mariaDb().freshDatabase());
+  }
+
+  @Test
+  @Thorough
+  @RequiresServer(io.angarium.testservers.Server.MYSQL)
+  void ofTwoServersOnMySqlEachIsKilledUnderLoadAndNothingIsLost() throws Exception {
+    killEachOfTwo(SharedServers.mySql().freshDatabase());
+  }
+
+  private void killEachOfTwo(TestDatabase database) throws Exception {
     try (HookReceiver hook = new HookReceiver();
-        ServerProcess first = new ServerProcess(folder, onPostgres(database, hook));
-        ServerProcess second = new ServerProcess(folder, onPostgres(database, hook));
+        ServerProcess first = new ServerProcess(folder, on(database, hook));
+        ServerProcess second = new ServerProcess(folder, on(database, hook));
         HttpHalfMessages one = client(first.address());
         HttpHalfMessages other = client(second.address())) {
       Told told = new Told();
@@ -67,16 +84,20 @@ class ServerCrashTest {
             await(warm);
             first.kill();
             await(after);
+            second.kill();
           },
           warm,
           after);
 
       assertThat(told.committed).hasSizeGreaterThan(200);
-      awaitDelivery(hook, told.committed);
-      assertThat(hook.received()).doesNotContainAnyElementsOf(told.rolledBack);
-      assertThat(hook.received()).doesNotContainAnyElementsOf(told.preparedOnly);
-      for (String key : told.preparedOnly) {
-        assertThat(other.state(key(key))).isEqualTo(HalfState.PREPARED);
+      try (ServerProcess again = new ServerProcess(folder, on(database, hook));
+          HttpHalfMessages half = client(again.address())) {
+        awaitDelivery(hook, told.committed);
+        assertThat(hook.received()).doesNotContainAnyElementsOf(told.rolledBack);
+        assertThat(hook.received()).doesNotContainAnyElementsOf(told.preparedOnly);
+        for (String key : told.preparedOnly) {
+          assertThat(half.state(key(key))).isEqualTo(HalfState.PREPARED);
+        }
       }
     }
   }
@@ -114,7 +135,7 @@ class ServerCrashTest {
     }
   }
 
-  private static List<String> onPostgres(TestDatabase database, HookReceiver hook) {
+  private static List<String> on(TestDatabase database, HookReceiver hook) {
     return List.of(
         "--server.port=0",
         "--spring.datasource.url=" + database.url(),

@@ -27,7 +27,7 @@ final class ServerFixture implements HalfMessagesFixture {
   private final JdbcTemplate jdbc;
   private final Supplier<? extends HalfMessages> clients;
   private final HalfMessages half;
-  private final boolean mariaDb;
+  private final boolean mySqlFamily;
 
   /**
    * @param clients of that server, made by it
@@ -39,8 +39,11 @@ final class ServerFixture implements HalfMessagesFixture {
       jdbc.execute("DELETE FROM " + table);
     }
     this.half = clients.get();
-    this.mariaDb =
-        server.bean(Environment.class).getProperty("spring.datasource.url", "").contains("maria");
+    this.mySqlFamily =
+        server
+            .bean(Environment.class)
+            .getProperty("spring.datasource.url", "")
+            .matches("jdbc:(mariadb|mysql):.*");
   }
 
   @Override
@@ -84,7 +87,7 @@ final class ServerFixture implements HalfMessagesFixture {
 
   @Override
   public Instant now() {
-    return mariaDb
+    return mySqlFamily
         ? jdbc.queryForObject("SELECT UTC_TIMESTAMP(6)", (row, number) -> instant(row, 1))
         : jdbc.queryForObject("SELECT CURRENT_TIMESTAMP", Timestamp.class).toInstant();
   }

@@ -3,20 +3,20 @@ package io.angarium.relay;
 import io.angarium.MessageId;
 import io.angarium.TimeSource;
 import io.angarium.store.Invariant;
-import io.angarium.store.OutboxStore;
 import io.angarium.store.Position;
 import io.angarium.store.SentMessage;
 import io.angarium.store.StoreException;
-import io.angarium.store.Tripwire;
 import io.angarium.store.WriteRefusedException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,7 +24,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Gathers acknowledged rows and deletes them by exact position, many at once; those that were read
  * in an earlier era by position and message. A batch that fails is tried again: deleting a row
- * twice does no harm. Thread-safe.
+ * twice does no harm. Of one that the database refuses, the refused rows are set aside.
+ * Thread-safe.
  */
 final class Deletes {
   private static final Logger LOG = LoggerFactory.getLogger(Deletes.class);
@@ -32,11 +33,11 @@ final class Deletes {
   private static final Comparator<Position> BY_SEQUENCE =
       Comparator.comparingLong(Position::sequence);
 
-  private final OutboxStore store;
+  private final RelayContext context;
   private final RelayConfig.Window window;
   private final TimeSource time;
-  private final Tripwire tripwire;
   private final Runnable onChange;
+  private final RefusedDeletes refused;
 
   private final List<Position> acknowledged = new ArrayList<>();
 
@@ -48,7 +49,6 @@ final class Deletes {
 
   private List<Position> deleted = new ArrayList<>();
   private long oldestNanos;
-  private volatile boolean refused;
 
   /** Held while rows that were taken from the others are deleted. */
   private final Lock underWay = new ReentrantLock();
@@ -56,17 +56,12 @@ final class Deletes {
   /**
    * @param onChange called when a batch is full or deleted, to wake who waits
    */
-  Deletes(
-      OutboxStore store,
-      RelayConfig.Window window,
-      TimeSource time,
-      Tripwire tripwire,
-      Runnable onChange) {
-    this.store = store;
-    this.window = window;
-    this.time = time;
-    this.tripwire = tripwire;
+  Deletes(RelayContext context, Runnable onChange) {
+    this.context = context;
+    this.window = context.config().window();
+    this.time = context.time();
     this.onChange = onChange;
+    this.refused = new RefusedDeletes(time);
   }
 
   /** Takes acknowledged rows. */
@@ -96,6 +91,10 @@ final class Deletes {
 
   /** Nanoseconds until a batch is due; {@link Long#MAX_VALUE} if nothing waits. */
   synchronized long nanosToDue() {
+    return Math.min(nanosToBatch(), refused.nanosToDue());
+  }
+
+  private long nanosToBatch() {
     if (waiting() == 0) {
       return Long.MAX_VALUE;
     }
@@ -106,59 +105,80 @@ final class Deletes {
   }
 
   /**
-   * Deletes one batch, if anything waits. Blocks.
+   * Deletes one batch, if anything waits, and what was refused before, if it is time to. Blocks.
    *
-   * @return how many rows; 0 if nothing waited
-   * @throws StoreException if the database refused; the rows are kept for the next call
+   * @return how many rows were deleted or refused for the first time; 0 if nothing waited
+   * @throws StoreException if the database failed; the rows are kept for the next call
    */
   int run() {
-    List<Position> batch = deleteSome();
-    if (batch.isEmpty()) {
-      return 0;
-    }
-    synchronized (this) {
-      deleted.addAll(batch);
-    }
-    onChange.run();
-    return batch.size();
-  }
-
-  private List<Position> deleteSome() {
+    int done;
     underWay.lock();
     try {
       List<SentMessage> ofBefore = takeExact();
-      List<Position> batch =
-          ofBefore.isEmpty() ? take() : ofBefore.stream().map(SentMessage::position).toList();
-      if (ofBefore.isEmpty()) {
-        delete(batch);
-      } else {
-        deleteExact(ofBefore);
-      }
-      refused = false;
-      return batch;
-    } catch (WriteRefusedException e) {
-      refused = true;
-      throw e;
+      done = ofBefore.isEmpty() ? delete(take()) : deleteExact(ofBefore);
+      done += deleteRefused();
     } finally {
       underWay.unlock();
     }
+    if (done > 0) {
+      onChange.run();
+    }
+    return done;
   }
 
-  private void delete(List<Position> batch) {
+  private int delete(List<Position> batch) {
     if (batch.isEmpty()) {
-      return;
+      return 0;
     }
+    Halving<Position> halving = halving(context.store()::delete);
     try {
-      store.delete(batch);
+      halving.run(batch);
     } catch (RuntimeException | Error e) {
-      putBack(batch);
+      putBack(halving.takeUntried());
       throw e;
+    } finally {
+      deleted(halving.written());
+      refused.add(halving);
     }
+    return batch.size();
   }
 
-  /** False while the database was reached and refuses to delete. */
+  private int deleteRefused() {
+    List<Position> batch = refused.takeDue(window.deleteBatch());
+    if (batch.isEmpty()) {
+      return 0;
+    }
+    Halving<Position> halving = halving(context.store()::delete);
+    try {
+      halving.run(batch);
+    } finally {
+      deleted(halving.written());
+      refused.addAgain(halving);
+    }
+    return halving.written().size();
+  }
+
+  private <T> Halving<T> halving(Consumer<List<T>> write) {
+    return new Halving<>(write, refusal -> context.listener().storeFailed("delete", refusal));
+  }
+
+  private synchronized void deleted(List<Position> rows) {
+    deleted.addAll(rows);
+  }
+
+  /** False while the database was reached and refuses to delete a row. */
   boolean areTaken() {
-    return !refused;
+    return refused.isEmpty();
+  }
+
+  /** Rows of a partition that are in flight for refused deletes alone. */
+  int refusedRows(int partition) {
+    return refused.of(partition);
+  }
+
+  /** Forgets what is refused: whoever relays its partitions next sends it once more. */
+  void dropRefused() {
+    deleted(refused.takeAll());
   }
 
   private int waiting() {
@@ -173,35 +193,61 @@ final class Deletes {
     return batch;
   }
 
-  private void deleteExact(List<SentMessage> batch) {
-    Set<Position> taken;
+  private int deleteExact(List<SentMessage> batch) {
+    Set<Position> taken = new HashSet<>();
+    Halving<SentMessage> halving = halving(part -> taken.addAll(context.store().deleteExact(part)));
     try {
-      taken = store.deleteExact(batch);
-    } catch (WriteRefusedException e) {
+      halving.run(batch);
+    } catch (RuntimeException | Error e) {
+      putBackExact(halving.takeUntried());
+      throw e;
+    } finally {
+      deleted(positions(halving.written()));
+      giveUp(halving);
+      report(batch, taken);
+    }
+    return batch.size();
+  }
+
+  private static List<Position> positions(List<SentMessage> messages) {
+    return messages.stream().map(SentMessage::position).toList();
+  }
+
+  private synchronized void putBackExact(List<SentMessage> batch) {
+    exact.addAll(batch);
+    oldestNanos = time.nanoTime();
+  }
+
+  /** They must not keep the partitions from being taken up in this era. */
+  private void giveUp(Halving<SentMessage> halving) {
+    List<SentMessage> left = new ArrayList<>(halving.refused());
+    left.addAll(halving.untried());
+    WriteRefusedException cause = halving.cause();
+    if (!left.isEmpty() && cause != null) {
       LOG.warn(
           "The database refuses to delete {} messages that were sent before it took over; they are"
               + " sent once more: {}",
-          batch.size(),
-          e.getMessage());
-      return;
-    } catch (RuntimeException | Error e) {
-      synchronized (this) {
-        exact.addAll(batch);
-        oldestNanos = time.nanoTime();
-      }
-      throw e;
+          left.size(),
+          cause.getMessage());
+      deleted(positions(left));
     }
+  }
+
+  private void report(List<SentMessage> batch, Set<Position> taken) {
     if (!taken.isEmpty()) {
       SentMessage first =
           batch.stream().filter(message -> taken.contains(message.position())).findFirst().get();
-      tripwire.broken(
-          Invariant.EXACT_DELETE,
-          taken.size()
-              + " messages were sent of which the database knows nothing any more, the first "
-              + first
-              + "; their places are those of other messages, which stay. A replica took over that"
-              + " lacked transactions, or a backup was restored: what those transactions wrote is"
-              + " gone, though its messages have arrived. Compare the receivers with the database.");
+      context
+          .tripwire()
+          .broken(
+              Invariant.EXACT_DELETE,
+              taken.size()
+                  + " messages were sent of which the database knows nothing any more, the first "
+                  + first
+                  + "; their places are those of other messages, which stay. A replica took over"
+                  + " that lacked transactions, or a backup was restored: what those transactions"
+                  + " wrote is gone, though its messages have arrived. Compare the receivers with"
+                  + " the database.");
     }
   }
 
@@ -248,10 +294,10 @@ final class Deletes {
     underWay.lock();
     try {
       synchronized (this) {
+        acknowledged.addAll(refused.takeAll());
         order();
         ordered.forEach(position -> exact.add(new SentMessage(position, ids.apply(position))));
         ordered.clear();
-        refused = false;
       }
       then.run();
     } finally {

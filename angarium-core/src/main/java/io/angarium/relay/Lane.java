@@ -350,9 +350,9 @@ final class Lane {
     if (context.time().nanoTime() - storeRetryNanos < 0) {
       return busy;
     }
-    partitions.sync(flights);
+    partitions.sync(flights, deletes::refusedRows);
     writes.run();
-    busy |= partitions.releaseDrained(flights, writes::refusedRows);
+    busy |= partitions.releaseDrained(flights, this::refusedRows);
     resumeGranted();
     shares.takeResumed().forEach(reader::resume);
     busy |= handovers.readPlaces();
@@ -362,6 +362,11 @@ final class Lane {
     storeWorks();
     completedNanos = context.time().nanoTime();
     return busy;
+  }
+
+  /** Rows of a partition that are in flight for what the database refuses alone. */
+  private int refusedRows(int partition) {
+    return writes.refusedRows(partition) + deletes.refusedRows(partition);
   }
 
   private void resumeGranted() {

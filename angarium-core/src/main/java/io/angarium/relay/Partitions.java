@@ -95,8 +95,10 @@ final class Partitions {
   /**
    * Takes up what was acquired and drops what is gone. A partition that still has messages in
    * flight from before waits for their results. Blocks for a read of blocked keys.
+   *
+   * @param sent how many rows of a partition are in flight only because they cannot be deleted
    */
-  void sync(Flights flights) {
+  void sync(Flights flights, IntUnaryOperator sent) {
     int current = leases.version();
     changeSurplus(leases.surplus());
     if (current == version && !deferred) {
@@ -108,7 +110,7 @@ final class Partitions {
     gone.forEach(p -> drop(p.lease));
     List<Integer> fresh = new ArrayList<>(held.keySet());
     fresh.removeAll(owned.keySet());
-    boolean someDeferred = fresh.removeIf(p -> mustDrain(p, flights));
+    boolean someDeferred = fresh.removeIf(p -> mustDrain(p, flights, sent));
     if (!fresh.isEmpty()) {
       Map<Integer, Set<Long>> blocked = store.blockedKeys(fresh);
       held.values().stream()
@@ -122,8 +124,9 @@ final class Partitions {
     }
   }
 
-  private static boolean mustDrain(int partition, Flights flights) {
-    return flights.disowned() > 0 || (Partitioning.isKeyed(partition) && flights.of(partition) > 0);
+  private static boolean mustDrain(int partition, Flights flights, IntUnaryOperator sent) {
+    return flights.disowned() > 0
+        || (Partitioning.isKeyed(partition) && flights.of(partition) > sent.applyAsInt(partition));
   }
 
   /** Forgets all partitions; they are taken up anew once nothing disowned is in flight. */

@@ -2,7 +2,6 @@ package io.angarium.relay;
 
 import io.angarium.relay.QueuedWrite.Subject;
 import io.angarium.store.Lease;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * but {@link #isEmpty} may be asked by any.
  */
 final class RefusedWrites {
-  private static final Duration PAUSE_MIN = Duration.ofSeconds(1);
-  private static final Duration PAUSE_MAX = Duration.ofMinutes(1);
-
   private final Map<Subject, Chain> chains = new LinkedHashMap<>();
   private volatile boolean empty = true;
 
@@ -28,8 +24,7 @@ final class RefusedWrites {
   static final class Chain {
     final Subject subject;
     final Deque<QueuedWrite> writes = new ArrayDeque<>();
-    private Duration pause = PAUSE_MIN;
-    private long retryAtNanos;
+    private final RefusalPause pause = new RefusalPause();
 
     private Chain(Subject subject) {
       this.subject = subject;
@@ -37,9 +32,7 @@ final class RefusedWrites {
 
     /** Was refused once more. */
     void rest(long nowNanos) {
-      retryAtNanos = nowNanos + pause.toNanos();
-      Duration twice = pause.multipliedBy(2);
-      pause = twice.compareTo(PAUSE_MAX) < 0 ? twice : PAUSE_MAX;
+      pause.rest(nowNanos);
     }
   }
 
@@ -64,8 +57,8 @@ final class RefusedWrites {
   /** Those whose pause is over, the longest first. */
   List<Chain> due(long nowNanos, int max) {
     return chains.values().stream()
-        .filter(chain -> chain.retryAtNanos - nowNanos <= 0)
-        .sorted(Comparator.comparingLong(chain -> chain.retryAtNanos - nowNanos))
+        .filter(chain -> chain.pause.nanosLeft(nowNanos) <= 0)
+        .sorted(Comparator.comparingLong(chain -> chain.pause.nanosLeft(nowNanos)))
         .limit(max)
         .toList();
   }
@@ -73,7 +66,7 @@ final class RefusedWrites {
   /** Nanoseconds until the first is due; {@link Long#MAX_VALUE} if there is none. */
   long nanosToDue(long nowNanos) {
     return chains.values().stream()
-        .mapToLong(chain -> chain.retryAtNanos - nowNanos)
+        .mapToLong(chain -> chain.pause.nanosLeft(nowNanos))
         .min()
         .orElse(Long.MAX_VALUE);
   }

@@ -80,8 +80,7 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
             builder.time,
             tripwires);
     this.threads = new RelayThreads(config.node());
-    this.deletes =
-        new Deletes(builder.store, config.window(), builder.time, tripwires, threads::signalAll);
+    this.deletes = new Deletes(context, threads::signalAll);
     this.lane =
         new Lane(context, transports, leases, deletes, threads::signalLane, threads::readAhead);
   }
@@ -381,6 +380,7 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
     do {
       deleted = deletes.run();
     } while (deleted > 0);
+    deletes.dropRefused();
   }
 
   private void leave(long deadlineNanos) {

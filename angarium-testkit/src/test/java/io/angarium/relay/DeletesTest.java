@@ -10,12 +10,15 @@ import io.angarium.store.OutboxStore;
 import io.angarium.store.Position;
 import io.angarium.store.SentMessage;
 import io.angarium.store.StoreException;
+import io.angarium.store.Tripwire;
+import io.angarium.store.WriteRefusedException;
 import io.angarium.testkit.InMemoryDatabase;
 import io.angarium.testkit.ManualClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -30,14 +33,31 @@ class DeletesTest {
   private final ManualClock clock = ManualClock.create();
   private final InMemoryDatabase database = InMemoryDatabase.create(clock, new Partitioning(8, 2));
   private final List<List<Long>> batches = new ArrayList<>();
-  private final Deletes deletes =
-      new Deletes(
-          new Batches(database.outboxStore()),
-          new RelayConfig.Window(1_000, 1 << 20, 100, BATCH, Duration.ofMillis(10)),
-          clock,
-          (which, detail) -> {},
-          () -> {});
+  private final Deletes deletes = deletes(BATCH);
+  private final Set<Long> refused = new HashSet<>();
+  private int refusals;
   private boolean down;
+  private int downAfter = Integer.MAX_VALUE;
+  private final List<Long> exactly = new ArrayList<>();
+
+  private Deletes deletes(int batch) {
+    RelayConfig config = RelayConfig.defaults("a");
+    return new Deletes(
+        new RelayContext(
+            new Batches(database.outboxStore()),
+            new RelayConfig(
+                config.node(),
+                database.partitioning(),
+                config.leasing(),
+                config.polling(),
+                new RelayConfig.Window(20_000, 1 << 20, 100, batch, Duration.ofMillis(10)),
+                config.closeTimeout()),
+            destination -> DestinationPolicy.defaults(),
+            new SafeListener(List.of()),
+            clock,
+            Tripwire.NONE),
+        () -> {});
+  }
 
   /** Notes what is deleted. */
   private final class Batches extends Planted {
@@ -47,10 +67,19 @@ class DeletesTest {
 
     @Override
     public void delete(Collection<Position> positions) {
-      if (down) {
+      if (down || downAfter-- <= 0) {
         throw new StoreException("down", null);
       }
-      batches.add(positions.stream().map(Position::sequence).sorted().toList());
+      List<Long> sequences = positions.stream().map(Position::sequence).sorted().toList();
+      refuse(sequences);
+      batches.add(sequences);
+    }
+
+    private void refuse(List<Long> sequences) {
+      if (sequences.stream().anyMatch(refused::contains)) {
+        refusals++;
+        throw new WriteRefusedException("simulated: refused.", null);
+      }
     }
 
     @Override
@@ -58,6 +87,8 @@ class DeletesTest {
       if (down) {
         throw new StoreException("down", null);
       }
+      refuse(messages.stream().map(message -> message.position().sequence()).toList());
+      messages.forEach(message -> exactly.add(message.position().sequence()));
       return super.deleteExact(messages);
     }
   }
@@ -137,5 +168,133 @@ class DeletesTest {
     assertThat(deletes.takeDeleted())
         .containsExactlyInAnyOrderElementsOf(shuffled(1, 42))
         .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void ofABatchThatIsRefusedAllButTheRefusedRowAreDeletedInFewStatements() {
+    Deletes large = deletes(1_000);
+    refused.add(777L);
+    large.add(shuffled(1, 1_000));
+
+    assertThat(large.run()).isEqualTo(1_000);
+
+    assertThat(deletedRows()).hasSize(999).doesNotContain(777L);
+    assertThat(refusals).isBetween(10, 12); // of a thousand, halved ten times
+    assertThat(batches).hasSizeLessThanOrEqualTo(11);
+    assertThat(large.areTaken()).isFalse();
+    assertThat(large.refusedRows(777 % 3)).isEqualTo(1);
+    assertThat(large.takeDeleted()).hasSize(999);
+  }
+
+  @Test
+  void othersAreDeletedWhileOneIsRefusedAndItIsTriedAgainAfterGrowingPauses() {
+    refused.add(5L);
+    deletes.add(shuffled(1, 10));
+    drain();
+    deletes.add(shuffled(11, 30));
+    drain();
+    assertThat(deletedRows()).hasSize(29).doesNotContain(5L);
+
+    refusals = 0;
+    pass(Duration.ofMinutes(10));
+    assertThat(refusals).isBetween(10, 18);
+
+    refused.clear();
+    pass(Duration.ofMinutes(1));
+    assertThat(deletedRows()).hasSize(30);
+    assertThat(deletes.areTaken()).isTrue();
+    assertThat(deletes.nanosToDue()).isEqualTo(Long.MAX_VALUE);
+    assertThat(deletes.takeDeleted()).hasSize(30).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void severalThatAreRefusedAreFoundInSeveralTries() {
+    Deletes large = deletes(1_000);
+    for (long row = 20; row <= 1_000; row += 20) {
+      refused.add(row);
+    }
+    large.add(shuffled(1, 1_000));
+
+    for (int seconds = 0; seconds < 60; seconds++) {
+      refusals = 0;
+      large.run();
+      assertThat(refusals).isLessThanOrEqualTo(40);
+      clock.advance(Duration.ofSeconds(1));
+    }
+
+    assertThat(deletedRows()).hasSize(950).doesNotContainAnyElementsOf(refused);
+  }
+
+  /** E.g. a right is missing: the database must not be flooded with what it refuses. */
+  @Test
+  void ifAllAreRefusedFewStatementsAreTriedAndAllAreDeletedSoonAfterwards() {
+    refused.addAll(sequences(1, 5_000));
+    Deletes large = deletes(1_000);
+    for (int i = 0; i < 5; i++) {
+      large.add(shuffled(1 + 1_000L * i, 1_000L * (i + 1)));
+      large.run();
+    }
+    refusals = 0;
+    for (int seconds = 0; seconds < 600; seconds++) {
+      run(large);
+      clock.advance(Duration.ofSeconds(1));
+    }
+    assertThat(batches).isEmpty();
+    assertThat(refusals).isLessThanOrEqualTo(40 * 18);
+
+    refused.clear();
+    for (int seconds = 0; seconds < 70; seconds++) {
+      run(large);
+      clock.advance(Duration.ofSeconds(1));
+    }
+    assertThat(deletedRows()).hasSize(5_000);
+    assertThat(large.areTaken()).isTrue();
+  }
+
+  @Test
+  void nothingIsForgottenIfTheDatabaseGoesAwayWhileARefusedRowIsSought() {
+    refused.add(3L);
+    Deletes halved = deletes(BATCH);
+    halved.add(shuffled(1, 10));
+    downAfter = 3;
+    assertThatThrownBy(halved::run).isInstanceOf(StoreException.class);
+    downAfter = Integer.MAX_VALUE;
+    clock.advance(Duration.ofMillis(10));
+    run(halved);
+
+    assertThat(deletedRows()).containsExactlyInAnyOrder(1L, 2L, 4L, 5L, 6L, 7L, 8L, 9L, 10L);
+    assertThat(halved.refusedRows(0)).isEqualTo(1);
+  }
+
+  @Test
+  void refusedOnesOfAnEarlierEraAreGivenUpAlone() {
+    refused.add(5L);
+    deletes.add(shuffled(1, 9));
+    deletes.run();
+    deletes.add(shuffled(10, 12));
+    deletes.startOver(position -> new MessageId(new UUID(0, position.sequence())), () -> {});
+    assertThat(deletes.areTaken()).isTrue();
+    drain();
+
+    assertThat(exactly).contains(10L, 11L, 12L).doesNotContain(5L);
+    assertThat(deletes.takeDeleted()).containsExactlyInAnyOrderElementsOf(shuffled(1, 12));
+    assertThat(deletes.areTaken()).isTrue();
+  }
+
+  private void pass(Duration time) {
+    for (long second = 0; second < time.toSeconds(); second++) {
+      clock.advance(Duration.ofSeconds(1));
+      drain();
+    }
+  }
+
+  private static void run(Deletes deletes) {
+    while (deletes.nanosToDue() <= 0) {
+      deletes.run();
+    }
+  }
+
+  private List<Long> deletedRows() {
+    return batches.stream().flatMap(List::stream).toList();
   }
 }

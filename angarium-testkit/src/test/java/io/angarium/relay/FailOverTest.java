@@ -166,10 +166,13 @@ class FailOverTest {
     List<String> broken = new ArrayList<>();
     Deletes deletes =
         new Deletes(
-            replica.outboxStore(),
-            RelayConfig.Window.DEFAULTS,
-            world.clock,
-            (which, detail) -> broken.add(which.tag()),
+            new RelayContext(
+                replica.outboxStore(),
+                RelayConfig.defaults("a"),
+                destination -> DestinationPolicy.defaults(),
+                new SafeListener(List.of()),
+                world.clock,
+                (which, detail) -> broken.add(which.tag())),
             () -> {});
     deletes.add(positions);
     MessageId lost = new MessageId(new UUID(1, 1));

@@ -150,6 +150,61 @@ class RefusedWritesTest {
   }
 
   @Test
+  void rowThatCannotBeDeletedHoldsUpNoOther() {
+    refusedCall = "delete";
+    Relay relay = relay();
+    for (int i = 0; i < 20; i++) {
+      world.send("k" + i % 3, i == 7 ? "poison" : "sound");
+    }
+    world.pass(Duration.ofSeconds(130), relay); // the sweep leaves it alone, too
+
+    assertThat(world.received()).hasSize(20);
+    assertThat(world.database.unsent())
+        .extracting(row -> RelayFixture.text(row.message()))
+        .containsExactly("poison");
+    assertThat(relay.recordsAll()).isFalse();
+    assertThat(world.broken).isEmpty();
+
+    refused.clear();
+    world.pass(Duration.ofSeconds(70), relay);
+
+    assertThat(relay.recordsAll()).isTrue();
+    assertThat(world.received()).hasSize(20);
+    assertThat(world.database.unsent()).isEmpty();
+  }
+
+  @Test
+  void partitionsOfRowsThatCannotBeDeletedMoveAndComeBack() {
+    refusedCall = "delete";
+    Relay relay = relay();
+    for (int i = 0; i < 40; i++) {
+      world.send("k" + i, "poison");
+    }
+    world.pass(Duration.ofSeconds(5), relay);
+    assertThat(world.received()).hasSize(40);
+    world.storedIn(world.database.outboxStore());
+    Relay other = world.relay("b");
+    world.pass(Duration.ofSeconds(30), relay, other);
+    int moved = world.received().size() - 40; // sent once more, and deleted
+    assertThat(moved).isBetween(1, 39);
+    assertThat(world.database.unsent()).hasSize(40 - moved);
+    other.close();
+    world.pass(Duration.ofSeconds(30), relay);
+    for (int i = 0; i < 40; i++) {
+      world.send("k" + i, "further");
+    }
+    world.pass(Duration.ofSeconds(5), relay);
+
+    assertThat(world.received()).filteredOn("further"::equals).hasSize(40);
+    assertThat(world.received()).hasSize(80 + moved);
+
+    relay.close();
+    Relay next = world.relay("c");
+    world.pass(Duration.ofMillis(100), next);
+    assertThat(next.partitions()).isEqualTo(10); // none is left until its lease ends
+  }
+
+  @Test
   void deletesThatAreRefusedAreNotHealthy() {
     refusedCall = "delete";
     Relay relay = relay();

@@ -1,6 +1,7 @@
 package io.angarium.server;
 
 import java.io.PrintStream;
+import java.util.List;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
@@ -11,6 +12,8 @@ import org.springframework.core.env.Environment;
 @SpringBootApplication
 public class Server {
   private static final PrintStream OUT = System.out;
+  private static final PrintStream ERR = System.err;
+  private static final int WRONG_USAGE = 2;
 
   private static final String USAGE =
       """
@@ -28,19 +31,27 @@ public class Server {
 
   /**
    * Starts the server and returns; it runs until it is interrupted. Ends the JVM with status 1 if
-   * it cannot start.
+   * it cannot start, and 2 if an argument is not understood.
    *
-   * @param args properties as {@code --name=value}, or {@code --help}
+   * @param args properties as {@code --name=value}; anywhere {@code --help}
    */
   public static void main(String[] args) {
-    if (args.length == 1 && args[0].equals("--help")) {
+    CommandLine line = CommandLine.of(List.of(args));
+    if (line.help()) {
       OUT.println(USAGE);
       return;
     }
+    if (!line.faults().isEmpty()) {
+      line.faults().forEach(ERR::println);
+      ERR.println("--help lists what there is.");
+      System.exit(WRONG_USAGE);
+    }
     try {
-      report(SpringApplication.run(Server.class, args));
+      SpringApplication application = new SpringApplication(Server.class);
+      application.addListeners(new PortCheck());
+      report(application.run(args));
     } catch (RuntimeException e) {
-      System.exit(1); // what is wrong was logged
+      System.exit(1); // what is wrong was told
     }
   }
 

@@ -35,6 +35,11 @@ class ServerConfiguration {
         ServerProperties.PREFIX, ServerProperties.class, ServerFaults::of);
   }
 
+  @Bean
+  static EmbeddedDatabase.Pools embeddedDatabases() {
+    return new EmbeddedDatabase.Pools();
+  }
+
   /** After those of the starter, with which they are checked. */
   @Bean
   ServerProperties serverProperties(AngariumProperties checked, Environment environment) {

@@ -16,7 +16,6 @@ import org.springframework.util.unit.DataSize;
 /** Everything that is wrong with the server's own properties. */
 final class ServerFaults {
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,63}");
-  private static final Pattern EMBEDDED = Pattern.compile("jdbc:h2:(?!(tcp|ssl|zip):).*");
   private static final int RATE_MAX = 1_000_000;
   private static final DataSize REQUEST_MIN = DataSize.ofKilobytes(64);
   private static final DataSize REQUEST_MAX = DataSize.ofMegabytes(128);
@@ -71,7 +70,7 @@ final class ServerFaults {
   private void checkOpenness(ServerProperties properties, Environment environment) {
     String address = environment.getProperty("server.address");
     String url = environment.getProperty("spring.datasource.url", "");
-    boolean local = Openness.isLoopback(address) && EMBEDDED.matcher(url).matches();
+    boolean local = Openness.isLoopback(address) && EmbeddedDatabase.URL.matcher(url).matches();
     faults.require(
         local || properties.asksWho(),
         name("api-keys"),

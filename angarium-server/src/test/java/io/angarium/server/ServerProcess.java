@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +21,7 @@ final class ServerProcess implements AutoCloseable {
       Pattern.compile("Angarium server is running on  (http://127\\.0\\.0\\.1:\\d+)");
 
   private final Process process;
+  private final Thread reader;
 
   @SuppressWarnings("JdkObsolete") // written by the reader, read by the test
   private final StringBuffer output = new StringBuffer();
@@ -34,19 +36,33 @@ final class ServerProcess implements AutoCloseable {
    * @param jvm further options of the JVM
    */
   ServerProcess(Path folder, List<String> jvm, List<String> options) {
+    this(folder, command(jvm, options), Map.of());
+  }
+
+  /** By a command of its own, such as the script of the repository. */
+  static ServerProcess of(Path folder, List<String> command, Map<String, String> environment) {
+    return new ServerProcess(folder, command, environment);
+  }
+
+  private static List<String> command(List<String> jvm, List<String> options) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
     command.addAll(jvm);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Server.class.getName()));
     command.addAll(options);
+    return command;
+  }
+
+  private ServerProcess(Path folder, List<String> command, Map<String, String> environment) {
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().putAll(environment);
     try {
-      process =
-          new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
+      process = builder.directory(folder.toFile()).redirectErrorStream(true).start();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    Thread reader = new Thread(this::read, "output of " + process.pid());
+    reader = new Thread(this::read, "output of " + process.pid());
     reader.setDaemon(true);
     reader.start();
   }
@@ -89,6 +105,24 @@ final class ServerProcess implements AutoCloseable {
       }
       LockSupport.parkNanos(10_000_000);
     }
+  }
+
+  /** Waits until it has ended by itself and all that it wrote was read; gives its status. */
+  int exitStatus() {
+    try {
+      if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+        throw new AssertionError("It still runs:\n" + output);
+      }
+      reader.join();
+      return process.exitValue();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+
+  long pid() {
+    return process.pid();
   }
 
   /** What it has written so far. */

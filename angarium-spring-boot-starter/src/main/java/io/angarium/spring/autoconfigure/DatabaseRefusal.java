@@ -11,6 +11,10 @@ enum DatabaseRefusal {
   CREDENTIALS("Correct %susername and %spassword."),
   /** There is no such database on the server. */
   NO_DATABASE("Create the database, or correct its name in %surl."),
+  /** Another process has the file of an embedded database. */
+  IN_USE(
+      "Stop the other process that has the file. For several processes use PostgreSQL, MySQL or"
+          + " MariaDB, and name it in %surl."),
   /** The user may not do what was tried. */
   RIGHTS(
       "Grant the user what the answer names. To create tables it needs the right to create; else"
@@ -25,6 +29,7 @@ enum DatabaseRefusal {
   private static final int UNKNOWN_DATABASE = 1049;
   private static final Set<String> OF_H2_DATABASE = Set.of("90013", "90146", "90149");
   private static final String OF_H2_RIGHTS = "90096";
+  private static final String OF_H2_FILE_IN_USE = "90020";
 
   private final String action;
 
@@ -43,6 +48,9 @@ enum DatabaseRefusal {
         || state.equals("3D000")
         || OF_H2_DATABASE.contains(state)) {
       return NO_DATABASE;
+    }
+    if (state.equals(OF_H2_FILE_IN_USE)) {
+      return IN_USE;
     }
     if (state.startsWith("28")) {
       return CREDENTIALS;

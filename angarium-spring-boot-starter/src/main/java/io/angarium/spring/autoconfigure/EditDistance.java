@@ -7,9 +7,9 @@ import java.util.function.UnaryOperator;
 
 /**
  * How many characters must be inserted, left out, replaced or swapped with the next one to turn a
- * text into another.
+ * text into another. Thread-safe.
  */
-final class EditDistance {
+public final class EditDistance {
   /** One edit is allowed for each of so many characters. */
   private static final int CHARACTERS_PER_EDIT = 4;
 
@@ -21,7 +21,7 @@ final class EditDistance {
    * @param form of a candidate in which it is compared
    * @param max largest distance; short texts allow less
    */
-  static List<String> nearest(
+  public static List<String> nearest(
       String text, Collection<String> candidates, UnaryOperator<String> form, int max) {
     int allowed = Math.min(max, text.length() / CHARACTERS_PER_EDIT);
     List<String> nearest = new ArrayList<>();

@@ -1,0 +1,105 @@
+package io.angarium.server;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The names of the properties of Spring Boot that this server has, from the descriptions in its
+ * jars. Those of {@code angarium} are checked at the start, wherever they stand. Immutable.
+ */
+final class OptionNames {
+  private static final String ANGARIUM = "angarium.";
+
+  private static final List<String> DESCRIPTIONS =
+      List.of(
+          "META-INF/spring-configuration-metadata.json",
+          "META-INF/additional-spring-configuration-metadata.json");
+
+  /** What the starter reads without that part of Spring Boot. */
+  private static final List<String> OPEN =
+      List.of("spring.kafka.", "spring.rabbitmq.", "rocketmq.");
+
+  /** Their values have names of their own. */
+  private static final Set<String> OF_ENTRIES =
+      Set.of("java.util.Map", "java.util.Properties", "java.util.List", "java.util.Set");
+
+  private final Set<String> names = new TreeSet<>();
+  private final Set<String> uniform = new HashSet<>();
+  private final Set<String> prefixes = new HashSet<>();
+
+  private OptionNames() {
+    OPEN.forEach(prefix -> prefixes.add(prefix.substring(0, prefix.length() - 1)));
+  }
+
+  static OptionNames read() {
+    OptionNames read = new OptionNames();
+    try {
+      for (String description : DESCRIPTIONS) {
+        for (URL each : resources(description)) {
+          read.add(each);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return read;
+  }
+
+  private static List<URL> resources(String name) throws IOException {
+    return Collections.list(OptionNames.class.getClassLoader().getResources(name));
+  }
+
+  private void add(URL description) throws IOException {
+    try (InputStream in = description.openStream()) {
+      for (JsonNode property : JsonMapper.shared().readTree(in).path("properties")) {
+        String name = property.path("name").asString();
+        if (!name.startsWith(ANGARIUM)) {
+          add(name, property.path("type").asString(""));
+        }
+      }
+    }
+  }
+
+  private void add(String name, String type) {
+    names.add(name);
+    uniform.add(uniform(name));
+    if (OF_ENTRIES.contains(type.replaceFirst("<.*", ""))) {
+      prefixes.add(uniform(name));
+    }
+  }
+
+  /** Whether the start itself reports a name that is unknown. */
+  static boolean isCheckedAtTheStart(String name) {
+    return uniform(name).startsWith(ANGARIUM);
+  }
+
+  /** As they are written in documentation, in alphabetical order. */
+  Set<String> all() {
+    return names;
+  }
+
+  boolean contains(String given) {
+    String name = uniform(given);
+    for (int dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {
+      if (prefixes.contains(name.substring(0, dot))) {
+        return true;
+      }
+    }
+    return uniform.contains(name);
+  }
+
+  /** As Spring Boot compares names; an index is an element. */
+  private static String uniform(String name) {
+    return name.replaceAll("[-_\\]]", "").replace('[', '.').toLowerCase(Locale.ROOT);
+  }
+}

@@ -27,6 +27,7 @@ final class AccessFilter extends OncePerRequestFilter {
       Set.of(
           "/",
           "/index.html",
+          "/about.json",
           "/openapi.json",
           "/actuator/health",
           "/actuator/health/liveness",

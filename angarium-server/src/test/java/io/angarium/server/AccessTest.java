@@ -180,6 +180,7 @@ class AccessTest {
   @ValueSource(
       strings = {
         "/",
+        "/about.json",
         "/openapi.json",
         "/actuator/health",
         "/actuator/health/liveness",

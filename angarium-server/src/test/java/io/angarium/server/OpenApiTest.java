@@ -141,6 +141,44 @@ class OpenApiTest {
     return texts;
   }
 
+  /** What is missing would be an empty place on the page of the server. */
+  @Test
+  void everyCallHasTheWordsThatThePageShows() {
+    List<String> missing = new ArrayList<>();
+    api.get("paths")
+        .forEachEntry(
+            (path, calls) ->
+                calls.forEachEntry(
+                    (method, call) -> {
+                      words(method + " " + path, call, missing, "summary", "description");
+                      call.path("parameters")
+                          .forEach(each -> words(path, each, missing, "name", "in", "description"));
+                      words(path, call.at("/responses/200"), missing, "description");
+                    }));
+
+    assertThat(missing).isEmpty();
+  }
+
+  private static void words(String where, JsonNode node, List<String> missing, String... names) {
+    for (String name : names) {
+      if (node.path(name).asString("").isBlank()) {
+        missing.add(where + ": " + name + " of " + node);
+      }
+    }
+  }
+
+  @Test
+  void pageSaysWhatRunsAndWithWhat() {
+    JsonNode about =
+        JsonMapper.shared().readTree(server.send(server.request("/about.json")).body());
+
+    assertThat(about.path("database").asString()).isEqualTo("H2");
+    assertThat(about.path("keys").asBoolean()).isFalse();
+    assertThat(about.path("version").asString()).isNotBlank();
+    assertThat(about.path("destinations").toString()).contains("\"kafka\"", "\"log\"");
+    assertThat(about.path("waysIn").toString()).isEqualTo("[\"Kafka\",\"dtm\"]");
+  }
+
   @Test
   void pageThatShowsItIsServed() {
     assertThat(server.send(server.request("/")).body())

@@ -135,6 +135,25 @@ class OpenApiTest {
         .isEqualTo(Decision.REASON_LENGTH_MAX);
   }
 
+  /** What linters and generators want. */
+  @Test
+  void serversLicenceBodiesAndRefusalsAreDeclared() {
+    assertThat(api.at("/servers/0/url").asString()).isEqualTo("/");
+    assertThat(api.at("/info/license/identifier").asString()).isEqualTo("Apache-2.0");
+    List<String> bodies = new ArrayList<>();
+    api.at("/paths/~1v1~1half-messages~1{business}~1{key}/put/requestBody/content")
+        .forEachEntry((type, body) -> bodies.add(type));
+    assertThat(bodies).containsExactly("application/json", "application/octet-stream");
+    api.get("paths")
+        .forEachEntry(
+            (path, calls) ->
+                calls.forEachEntry(
+                    (method, call) ->
+                        assertThat(call.at("/responses/4XX").isMissingNode())
+                            .as(method + " " + path)
+                            .isFalse()));
+  }
+
   private static List<String> texts(String pointer) {
     List<String> texts = new ArrayList<>();
     api.at(pointer).forEach(text -> texts.add(text.asString()));

@@ -1,11 +1,11 @@
 package io.angarium.http;
 
 import io.angarium.Headers;
+import io.angarium.transport.CloudEvents;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * What a request looks like that was sent by {@link HttpTransport}; receivers in any language may
@@ -72,12 +72,6 @@ public final class HttpWireFormat {
   static final String CONTENT_TYPE = "content-type";
   static final String ATTRIBUTE_PREFIX = "ce-";
   static final Set<String> TRACE_HEADERS = Set.of("traceparent", "tracestate");
-  static final Pattern ATTRIBUTE = Pattern.compile("[a-z0-9]{1,20}");
-
-  /** Attributes that have a meaning of their own here. */
-  static final Set<String> OWN_ATTRIBUTES =
-      Set.of(
-          "id", "source", "specversion", "type", "time", "partitionkey", "datacontenttype", "data");
 
   private HttpWireFormat() {}
 
@@ -119,7 +113,7 @@ public final class HttpWireFormat {
 
   /** Whether a header of the message may be an attribute of this name. */
   static boolean isFree(String attribute) {
-    return ATTRIBUTE.matcher(attribute).matches() && !OWN_ATTRIBUTES.contains(attribute);
+    return CloudEvents.isExtension(attribute);
   }
 
   private static Headers withListed(Headers headers, String list) {

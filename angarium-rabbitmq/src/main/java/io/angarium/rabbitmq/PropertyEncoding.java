@@ -18,6 +18,7 @@ final class PropertyEncoding {
   /** What fits into the one frame that all properties must fit into, by RabbitMQ's default. */
   static final int HEADERS_BYTES_MAX = (128 << 10) - 4_096;
 
+  private static final String LINED = "cloudEvents_";
   private static final int PERSISTENT = 2;
   private static final List<String> RESERVED = List.of("CC", "BCC");
   private static final int BYTES_PER_CHAR_MAX = 3;
@@ -62,8 +63,15 @@ final class PropertyEncoding {
       headers.put(RabbitWireFormat.BUSINESS_TYPE, business.type());
       headers.put(RabbitWireFormat.BUSINESS_KEY, business.key());
     }
-    message.headers().forEach(headers::putIfAbsent);
+    message.headers().forEach((name, value) -> headers.putIfAbsent(sentAs(name), value));
     return headers;
+  }
+
+  /** The binding knows both forms; some libraries know the one with the colon only. */
+  private static String sentAs(String header) {
+    return header.startsWith(LINED)
+        ? RabbitWireFormat.CLOUD_EVENTS + header.substring(LINED.length())
+        : header;
   }
 
   private static void put(Map<String, Object> headers, String name, @Nullable String value) {

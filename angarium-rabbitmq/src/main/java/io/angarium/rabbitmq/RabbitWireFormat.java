@@ -36,5 +36,12 @@ public final class RabbitWireFormat {
   /** Header with the business key; absent for a message without one. */
   public static final String BUSINESS_KEY = "angarium-business-key";
 
+  /**
+   * Beginning of the headers with attributes of CloudEvents, see {@link
+   * io.angarium.transport.CloudEvents}. A header of a message that begins with {@code
+   * cloudEvents_}, the other form of the AMQP binding, is sent in this one.
+   */
+  public static final String CLOUD_EVENTS = "cloudEvents:";
+
   private RabbitWireFormat() {}
 }

@@ -32,6 +32,7 @@ import org.springframework.util.unit.DataSize;
  * @param rabbitmq The RabbitMQ to send to.
  * @param rocketmq The RocketMQ cluster to send to.
  * @param http The web hooks to post to.
+ * @param cloudEvents Which messages for Kafka and RabbitMQ are events of CloudEvents besides.
  * @param confirmation Which messages must be confirmed by their consumers, and how that is told.
  * @param inbox How consumers process each message once.
  * @param handler How much the handlers of this application may take.
@@ -55,6 +56,7 @@ public record AngariumProperties(
     @DefaultValue Rabbitmq rabbitmq,
     @DefaultValue Rocketmq rocketmq,
     @DefaultValue Http http,
+    @DefaultValue CloudEvents cloudEvents,
     @DefaultValue Confirmation confirmation,
     @DefaultValue Inbox inbox,
     @DefaultValue Handler handler,
@@ -729,6 +731,17 @@ public record AngariumProperties(
         @Nullable String producerGroup,
         @Nullable Integer checkThreads) {}
   }
+
+  /**
+   * Which messages for Kafka and RabbitMQ are events of CloudEvents besides. Immutable.
+   *
+   * @param destinations Destinations whose messages are events, e.g. 'kafka:orders'; '*' stands for
+   *     any characters. By default none.
+   * @param source Attribute 'source' of each event, a URI or a part of one.
+   * @param type Attribute 'type' of messages without a type.
+   */
+  public record CloudEvents(
+      @DefaultValue List<String> destinations, @Nullable String source, @Nullable String type) {}
 
   /**
    * The web hooks to post to. Immutable.

@@ -64,7 +64,8 @@ public final class AngariumRelayAutoConfiguration {
       ObjectProvider<TimeSource> time,
       ObjectProvider<Consumer<Relay>> watchers) {
     DestinationPolicy standard = PropertyMapping.policy(properties);
-    List<Transport> all = transports.orderedStream().toList();
+    List<Transport> all =
+        transports.orderedStream().map(PropertyMapping.cloudEvents(properties)::around).toList();
     if (all.isEmpty()) {
       throw MissingTransports.fault(new Surroundings(context), properties.http());
     }

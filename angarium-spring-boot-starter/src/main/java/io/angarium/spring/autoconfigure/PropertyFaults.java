@@ -86,6 +86,7 @@ final class PropertyFaults {
   }
 
   private void transports(AngariumProperties properties, BrokerDefaults defaults) {
+    check(() -> PropertyMapping.cloudEvents(properties));
     if (properties.kafka().enabled() && around.haveKafka() && !around.haveOwnKafka()) {
       checkAll(() -> KafkaMapping.checks(properties.kafka(), defaults.kafka().get()));
     }

@@ -14,6 +14,7 @@ import io.angarium.relay.CircuitTiming;
 import io.angarium.relay.DestinationPolicy;
 import io.angarium.relay.ExponentialBackoff;
 import io.angarium.relay.RelayConfig;
+import io.angarium.transport.CloudEvents;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
@@ -176,6 +177,14 @@ final class PropertyMapping {
         or(given.maxPause(), standard.max()),
         or(given.jitter(), standard.jitter()),
         or(given.maxAttempts(), standard.attemptsMax()));
+  }
+
+  static CloudEvents cloudEvents(AngariumProperties properties) {
+    AngariumProperties.CloudEvents given = properties.cloudEvents();
+    return new CloudEvents(
+        given.destinations(),
+        or(given.source(), CloudEvents.NONE.source()),
+        or(given.type(), CloudEvents.NONE.type()));
   }
 
   static CircuitTiming circuit(AngariumProperties.Circuit given) {

@@ -106,6 +106,7 @@ class ConfigurationMetadataTest {
         RocketMapping.transactions(
             properties.rocketmq(), RocketMapping.rocket(properties.rocketmq(), "a:9876")),
         http(properties.http()),
+        PropertyMapping.cloudEvents(properties),
         properties.confirmation().destinations(),
         ReceiptsMapping.group(properties.confirmation(), null),
         PropertyMapping.confirmation(properties.confirmation()),

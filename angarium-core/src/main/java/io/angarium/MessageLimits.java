@@ -2,6 +2,7 @@ package io.angarium;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,9 @@ public record MessageLimits(int payloadBytesMax, int keyBytesMax, int headersByt
 
   /** The longest creator, in characters. */
   public static final int CREATED_BY_LENGTH_MAX = 128;
+
+  /** How much of a wrong value an error shows. */
+  private static final int SHOWN_MAX = 100;
 
   private static final Instant DUE_MIN = Instant.EPOCH;
   private static final Instant DUE_MAX = Instant.parse("9999-12-31T00:00:00Z");
@@ -118,6 +122,7 @@ public record MessageLimits(int payloadBytesMax, int keyBytesMax, int headersByt
       String name = header.getKey();
       storable(message, "header name", name);
       storable(message, "header", header.getValue());
+      checkContentType(message, name, header.getValue());
       if (name.startsWith(RESERVED_HEADER_PREFIX)) {
         throw new InvalidMessageException(
             "header '"
@@ -129,6 +134,21 @@ public record MessageLimits(int payloadBytesMax, int keyBytesMax, int headersByt
                 + "; rename it");
       }
     }
+  }
+
+  /** Web hooks would refuse it at the delivery, and other consumers could not read it. */
+  private static void checkContentType(Message message, String name, String value) {
+    boolean names = name.toLowerCase(Locale.ROOT).equals(TypedPayloads.CONTENT_TYPE_HEADER);
+    if (names && !TypedPayloads.isContentType(value)) {
+      throw new InvalidMessageException(
+          "header '%s' of %s: '%s' (expected: type/subtype, e.g. application/json); correct it"
+              .formatted(name, message, shown(value)));
+    }
+  }
+
+  private static String shown(String value) {
+    String printable = value.replaceAll("[^\\x20-\\x7E]", "?");
+    return printable.length() > SHOWN_MAX ? printable.substring(0, SHOWN_MAX) : printable;
   }
 
   private static void atMost(Message message, String part, int size, int max, String unit) {

@@ -1,5 +1,6 @@
 package io.angarium;
 
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +11,9 @@ public final class TypedPayloads {
   /** The header that names the format of the bytes. */
   public static final String CONTENT_TYPE_HEADER = "content-type";
 
+  private static final Pattern CONTENT_TYPE =
+      Pattern.compile("[!#$&^_.+0-9A-Za-z-]+/[!#$&^_.+0-9A-Za-z-]+(?:\\s*;[\\x20-\\x7E]*)?");
+
   private final PayloadCodec codec;
   private final TypeNames types;
 
@@ -17,6 +21,11 @@ public final class TypedPayloads {
   public TypedPayloads(PayloadCodec codec, TypeNames types) {
     this.codec = codec;
     this.types = types;
+  }
+
+  /** Whether a text names a format: {@code type/subtype}, perhaps with parameters. */
+  public static boolean isContentType(String text) {
+    return CONTENT_TYPE.matcher(text).matches();
   }
 
   /**

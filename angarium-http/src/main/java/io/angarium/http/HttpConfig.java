@@ -1,13 +1,13 @@
 package io.angarium.http;
 
 import io.angarium.ConfigFaults;
+import io.angarium.TypedPayloads;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * Where messages may be posted to, and how. Start with {@link #of} or {@link #allowing} and change
@@ -34,8 +34,6 @@ public record HttpConfig(
     Limits limits) {
 
   private static final int TEXT_MAX = 200;
-  private static final Pattern CONTENT_TYPE =
-      Pattern.compile("[!#$&^_.+0-9A-Za-z-]+/[!#$&^_.+0-9A-Za-z-]+(?:\\s*;[\\x20-\\x7E]*)?");
 
   /**
    * Checks everything.
@@ -52,7 +50,7 @@ public record HttpConfig(
             isText(source) && isUri(source), "http.source", "'" + source + "'", "a URI, " + text)
         .require(isText(type), "http.type", "'" + type + "'", text)
         .require(
-            isContentType(contentType),
+            TypedPayloads.isContentType(contentType),
             "http.content-type",
             "'" + contentType + "'",
             "type/subtype")
@@ -81,11 +79,6 @@ public record HttpConfig(
     } catch (URISyntaxException e) {
       return false;
     }
-  }
-
-  /** Whether a text can be the value of the header of that name. */
-  static boolean isContentType(String text) {
-    return CONTENT_TYPE.matcher(text).matches();
   }
 
   /**

@@ -2,6 +2,7 @@ package io.angarium.http;
 
 import io.angarium.BusinessKey;
 import io.angarium.Message;
+import io.angarium.TypedPayloads;
 import io.angarium.half.remote.Excerpt;
 import io.angarium.store.StoredMessage;
 import io.angarium.transport.SendResult;
@@ -137,7 +138,7 @@ final class RequestEncoding implements PostForm {
   }
 
   private static String checkedContentType(String value) {
-    if (!HttpConfig.isContentType(value)) {
+    if (!TypedPayloads.isContentType(value)) {
       throw new IllegalArgumentException(
           "header content-type: '" + Excerpt.of(value) + "' (expected: type/subtype)");
     }

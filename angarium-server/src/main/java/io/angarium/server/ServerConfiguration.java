@@ -9,11 +9,13 @@ import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.JdbcIntakeTopics;
 import io.angarium.kafka.KafkaConfig;
 import io.angarium.kafka.KafkaHalfIntake;
+import io.angarium.micrometer.ObservationHelp;
 import io.angarium.spring.autoconfigure.AngariumProperties;
 import io.angarium.spring.autoconfigure.ConfigurationPart;
 import io.angarium.store.DeadLetters;
 import io.angarium.transport.Transport;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -29,6 +31,21 @@ import org.springframework.util.unit.DataSize;
 /** What the server has besides the starter. */
 @Configuration(proxyBeanMethods = false)
 class ServerConfiguration {
+  /** What Spring and Tomcat measure without a word about it. */
+  @Bean
+  static ObservationHelp meterHelp() {
+    return new ObservationHelp(
+        Map.of(
+            "http.server.requests", "Requests over HTTP that were answered",
+            "http.server.requests.active", "Requests over HTTP that are not answered yet",
+            "tomcat.sessions.active.current", "Sessions of Tomcat; the server makes none",
+            "tomcat.sessions.active.max", "Most sessions of Tomcat at a time",
+            "tomcat.sessions.alive.max", "Longest life of a session of Tomcat",
+            "tomcat.sessions.created", "Sessions of Tomcat that were made",
+            "tomcat.sessions.expired", "Sessions of Tomcat that ran out",
+            "tomcat.sessions.rejected", "Sessions of Tomcat that were refused"));
+  }
+
   @Bean
   static ConfigurationPart<ServerProperties> serverPart() {
     return new ConfigurationPart<>(

@@ -66,6 +66,17 @@ class ServerMetricsTest {
   }
 
   @Test
+  void everyMeterHasHelp() {
+    get("scrape", METRICS); // which is measured itself
+
+    String told = get("scrape", METRICS).body();
+
+    assertThat(told.lines().filter(line -> line.startsWith("# HELP ")))
+        .hasSizeGreaterThan(50)
+        .allMatch(line -> line.matches("# HELP \\w+ \\S.*"));
+  }
+
+  @Test
   void whoMayNotMeasureIsToldWhatToDo() {
     HttpResponse<String> refused = get(ServerUnderTest.KEY, METRICS);
 

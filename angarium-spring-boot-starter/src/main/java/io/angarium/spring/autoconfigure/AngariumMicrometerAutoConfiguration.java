@@ -6,6 +6,7 @@ import io.angarium.micrometer.BacklogMetrics;
 import io.angarium.micrometer.HalfBacklogMetrics;
 import io.angarium.micrometer.HalfMetrics;
 import io.angarium.micrometer.MetricsConfig;
+import io.angarium.micrometer.ObservationHelp;
 import io.angarium.micrometer.RelayMetrics;
 import io.angarium.micrometer.RelayTracing;
 import io.angarium.micrometer.TraceCapture;
@@ -51,6 +52,17 @@ public final class AngariumMicrometerAutoConfiguration {
   @ConditionalOnMissingBean
   MetricsConfig angariumMetricsConfig(AngariumProperties properties) {
     return MetricsMapping.metrics(properties.metrics());
+  }
+
+  /** Before any registry is made, so that every meter is described. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(MeterRegistry.class)
+  static class Help {
+    @Bean
+    @ConditionalOnMissingBean
+    static ObservationHelp angariumObservationHelp() {
+      return new ObservationHelp();
+    }
   }
 
   /** Counters, timers and gauges of a relay in this process. */

@@ -30,6 +30,9 @@ final class Flight {
   /** What it counts for; null if there is only one transport. */
   @Nullable Share share;
 
+  /** True if it is sent to a transport that this node lacks, which says nothing of the node. */
+  boolean withoutTransport;
+
   /** True once its result was taken; a transport that gives a second one is ignored. */
   boolean resolved;
 

@@ -19,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Keeps this node alive in the database and decides which partitions it owns: each belongs to the
@@ -37,6 +38,8 @@ final class Leases {
   private final Partitioning partitioning;
   private final TimeSource time;
   private final Tripwire tripwire;
+  private final Set<String> transports;
+  private final TransportMoves moves;
 
   private final Map<Integer, Lease> held = new HashMap<>();
   private final Set<Integer> surplus = new HashSet<>();
@@ -57,6 +60,7 @@ final class Leases {
   /**
    * @param takeoverMargin how long after the end of a dead owner's lease its last sends may still
    *     have results
+   * @param transports the names of this node's
    */
   Leases(
       LeaseStore store,
@@ -64,6 +68,7 @@ final class Leases {
       RelayConfig.Leasing timing,
       Duration takeoverMargin,
       Partitioning partitioning,
+      Set<String> transports,
       TimeSource time,
       Tripwire tripwire) {
     this.store = store;
@@ -73,7 +78,44 @@ final class Leases {
     this.partitioning = partitioning;
     this.time = time;
     this.tripwire = tripwire;
+    this.transports = transports;
+    this.moves = new TransportMoves(node);
     this.nextBeatNanos = time.nanoTime();
+  }
+
+  /**
+   * Readies the database for the heartbeats of this node. Blocks.
+   *
+   * @throws ConfigurationException if the database has another partitioning, or if a live node and
+   *     this one each have a transport that the other one lacks
+   */
+  void prepare() {
+    store.prepare(partitioning);
+    List<String> faults = new ArrayList<>();
+    store
+        .transports()
+        .forEach(
+            (other, theirs) -> {
+              boolean oneHasAll = transports.containsAll(theirs) || theirs.containsAll(transports);
+              if (!oneHasAll && !other.name().equals(node.name())) {
+                faults.add(apart(other, theirs));
+              }
+            });
+    if (!faults.isEmpty()) {
+      throw new ConfigurationException(faults);
+    }
+    store.noteTransports(node, transports);
+  }
+
+  private String apart(NodeId other, Set<String> theirs) {
+    return "transports: "
+        + new TreeSet<>(transports)
+        + " (expected: all those of node '"
+        + other.name()
+        + "', which relays the same outbox with "
+        + new TreeSet<>(theirs)
+        + ", or only some of them); give each service tables of its own (jdbc.tables or"
+        + " jdbc.schema). To replace a transport, first run nodes that have both";
   }
 
   /**
@@ -136,12 +178,36 @@ final class Leases {
     List<Integer> missing = align(membership); // before the lease counts as valid again
     validUntilNanos = sentNanos + timing.ttl().minus(timing.margin()).toNanos();
     everBeaten = true;
-    releaseStrays(membership);
+    takeOrReleaseStrays(membership);
     boolean left = acquire(missing) < missing.size() && isFree(missing, membership);
     if (left && leftBefore && isFree(missing, store.heartbeat(node, !resting(), timing.ttl()))) {
       putBack(); // else others that come and go were faster, twice in a row
     }
     leftBefore = left;
+    planMoves(membership);
+  }
+
+  /** A message of a partition waits for a transport that this node has not. Does not block. */
+  synchronized void lacks(int partition, String transport) {
+    if (held.containsKey(partition)) {
+      moves.lacks(partition, transport, time.nanoTime());
+    }
+  }
+
+  /** Lets partitions go where a transport is that their messages wait for. */
+  private void planMoves(Membership membership) {
+    synchronized (this) {
+      if (!moves.isAnyLacking()) {
+        return;
+      }
+    }
+    Map<NodeId, Set<String>> able = new HashMap<>(store.transports());
+    able.keySet().removeIf(other -> !membership.takingPart().contains(other.name()));
+    synchronized (this) {
+      moves.plan(able, Leases::home);
+      moves.keep(held.keySet(), Set.copyOf(membership.takingPart()));
+      surplus.addAll(moves.leaving());
+    }
   }
 
   /** True if one of them has no owner, as far as the membership knows, and is not held. */
@@ -169,9 +235,10 @@ final class Leases {
     surplus.retainAll(held.keySet());
     nodes = Math.max(1, membership.takingPart().size());
     others = membership.takingPart().stream().anyMatch(name -> !name.equals(node.name()));
+    moves.keep(held.keySet(), Set.copyOf(membership.takingPart()));
     List<Integer> missing = new ArrayList<>();
     for (int partition : partitioning.all()) {
-      boolean wanted = node.name().equals(home(partition, membership.takingPart()));
+      boolean wanted = moves.isWanted(partition, home(partition, membership.takingPart()));
       if (wanted) {
         surplus.remove(partition);
         if (!held.containsKey(partition)) {
@@ -187,24 +254,47 @@ final class Leases {
   }
 
   /**
-   * Gives back what stands under this node without being held or wanted: an acquire whose answer
-   * was lost, before the membership changed. Nobody else could take it.
+   * What stands under this node without being held or wanted was given to it for its transports, or
+   * is left of an acquire whose answer was lost, before the membership changed. Nobody else could
+   * take it, so it is given back in that case.
    */
-  private void releaseStrays(Membership membership) {
-    List<Lease> strays = new ArrayList<>();
+  private void takeOrReleaseStrays(Membership membership) {
+    Map<Lease, String> strays = new HashMap<>(); // with their homes
     membership
         .owners()
         .forEach(
             (partition, owner) -> {
-              boolean wanted =
-                  node.name().equals(home(partition, membership.takingPart())) || holds(partition);
+              String home = home(partition, membership.takingPart());
+              boolean wanted = node.name().equals(home) || holds(partition);
               if (owner.node().equals(node) && !wanted) {
-                strays.add(new Lease(partition, node, owner.epoch()));
+                strays.put(new Lease(partition, node, owner.epoch()), home);
               }
             });
-    if (!strays.isEmpty()) {
-      store.release(strays);
+    if (strays.isEmpty()) {
+      return;
     }
+    Map<Lease, String> given = given(strays, membership);
+    strays.keySet().removeAll(given.keySet());
+    store.release(strays.keySet());
+    acquire(given.keySet().stream().map(Lease::partition).toList());
+    synchronized (this) {
+      given.forEach((lease, home) -> moves.arrived(lease.partition(), home, time.nanoTime()));
+    }
+  }
+
+  /** Those of the strays whose home lacks a transport of this node. */
+  private Map<Lease, String> given(Map<Lease, String> strays, Membership membership) {
+    Map<Lease, String> given = new HashMap<>();
+    if (membership.takingPart().contains(node.name())) {
+      Map<NodeId, Set<String>> noted = store.transports();
+      strays.forEach(
+          (lease, home) -> {
+            if (TransportMoves.lacksAny(home, noted, transports)) {
+              given.put(lease, home);
+            }
+          });
+    }
+    return given;
   }
 
   private boolean heldByLiveOther(int partition, Membership membership) {
@@ -230,7 +320,7 @@ final class Leases {
   }
 
   /** The node a partition belongs to, or an empty name if nobody takes part. */
-  private static String home(int partition, List<String> names) {
+  private static String home(int partition, Collection<String> names) {
     String best = "";
     long bestWeight = Long.MIN_VALUE;
     for (String name : names) {
@@ -247,10 +337,21 @@ final class Leases {
     return Partitioning.mix(Partitioning.hash(name) + 0x9e3779b97f4a7c15L * (partition + 1L));
   }
 
-  /** Gives drained partitions back. */
+  /** Gives drained partitions back, or to the nodes that have a transport which is lacking here. */
   void drained(Collection<Lease> leases) {
-    store.release(leases);
+    Map<Lease, NodeId> leaving = new HashMap<>();
     synchronized (this) {
+      for (Lease lease : leases) {
+        NodeId to = moves.target(lease.partition());
+        if (to != null) {
+          leaving.put(lease, to);
+        }
+      }
+    }
+    store.release(leases.stream().filter(lease -> !leaving.containsKey(lease)).toList());
+    leaving.forEach(store::handOver);
+    synchronized (this) {
+      leaving.keySet().forEach(lease -> moves.left(lease.partition(), time.nanoTime()));
       leases.forEach(lease -> held.remove(lease.partition(), lease));
       surplus.retainAll(held.keySet());
       changed();

@@ -102,7 +102,9 @@ final class Outcomes {
       health.acknowledged(flight.share, nowNanos);
       acknowledged(flight);
     } else {
-      health.failed(flight.share, nowNanos);
+      if (!flight.withoutTransport) {
+        health.failed(flight.share, nowNanos);
+      }
       failed(flight, result);
     }
     KeyState key = flight.key;

@@ -164,6 +164,20 @@ final class Partitions {
     }
   }
 
+  /** A message of a partition needs a transport that this node lacks, as do those held with it. */
+  void lacks(int partition, Destination destination) {
+    String transport = destination.transport();
+    if (transport.isEmpty()) {
+      return;
+    }
+    leases.lacks(partition, transport);
+    for (PartitionState state : owned.values()) {
+      if (state.holds(destination)) {
+        leases.lacks(state.partition, transport);
+      }
+    }
+  }
+
   /** Drops a partition whose lease a fenced write found lost. */
   void lost(Lease lease) {
     LOG.warn("Partition {} was taken over by another node.", lease.partition());

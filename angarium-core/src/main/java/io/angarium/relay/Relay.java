@@ -48,7 +48,6 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
   private static final Duration SPARE = Duration.ofMillis(500);
 
   private final RelayContext context;
-  private final LeaseStore leaseStore;
   private final Transports transports;
   private final Leases leases;
   private final Deletes deletes;
@@ -67,16 +66,16 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
     this.context =
         new RelayContext(
             builder.store, builder.config, builder.policies, listener, builder.time, tripwires);
-    this.leaseStore = builder.leases;
     RelayConfig config = builder.config;
     NodeId node = new NodeId(config.node(), builder.incarnation);
     this.leases =
         new Leases(
-            leaseStore,
+            builder.leases,
             node,
             config.leasing(),
             transports.resultMax(),
             config.partitioning(),
+            transports.names(),
             builder.time,
             tripwires);
     this.threads = new RelayThreads(config.node());
@@ -95,7 +94,8 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
    * database. Does nothing if it runs already. A node name that another live node uses is logged as
    * an error and tried again: after a crash the old lease of the same name ends by itself.
    *
-   * @throws io.angarium.ConfigurationException if the database has another partitioning
+   * @throws io.angarium.ConfigurationException if the database has another partitioning, or if a
+   *     live node and this one each have a transport that the other one lacks
    * @throws StoreException if the database cannot be reached
    * @throws IllegalStateException if the relay was closed
    */
@@ -167,7 +167,7 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
           "Relay " + context.config().node() + " is closed; build a new one.");
     }
     if (!prepared) {
-      leaseStore.prepare(context.config().partitioning());
+      leases.prepare();
       prepared = true;
     }
   }

@@ -247,6 +247,8 @@ final class Sender {
     flights.add(flight);
     Transport transport = transport(flight.destination);
     if (transport == null) {
+      flight.withoutTransport = true;
+      partitions.lacks(flight.row.position().partition(), flight.destination);
       context.listener().sending(flight.row, flight.route);
       results.accept(flight.row, transports.unknown(flight.destination));
     } else {

@@ -9,6 +9,8 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The transports by name. Immutable. */
@@ -16,6 +18,11 @@ final class Transports {
   private static final String EXPECTED =
       "at least one, of angarium-kafka, angarium-rabbitmq, angarium-rocketmq or angarium-http, or a"
           + " HandlerTransport; a process that only writes needs no relay";
+
+  private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]*");
+
+  /** All names together, with a comma between them, which other nodes read. */
+  private static final int NAMES_LENGTH_MAX = 1_000;
 
   private final Map<String, Transport> byName = new LinkedHashMap<>();
   private final @Nullable Transport standard;
@@ -30,7 +37,18 @@ final class Transports {
     for (Transport transport : transports) {
       boolean once = byName.put(transport.name(), transport) == null;
       faults.require(once, "transport", transport.name(), "each name once");
+      faults.require(
+          NAME.matcher(transport.name()).matches(),
+          "transport",
+          transport.name(),
+          "lower case letters, digits and dashes, a letter first");
     }
+    int length = String.join(",", byName.keySet()).length();
+    faults.require(
+        length <= NAMES_LENGTH_MAX,
+        "transports",
+        length + " characters in all names with a comma between them",
+        "at most " + NAMES_LENGTH_MAX);
     if (standardName != null) {
       faults.require(
           byName.containsKey(standardName),
@@ -58,6 +76,10 @@ final class Transports {
             + byName.keySet()
             + "); configure it or name one of these in the destination",
         null);
+  }
+
+  Set<String> names() {
+    return Set.copyOf(byName.keySet());
   }
 
   Collection<Transport> all() {

@@ -4,6 +4,8 @@ import io.angarium.Partitioning;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * Keeps nodes and partition leases in the database, judged by the database's clock. Implemented
@@ -44,6 +46,31 @@ public interface LeaseStore {
    * @return leases for what was taken; empty if nothing was
    */
   List<Lease> acquire(NodeId node, Collection<Integer> partitions, Duration margin);
+
+  /**
+   * Keeps the names of a node's transports beside its heartbeats, for {@link #transports}. They are
+   * written with the node's next heartbeat, and again only if that had to add the node anew. By
+   * default they are not kept.
+   *
+   * @param names lower case letters, digits and dashes; not empty
+   */
+  default void noteTransports(NodeId node, Set<String> names) {}
+
+  /**
+   * The transports of the live nodes. One that noted none is absent, such as a node of an earlier
+   * version.
+   */
+  default Map<NodeId, Set<String>> transports() {
+    return Map.of();
+  }
+
+  /**
+   * Gives a lease to another node: the partition stands under that one, which {@link #acquire
+   * acquires} it. A lease that is no longer held is passed over. By default it is released.
+   */
+  default void handOver(Lease lease, NodeId to) {
+    release(List.of(lease));
+  }
 
   /** Gives leases back; one that is no longer held is passed over. */
   void release(Collection<Lease> leases);

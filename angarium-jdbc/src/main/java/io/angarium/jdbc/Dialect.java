@@ -491,6 +491,15 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
   /** Partition and epoch of the node's leases among the partitions. */
   Sql leasesOf(NodeId node, Collection<Integer> partitions);
 
+  /** Notes the names of a node's transports. */
+  Sql noteTransports(NodeId node, String transports);
+
+  /** Name, incarnation and transports of each live node that noted them. */
+  Sql transports();
+
+  /** Gives a lease that is still held to another node. */
+  Sql handOver(Lease lease, NodeId to);
+
   /** Frees leases that are still held. */
   List<Sql> release(Collection<Lease> leases);
 

@@ -13,8 +13,13 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Nodes and leases of one database. Keeps a connection of its own from the first use to the close,
@@ -24,12 +29,19 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
   /** SQLStates of broken constraints begin so. */
   private static final String CONSTRAINT = "23";
 
+  /** SQLStates: no such column, as in tables of an earlier version. */
+  private static final Set<String> NO_SUCH_COLUMN = Set.of("42703", "42S22");
+
   private final Dialect dialect;
   private final Session session;
   private final SessionPool.Kept kept;
   private final Source source;
   private final Servers servers;
   private final TimeSource time;
+  private final Map<NodeId, String> transports = new ConcurrentHashMap<>();
+
+  /** The nodes whose row has their transports. */
+  private final Set<NodeId> noted = ConcurrentHashMap.newKeySet();
 
   JdbcLeaseStore(OpenDatabase database) {
     this.dialect = database.dialect();
@@ -106,7 +118,9 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
             });
     if (!known) {
       enter(node, takingPart, ttl);
+      noted.remove(node);
     }
+    note(node);
     // a statement of its own: its snapshot shows a takeover that the update waited for
     return session.call(
         "reading the nodes",
@@ -135,6 +149,60 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
     return restored
         && noted > 0
         && dialect.refreshNode(node, takingPart, ttl, 0).run(connection) > 0;
+  }
+
+  @Override
+  public void noteTransports(NodeId node, Set<String> names) {
+    transports.put(node, String.join(",", new TreeSet<>(names)));
+    noted.remove(node);
+  }
+
+  /** A row that a heartbeat added has none yet. */
+  private void note(NodeId node) {
+    String names = transports.get(node);
+    if (names != null && !noted.contains(node)) {
+      session.call(
+          "noting transports",
+          connection ->
+              ifColumnExists(() -> dialect.noteTransports(node, names).run(connection), 0));
+      noted.add(node);
+    }
+  }
+
+  @Override
+  public Map<NodeId, Set<String>> transports() {
+    return session.call(
+        "reading the transports of nodes",
+        connection -> ifColumnExists(() -> readTransports(connection), Map.of()));
+  }
+
+  private Map<NodeId, Set<String>> readTransports(Connection connection) throws SQLException {
+    Map<NodeId, Set<String>> found = new HashMap<>();
+    dialect
+        .transports()
+        .forEach(
+            connection,
+            row ->
+                found.put(
+                    new NodeId(row.getString(1), dialect.uuid(row, 2)),
+                    Set.of(row.getString(3).split(","))));
+    return found;
+  }
+
+  /** What a statement needs whose column a script adds that need not have run. */
+  private interface Statement<T> {
+    T run() throws SQLException;
+  }
+
+  private static <T> T ifColumnExists(Statement<T> statement, T otherwise) throws SQLException {
+    try {
+      return statement.run();
+    } catch (SQLException e) {
+      if (NO_SUCH_COLUMN.contains(String.valueOf(e.getSQLState()))) {
+        return otherwise;
+      }
+      throw e;
+    }
   }
 
   private void enter(NodeId node, boolean takingPart, Duration ttl) {
@@ -199,8 +267,19 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
   }
 
   @Override
+  public void handOver(Lease lease, NodeId to) {
+    session.transaction(
+        "handing a lease over",
+        connection -> {
+          dialect.lockPartitions(List.of(lease.partition())).run(connection);
+          return dialect.handOver(lease, to).run(connection);
+        });
+  }
+
+  @Override
   public void leave(NodeId node) {
     servers.forgetHeartbeat(node);
+    noted.remove(node);
     session.transaction(
         "leaving", connection -> Transaction.runAll(connection, dialect.leave(node)));
   }

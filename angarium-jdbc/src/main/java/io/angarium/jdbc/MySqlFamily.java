@@ -1901,6 +1901,51 @@ final class MySqlFamily implements DirtyReads {
     return new Sql(Repeated.times(names.in(LEASES_OF), parameters.size() - 1), parameters);
   }
 
+  /** Parameters: transports, incarnation. */
+  private static final String NOTE_TRANSPORTS =
+      """
+      UPDATE outbox_node
+      SET transports = ?
+      WHERE incarnation = ?
+      """;
+
+  @Override
+  public Sql noteTransports(NodeId node, String transports) {
+    return Sql.of(names.in(NOTE_TRANSPORTS), transports, BinaryIds.bytes(node.incarnation()));
+  }
+
+  private static final String TRANSPORTS =
+      """
+      SELECT node, incarnation, transports
+      FROM outbox_node
+      WHERE node IS NOT NULL AND transports IS NOT NULL AND expires_at > UTC_TIMESTAMP(6)
+      """;
+
+  @Override
+  public Sql transports() {
+    return Sql.of(names.in(TRANSPORTS));
+  }
+
+  /** Parameters: name, incarnation, partition, node, incarnation, epoch. */
+  private static final String HAND_OVER =
+      """
+      UPDATE outbox_lease
+      SET node = ?, incarnation = ?
+      WHERE partition_no = ? AND node = ? AND incarnation = ? AND epoch = ?
+      """;
+
+  @Override
+  public Sql handOver(Lease lease, NodeId to) {
+    return Sql.of(
+        names.in(HAND_OVER),
+        to.name(),
+        BinaryIds.bytes(to.incarnation()),
+        lease.partition(),
+        lease.node().name(),
+        BinaryIds.bytes(lease.node().incarnation()),
+        lease.epoch());
+  }
+
   /** Parameters: partition, node, incarnation, epoch. */
   private static final String RELEASE =
       """

@@ -1519,6 +1519,51 @@ final class PostgresDialect implements Dialect {
     return Sql.of(names.in(LEASES_OF), node.incarnation(), partitionArray(partitions));
   }
 
+  /** Parameters: transports, incarnation. */
+  private static final String NOTE_TRANSPORTS =
+      """
+      UPDATE outbox_node
+      SET transports = ?
+      WHERE incarnation = ?
+      """;
+
+  @Override
+  public Sql noteTransports(NodeId node, String transports) {
+    return Sql.of(names.in(NOTE_TRANSPORTS), transports, node.incarnation());
+  }
+
+  private static final String TRANSPORTS =
+      """
+      SELECT node, incarnation, transports
+      FROM outbox_node
+      WHERE node IS NOT NULL AND transports IS NOT NULL AND expires_at > clock_timestamp()
+      """;
+
+  @Override
+  public Sql transports() {
+    return Sql.of(names.in(TRANSPORTS));
+  }
+
+  /** Parameters: name, incarnation, partition, node, incarnation, epoch. */
+  private static final String HAND_OVER =
+      """
+      UPDATE outbox_lease
+      SET node = ?, incarnation = ?
+      WHERE partition_no = ? AND node = ? AND incarnation = ? AND epoch = ?
+      """;
+
+  @Override
+  public Sql handOver(Lease lease, NodeId to) {
+    return Sql.of(
+        names.in(HAND_OVER),
+        to.name(),
+        to.incarnation(),
+        lease.partition(),
+        lease.node().name(),
+        lease.node().incarnation(),
+        lease.epoch());
+  }
+
   /** Parameters: partitions, nodes, incarnations, epochs. */
   private static final String RELEASE =
       """

@@ -31,7 +31,8 @@ public enum SchemaFeature {
   /** In the order in which they run. */
   private List<String> scripts() {
     return switch (this) {
-      case OUTBOX -> List.of("V1__outbox.sql", "V2__feature.sql", "V3__source.sql");
+      case OUTBOX ->
+          List.of("V1__outbox.sql", "V2__feature.sql", "V3__source.sql", "V4__transports.sql");
       case MARKER -> List.of("V1__marker.sql");
       case HALF -> List.of("V1__half.sql");
       case CONFIRMATION -> List.of("V1__confirmation.sql");

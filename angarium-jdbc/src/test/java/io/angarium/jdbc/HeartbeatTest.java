@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +28,9 @@ final class HeartbeatTest {
   private static final NodeId B = new NodeId("b", new UUID(0, 2));
   private static final List<Integer> PARTITIONS = List.of(0, 1, 2);
   private static final Duration LONG = Duration.ofMinutes(5);
+
+  private static final String NOTED =
+      "SELECT COUNT(*) FROM outbox_node WHERE transports = 'http,kafka'";
 
   /** An end that heartbeats cut, which must not leave a lock behind. */
   private static final Duration TOO_LONG = Duration.ofHours(1);
@@ -107,6 +111,37 @@ final class HeartbeatTest {
         assertThat(membership.takingPart()).hasSize(21);
         assertThat(membership.owners()).containsOnlyKeys(PARTITIONS);
         assertThat(executed).hasSize(2);
+      }
+    }
+
+    @Test
+    default void transportsAreWrittenOnceAndCostNoStatementAtLaterHeartbeats() {
+      List<String> executed = new ArrayList<>();
+      DataSource counted =
+          new ConnectionSource(() -> Counted.of(database().getConnection(), executed::add));
+      try (JdbcLeaseStore leases = prepared(counted)) {
+        leases.noteTransports(A, Set.of("kafka", "http"));
+        leases.heartbeat(A, true, LONG);
+        assertThat(executed).filteredOn(sql -> sql.contains("SET transports")).hasSize(1);
+        executed.clear();
+
+        leases.heartbeat(A, true, LONG);
+
+        assertThat(executed).hasSize(2).noneMatch(sql -> sql.contains("transports"));
+        assertThat(EmptyDatabase.number(database(), NOTED)).isEqualTo(1);
+      }
+    }
+
+    /** The script that adds the column need not have run before new nodes start. */
+    @Test
+    default void tablesOfAnEarlierVersionKeepNoTransports() {
+      try (JdbcLeaseStore leases = prepared(database())) {
+        EmptyDatabase.execute(database(), "ALTER TABLE outbox_node DROP COLUMN transports");
+        leases.noteTransports(A, Set.of("kafka"));
+
+        assertThat(leases.transports()).isEmpty();
+        assertThat(leases.heartbeat(A, true, LONG).takingPart()).containsExactly("a");
+        assertThat(leases.heartbeat(A, true, LONG).takingPart()).containsExactly("a");
       }
     }
   }

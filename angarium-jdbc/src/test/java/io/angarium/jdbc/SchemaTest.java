@@ -148,7 +148,8 @@ final class SchemaTest {
           .hasMessageContaining("feature outbox: none of its tables is in ")
           .hasMessageContaining("(expected: outbox, outbox_delayed, outbox_parked, ")
           .hasMessageContaining("/outbox/V1__outbox.sql, then angarium/schema/")
-          .hasMessageContaining("/outbox/V3__source.sql, or set angarium.jdbc.schema-mode=create");
+          .hasMessageContaining(
+              "/outbox/V4__transports.sql, or set angarium.jdbc.schema-mode=create");
       assertThatThrownBy(() -> JdbcDatabase.open(empty(), VALIDATE.features(ALL)))
           .isInstanceOfSatisfying(
               ConfigurationException.class, e -> assertThat(e.faults()).hasSize(5));
@@ -286,7 +287,7 @@ final class SchemaTest {
       assertThatCode(() -> JdbcDatabase.open(empty(), VALIDATE.features(ALL)))
           .doesNotThrowAnyException();
       JdbcDatabase.open(empty(), CREATE.features(ALL));
-      assertThat(EmptyDatabase.number(empty(), RECORDED + "'OUTBOX'")).isEqualTo(3);
+      assertThat(EmptyDatabase.number(empty(), RECORDED + "'OUTBOX'")).isEqualTo(4);
       assertThat(EmptyDatabase.number(empty(), "SELECT COUNT(*) FROM outbox_feature")).isEqualTo(1);
     }
 
@@ -321,13 +322,13 @@ final class SchemaTest {
     @Test
     default void newerTablesAskForAnUpgradeOtherwise() {
       JdbcDatabase.open(empty(), CREATE);
-      EmptyDatabase.execute(empty(), "UPDATE outbox_feature SET version = 9, works_from = 4");
+      EmptyDatabase.execute(empty(), "UPDATE outbox_feature SET version = 9, works_from = 5");
 
       assertThatThrownBy(() -> JdbcDatabase.open(empty(), CREATE))
           .isInstanceOf(ConfigurationException.class)
           .hasMessageContaining(
-              "feature outbox: version 9, which works with code of version 4 or newer (expected:"
-                  + " version 3); a newer Angarium has changed the tables");
+              "feature outbox: version 9, which works with code of version 5 or newer (expected:"
+                  + " version 4); a newer Angarium has changed the tables");
     }
 
     @Test

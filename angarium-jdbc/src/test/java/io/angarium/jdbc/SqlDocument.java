@@ -610,7 +610,12 @@ final class SqlDocument {
         List.of(dialect.refreshNode(NODE, true, ttl, 0), dialect.members(LeaseStore.TTL_MAX)));
     List<Sql> enter = new ArrayList<>(dialect.retireNodes(NODE));
     enter.add(dialect.enterNode(NODE, true, ttl));
+    enter.add(dialect.noteTransports(NODE, "http,kafka"));
     add("First heartbeat", "after the first of the former", enter);
+    add(
+        "Transports of the nodes",
+        "at the start, and where a message waits for a transport that this node lacks",
+        List.of(dialect.transports()));
     List<Sql> acquire = new ArrayList<>();
     acquire.add(dialect.lockPartitions(PARTITIONS));
     acquire.addAll(dialect.lockExpired(PARTITIONS, ttl));
@@ -619,6 +624,10 @@ final class SqlDocument {
     acquire.add(dialect.leasesOf(NODE, PARTITIONS));
     add("Acquire", "one transaction per change of membership", acquire);
     add("Release", "after locking the partitions", dialect.release(List.of(LEASE)));
+    add(
+        "Hand over",
+        "after locking the partition; to a node that has a transport",
+        List.of(dialect.handOver(LEASE, NODE)));
     add("Leave", "one transaction", dialect.leave(NODE));
   }
 

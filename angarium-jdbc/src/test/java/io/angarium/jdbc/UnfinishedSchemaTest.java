@@ -144,7 +144,7 @@ final class UnfinishedSchemaTest {
         assertThat(indexes(empty(), config.tables())).isEqualTo(indexes(empty(), "whole"));
         String row = "SELECT MAX(version) FROM " + config.tables();
         assertThat(EmptyDatabase.number(empty(), row + "_schema")).isEqualTo(1);
-        assertThat(EmptyDatabase.number(empty(), row + "_feature")).isEqualTo(3);
+        assertThat(EmptyDatabase.number(empty(), row + "_feature")).isEqualTo(4);
       }
     }
 

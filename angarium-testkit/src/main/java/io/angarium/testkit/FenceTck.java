@@ -87,6 +87,17 @@ public interface FenceTck extends FixtureTck {
   }
 
   @Test
+  default void leaseThatWasHandedOverIsNotHeld() {
+    StoreScene scene = new StoreScene(fixture());
+    List<StoredMessage> rows = scene.commit(scene.keyed(A));
+    Lease given = scene.lease();
+    fixture().leases().handOver(given, new NodeId("node-b", new UUID(1, 1)));
+
+    assertThat(scene.outbox.held(List.of(given))).isEmpty();
+    assertThatThrownBy(() -> scene.park(given, rows)).isInstanceOf(LeaseLostException.class);
+  }
+
+  @Test
   default void leaseOfAnotherEpochOrIncarnationIsNotHeld() {
     StoreScene scene = new StoreScene(fixture());
     Lease first = scene.lease();

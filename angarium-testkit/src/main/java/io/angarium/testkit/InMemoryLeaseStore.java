@@ -8,12 +8,16 @@ import io.angarium.store.NodeId;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /** The leases of an {@link InMemoryDatabase}. Thread-safe. */
 public final class InMemoryLeaseStore implements LeaseStore {
   private final Storage storage;
   private final StoreFaults faults;
+  private final Map<NodeId, Set<String>> transports = new ConcurrentHashMap<>();
 
   InMemoryLeaseStore(Storage storage, StoreFaults faults) {
     this.storage = storage;
@@ -30,7 +34,25 @@ public final class InMemoryLeaseStore implements LeaseStore {
   @Override
   public Membership heartbeat(NodeId node, boolean takingPart, Duration ttl) {
     return call(
-        StoreCall.HEARTBEAT, () -> storage.leases.heartbeat(node, takingPart, storage.now(), ttl));
+        StoreCall.HEARTBEAT,
+        () ->
+            storage.leases.heartbeat(
+                node, takingPart, transports.getOrDefault(node, Set.of()), storage.now(), ttl));
+  }
+
+  @Override
+  public void noteTransports(NodeId node, Set<String> names) {
+    transports.put(node, Set.copyOf(names));
+  }
+
+  @Override
+  public Map<NodeId, Set<String>> transports() {
+    return call(StoreCall.TRANSPORTS, () -> storage.leases.transports(storage.now()));
+  }
+
+  @Override
+  public void handOver(Lease lease, NodeId to) {
+    run(StoreCall.HAND_OVER, () -> storage.leases.handOver(lease, to));
   }
 
   @Override

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
@@ -317,6 +318,95 @@ public interface LeaseStoreTck extends FixtureTck {
     leases.release(List.of());
     leases.release(List.of(newer, newer));
     assertThat(leases.heartbeat(node("a"), true, LONG).owners()).isEmpty();
+  }
+
+  @Test
+  default void leaseIsHandedToAnotherNode() {
+    LeaseStore leases = prepared();
+    alive(leases, "a");
+    alive(leases, "b");
+    Lease lease = leases.acquire(node("a"), List.of(PARTITION), Duration.ZERO).get(0);
+    Lease other = leases.acquire(node("a"), List.of(-1), Duration.ZERO).get(0);
+
+    leases.handOver(lease, node("b"));
+
+    assertThat(leases.heartbeat(node("c"), true, LONG).owners())
+        .containsOnly(
+            Map.entry(PARTITION, new Membership.Owner(node("b"), lease.epoch(), true)),
+            Map.entry(-1, new Membership.Owner(node("a"), other.epoch(), true)));
+    assertThat(leases.acquire(node("a"), List.of(PARTITION), Duration.ZERO)).isEmpty();
+    leases.release(List.of(lease));
+    assertThat(leases.acquire(node("c"), List.of(PARTITION), Duration.ZERO)).isEmpty();
+    assertThat(leases.acquire(node("b"), List.of(PARTITION), LONG))
+        .singleElement()
+        .satisfies(taken -> assertThat(taken.epoch()).isGreaterThan(lease.epoch()));
+  }
+
+  @Test
+  default void leaseHandedToANodeThatHasLeftIsFree() {
+    LeaseStore leases = prepared();
+    alive(leases, "a");
+    alive(leases, "b");
+    Lease lease = leases.acquire(node("a"), List.of(PARTITION), Duration.ZERO).get(0);
+    leases.leave(node("b"));
+
+    leases.handOver(lease, node("b"));
+
+    assertThat(leases.acquire(node("a"), List.of(PARTITION), LONG)).hasSize(1);
+  }
+
+  @Test
+  default void handOverOfALostLeaseIsPassedOver() {
+    LeaseStore leases = prepared();
+    alive(leases, "a");
+    alive(leases, "b");
+    Lease older = leases.acquire(node("a"), List.of(PARTITION), Duration.ZERO).get(0);
+    Lease newer = leases.acquire(node("a"), List.of(PARTITION), Duration.ZERO).get(0);
+
+    leases.handOver(older, node("b"));
+    leases.handOver(new Lease(PARTITION, node("c"), newer.epoch()), node("b"));
+
+    assertThat(leases.heartbeat(node("a"), true, LONG).owners())
+        .containsEntry(PARTITION, new Membership.Owner(node("a"), newer.epoch(), true));
+    leases.release(List.of(newer));
+    leases.handOver(newer, node("b"));
+    assertThat(leases.heartbeat(node("a"), true, LONG).owners()).isEmpty();
+  }
+
+  @Test
+  default void transportsOfLiveNodesAreTold() {
+    LeaseStore leases = prepared();
+    leases.noteTransports(node("a"), Set.of("kafka", "http"));
+    leases.noteTransports(node("dead"), Set.of("kafka"));
+    leases.noteTransports(node("resting"), Set.of("rabbitmq"));
+    assertThat(leases.transports()).as("before the first heartbeat").isEmpty();
+
+    leases.heartbeat(node("dead"), true, SHORT);
+    alive(leases, "a");
+    alive(leases, "a");
+    alive(leases, "b");
+    leases.heartbeat(node("resting"), false, LONG);
+    fixture().letPass(SHORT);
+
+    assertThat(leases.transports())
+        .containsOnly(
+            Map.entry(node("a"), Set.of("kafka", "http")),
+            Map.entry(node("resting"), Set.of("rabbitmq")));
+    leases.leave(node("a"));
+    assertThat(leases.transports()).containsOnlyKeys(node("resting"));
+  }
+
+  @Test
+  default void transportsAreNotedAgainWithANodeThatIsAddedAnew() {
+    LeaseStore leases = prepared();
+    leases.noteTransports(node("a"), Set.of("kafka"));
+    alive(leases, "a");
+    leases.leave(node("a"));
+    assertThat(leases.transports()).isEmpty();
+
+    alive(leases, "a");
+
+    assertThat(leases.transports()).containsOnly(Map.entry(node("a"), Set.of("kafka")));
   }
 
   @Test

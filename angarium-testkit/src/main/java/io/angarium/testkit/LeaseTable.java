@@ -15,16 +15,17 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The nodes and leases of an {@link InMemoryDatabase}. Guarded by the database's lock. */
 final class LeaseTable {
-  private record Node(boolean takingPart, Instant expiresAt) {
+  private record Node(boolean takingPart, Instant expiresAt, Set<String> transports) {
     /** The clock was set back since: of its own accord a node never lives so far ahead. */
     Node cut(Instant now, Duration ttl) {
       return expiresAt.isAfter(now.plus(LeaseStore.TTL_MAX))
-          ? new Node(takingPart, now.plus(ttl))
+          ? new Node(takingPart, now.plus(ttl), transports)
           : this;
     }
   }
@@ -71,7 +72,8 @@ final class LeaseTable {
     }
   }
 
-  Membership heartbeat(NodeId node, boolean takingPart, Instant now, Duration ttl) {
+  Membership heartbeat(
+      NodeId node, boolean takingPart, Set<String> transports, Instant now, Duration ttl) {
     nodes.replaceAll((other, state) -> state.cut(now, ttl));
     nodes.forEach(
         (other, state) -> {
@@ -87,7 +89,7 @@ final class LeaseTable {
                 null);
           }
         });
-    nodes.put(node, new Node(takingPart, now.plus(ttl)));
+    nodes.put(node, new Node(takingPart, now.plus(ttl), transports));
     return membership(now);
   }
 
@@ -101,6 +103,23 @@ final class LeaseTable {
       }
     }
     return taken;
+  }
+
+  Map<NodeId, Set<String>> transports(Instant now) {
+    Map<NodeId, Set<String>> noted = new HashMap<>();
+    nodes.forEach(
+        (node, state) -> {
+          if (isLive(node, now) && !state.transports().isEmpty()) {
+            noted.put(node, state.transports());
+          }
+        });
+    return noted;
+  }
+
+  void handOver(Lease lease, NodeId to) {
+    if (isHeld(lease)) {
+      holdings.put(lease.partition(), new Holding(to, lease.epoch()));
+    }
   }
 
   void release(Lease lease) {

@@ -50,6 +50,10 @@ public enum StoreCall {
   HEARTBEAT,
   /** {@link io.angarium.store.LeaseStore#acquire}. */
   ACQUIRE,
+  /** {@link io.angarium.store.LeaseStore#transports}. */
+  TRANSPORTS,
+  /** {@link io.angarium.store.LeaseStore#handOver}. */
+  HAND_OVER,
   /** {@link io.angarium.store.LeaseStore#release}. */
   RELEASE,
   /** {@link io.angarium.store.LeaseStore#leave}. */

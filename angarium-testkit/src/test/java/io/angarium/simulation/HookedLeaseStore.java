@@ -8,6 +8,8 @@ import io.angarium.store.NodeId;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /** Leases whose every call is a numbered step of the simulation. */
 record HookedLeaseStore(LeaseStore leases, Hooks hooks) implements LeaseStore {
@@ -24,6 +26,21 @@ record HookedLeaseStore(LeaseStore leases, Hooks hooks) implements LeaseStore {
   @Override
   public List<Lease> acquire(NodeId node, Collection<Integer> partitions, Duration margin) {
     return hooks.around("acquire", () -> leases.acquire(node, partitions, margin));
+  }
+
+  @Override
+  public void noteTransports(NodeId node, Set<String> names) {
+    leases.noteTransports(node, names);
+  }
+
+  @Override
+  public Map<NodeId, Set<String>> transports() {
+    return hooks.around("transports", leases::transports);
+  }
+
+  @Override
+  public void handOver(Lease lease, NodeId to) {
+    hooks.around("hand over", () -> leases.handOver(lease, to));
   }
 
   @Override

@@ -8,6 +8,8 @@ import io.angarium.store.NodeId;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /** Leases in which a mutant replaces a method. */
 class PlantedLeases implements LeaseStore {
@@ -30,6 +32,21 @@ class PlantedLeases implements LeaseStore {
   @Override
   public List<Lease> acquire(NodeId node, Collection<Integer> partitions, Duration margin) {
     return leases.acquire(node, partitions, margin);
+  }
+
+  @Override
+  public void noteTransports(NodeId node, Set<String> names) {
+    leases.noteTransports(node, names);
+  }
+
+  @Override
+  public Map<NodeId, Set<String>> transports() {
+    return leases.transports();
+  }
+
+  @Override
+  public void handOver(Lease lease, NodeId to) {
+    leases.handOver(lease, to);
   }
 
   @Override

@@ -587,6 +587,57 @@ enum StoreMutant {
       };
     }
   },
+  TRANSPORTS_NOTED_FOR_ONE_HEARTBEAT("transportsOfLiveNodesAreTold") {
+    @Override
+    LeaseStore leases(LeaseStore real) {
+      return new PlantedLeases(real) {
+        @Override
+        public Membership heartbeat(NodeId node, boolean takingPart, Duration ttl) {
+          Membership membership = super.heartbeat(node, takingPart, ttl);
+          noteTransports(node, Set.of());
+          return membership;
+        }
+      };
+    }
+  },
+  TRANSPORTS_NOT_NOTED_AGAIN("transportsAreNotedAgainWithANodeThatIsAddedAnew") {
+    @Override
+    LeaseStore leases(LeaseStore real) {
+      return new PlantedLeases(real) {
+        @Override
+        public void leave(NodeId node) {
+          super.leave(node);
+          noteTransports(node, Set.of());
+        }
+      };
+    }
+  },
+  LEASE_HANDED_TO_NOBODY("leaseIsHandedToAnotherNode") {
+    @Override
+    LeaseStore leases(LeaseStore real) {
+      return new PlantedLeases(real) {
+        @Override
+        public void handOver(Lease lease, NodeId to) {
+          release(List.of(lease));
+        }
+      };
+    }
+  },
+  LOST_LEASE_HANDED_OVER("handOverOfALostLeaseIsPassedOver") {
+    @Override
+    LeaseStore leases(LeaseStore real) {
+      return new PlantedLeases(real) {
+        @Override
+        public void handOver(Lease lease, NodeId to) {
+          Membership membership = heartbeat(to, true, Duration.ofMinutes(1));
+          Membership.Owner owner = membership.owners().get(lease.partition());
+          if (owner != null) {
+            super.handOver(new Lease(lease.partition(), owner.node(), owner.epoch()), to);
+          }
+        }
+      };
+    }
+  },
   LEASES_NOT_RELEASED("releasedPartitionsAreFree") {
     @Override
     LeaseStore leases(LeaseStore real) {

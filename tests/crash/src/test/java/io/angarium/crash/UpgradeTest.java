@@ -81,7 +81,7 @@ final class UpgradeTest {
     validating.stop();
 
     Node creating = start(database, "new-2", false, SchemaMode.CREATE);
-    assertThat(recorded(database)).isEqualTo(3);
+    assertThat(recorded(database)).isEqualTo(4);
     awaitEachOther(database, before, creating);
     before.stop();
     Node restarted = start(database, "old-2", true, SchemaMode.VALIDATE);
@@ -92,7 +92,7 @@ final class UpgradeTest {
     database.execute(
         "ALTER TABLE outbox ADD COLUMN later INTEGER",
         "CREATE TABLE outbox_later (id INTEGER PRIMARY KEY)",
-        "UPDATE outbox_feature SET version = 4, works_from = 1 WHERE feature = 'OUTBOX'");
+        "UPDATE outbox_feature SET version = 5, works_from = 1 WHERE feature = 'OUTBOX'");
     awaitEachOther(database, restarted, creating);
     creating.stop();
     restarted.stop();
@@ -106,7 +106,7 @@ final class UpgradeTest {
     Node last = start(database, "old-4", true, SchemaMode.VALIDATE, false);
     awaitAllDelivered(database);
     last.stop();
-    assertThat(recorded(database)).isEqualTo(4);
+    assertThat(recorded(database)).isEqualTo(5);
     assertThat(database.number("SELECT version FROM outbox_schema")).isEqualTo(7);
     assertInOrder(database);
   }

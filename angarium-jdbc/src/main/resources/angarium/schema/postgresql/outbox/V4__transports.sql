@@ -1,0 +1,6 @@
+-- Gives each relay a place for the names of its transports, so that others can pass partitions to it
+-- whose messages need one of them. Names start with outbox; docs/schema.md says how to take others.
+
+ALTER TABLE outbox_node ADD COLUMN IF NOT EXISTS transports text;
+
+UPDATE outbox_feature SET version = 4 WHERE feature = 'OUTBOX' AND version < 4;

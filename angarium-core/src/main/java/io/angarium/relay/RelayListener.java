@@ -57,6 +57,14 @@ public interface RelayListener {
   /** A message became a dead letter, also as no consumer confirmed it. */
   default void dead(StoredMessage message, String reason) {}
 
+  /**
+   * Messages are in the outbox once more, as no consumer confirmed them in time. Called on the
+   * thread of the confirmations.
+   *
+   * @param messages how many, at least 1
+   */
+  default void resent(int messages) {}
+
   /** A partition was taken. */
   default void leaseTaken(int partition) {}
 

@@ -104,6 +104,11 @@ final class SafeListener implements RelayListener {
   // ---- told of now and then
 
   @Override
+  public void resent(int messages) {
+    tell(listener -> listener.resent(messages));
+  }
+
+  @Override
   public void failed(StoredMessage message, String reason, @Nullable Duration pause) {
     tell(listener -> listener.failed(message, reason, pause));
   }

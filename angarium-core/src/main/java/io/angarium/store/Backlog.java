@@ -12,8 +12,18 @@ import java.time.Duration;
  * @param dead dead letters; counted up to {@link #EXACT_MAX}
  * @param oldestAge age of the oldest unsent message in the outbox by the database's clock; zero if
  *     there is none
+ * @param overdue delayed messages whose time came more than {@link #OVERDUE_AFTER} ago and which no
+ *     relay has put into the outbox; counted up to {@link #EXACT_MAX}
  */
-public record Backlog(long depth, long parked, long dead, Duration oldestAge) {
+public record Backlog(long depth, long parked, long dead, Duration oldestAge, long overdue) {
   /** Up to here counts are exact. */
   public static final int EXACT_MAX = 10_000;
+
+  /** Where a relay runs, a delayed message is in the outbox long before. */
+  public static final Duration OVERDUE_AFTER = Duration.ofMinutes(1);
+
+  /** One without overdue messages. */
+  public Backlog(long depth, long parked, long dead, Duration oldestAge) {
+    this(depth, parked, dead, oldestAge, 0);
+  }
 }

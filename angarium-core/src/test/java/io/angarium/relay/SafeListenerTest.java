@@ -2,6 +2,7 @@ package io.angarium.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,18 @@ class SafeListenerTest {
     }
 
     assertThat(heard).containsExactly(3, 3, 3);
+  }
+
+  /** A method that it does not override would be heard by nobody. */
+  @Test
+  void everyEventIsPassedOn() throws NoSuchMethodException {
+    for (Method event : RelayListener.class.getMethods()) {
+      if (event.isDefault()) {
+        Method passing = SafeListener.class.getMethod(event.getName(), event.getParameterTypes());
+
+        assertThat(passing.getDeclaringClass()).as(event.getName()).isEqualTo(SafeListener.class);
+      }
+    }
   }
 
   private static RelayListener throwing(Error thrown) {

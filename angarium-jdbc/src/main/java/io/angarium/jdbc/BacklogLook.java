@@ -18,6 +18,7 @@ interface BacklogLook {
         counted <= Backlog.EXACT_MAX ? counted : Math.max(counted, estimated),
         Math.min(row.getLong(2), Backlog.EXACT_MAX),
         Math.min(row.getLong(3), Backlog.EXACT_MAX),
-        Duration.ofMillis(Math.max(0, row.getLong(6))));
+        Duration.ofMillis(Math.max(0, row.getLong(6))),
+        Math.min(row.getLong(7), Backlog.EXACT_MAX));
   }
 }

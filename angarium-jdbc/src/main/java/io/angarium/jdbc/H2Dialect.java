@@ -4,6 +4,7 @@ import io.angarium.BusinessKey;
 import io.angarium.TimeSource;
 import io.angarium.half.Marker;
 import io.angarium.jdbc.Sql.ArrayValue;
+import io.angarium.store.Backlog;
 import io.angarium.store.Burial;
 import io.angarium.store.Lease;
 import io.angarium.store.NewMessage;
@@ -461,13 +462,27 @@ final class H2Dialect implements DirtyReads {
         COALESCE((SELECT DATEDIFF(MILLISECOND, created_at, CURRENT_TIMESTAMP(6))
           FROM outbox
           ORDER BY id
-          LIMIT 1), 0)
+          LIMIT 1), 0),
+        (SELECT COUNT(*)
+          FROM (
+            SELECT 1
+            FROM outbox_delayed
+            WHERE due_at < DATEADD(MILLISECOND, -?, CURRENT_TIMESTAMP(6))
+            LIMIT ?) AS few)
       """;
 
   @Override
   public Sql backlog(int limit) {
     return Sql.of(
-        names.in(BACKLOG), limit, limit, limit, limit, names.schema(), names.prefix() + "_seq");
+        names.in(BACKLOG),
+        limit,
+        limit,
+        limit,
+        limit,
+        names.schema(),
+        names.prefix() + "_seq",
+        Backlog.OVERDUE_AFTER.toMillis(),
+        limit);
   }
 
   // ---- written by the relay

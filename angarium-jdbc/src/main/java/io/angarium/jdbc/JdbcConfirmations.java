@@ -96,13 +96,17 @@ public final class JdbcConfirmations implements Confirmations {
     Settled some;
     do {
       some = call("settling overdue confirmations", this::settle);
-      tell(some.dead());
+      tell(some);
       all = all.plus(some.overdue());
     } while (!some.equals(Settled.NOTHING));
     return all;
   }
 
-  private void tell(List<Late> dead) {
+  private void tell(Settled settled) {
+    if (settled.resent() > 0) {
+      listener.resent(settled.resent());
+    }
+    List<Late> dead = settled.dead();
     dead.forEach(JdbcConfirmations::log);
     if (!dead.isEmpty() && listener != RelayListener.NONE) {
       List<MessageId> ids = dead.stream().map(late -> new MessageId(late.id())).toList();

@@ -3,6 +3,7 @@ package io.angarium.jdbc;
 import io.angarium.DurationText;
 import io.angarium.TimeSource;
 import io.angarium.half.Marker;
+import io.angarium.store.Backlog;
 import io.angarium.store.Burial;
 import io.angarium.store.Lease;
 import io.angarium.store.NewMessage;
@@ -781,7 +782,13 @@ final class MySqlFamily implements DirtyReads {
           FROM outbox FORCE INDEX (PRIMARY)
           WHERE id > ?
           ORDER BY id
-          LIMIT 1), 0)
+          LIMIT 1), 0),
+        (SELECT COUNT(*)
+          FROM (
+            SELECT 1
+            FROM outbox_delayed FORCE INDEX (by_due)
+            WHERE due_at < UTC_TIMESTAMP(6) - INTERVAL ? MICROSECOND
+            LIMIT ?) AS few)
       """;
 
   @Override
@@ -800,7 +807,9 @@ final class MySqlFamily implements DirtyReads {
         gone,
         names.schema(),
         names.prefix(),
-        gone);
+        gone,
+        micros(Backlog.OVERDUE_AFTER),
+        limit);
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.angarium.BusinessKey;
 import io.angarium.TimeSource;
 import io.angarium.half.Marker;
 import io.angarium.jdbc.Sql.ArrayValue;
+import io.angarium.store.Backlog;
 import io.angarium.store.Burial;
 import io.angarium.store.Lease;
 import io.angarium.store.NewMessage;
@@ -602,6 +603,12 @@ final class PostgresDialect implements Dialect {
         (SELECT coalesce(
           (extract(epoch FROM statement_timestamp() - min(created_at)) * 1000)::bigint, 0)
           FROM seen),
+        (SELECT count(*)
+          FROM (
+            SELECT 1
+            FROM outbox_delayed
+            WHERE due_at < statement_timestamp() - ? * interval '1 millisecond'
+            LIMIT ?) AS few),
         ARRAY (SELECT partition_no::bigint FROM lowest ORDER BY partition_no),
         ARRAY (SELECT coalesce(id, 0) FROM lowest ORDER BY partition_no),
         EXISTS (
@@ -610,7 +617,8 @@ final class PostgresDialect implements Dialect {
 
   @Override
   public Sql backlog(int limit) {
-    return Sql.of(names.in(BACKLOG), limit, limit, limit, limit);
+    return Sql.of(
+        names.in(BACKLOG), limit, limit, limit, limit, Backlog.OVERDUE_AFTER.toMillis(), limit);
   }
 
   /**
@@ -651,6 +659,12 @@ final class PostgresDialect implements Dialect {
         (SELECT coalesce(
           (extract(epoch FROM statement_timestamp() - min(created_at)) * 1000)::bigint, 0)
           FROM lowest),
+        (SELECT count(*)
+          FROM (
+            SELECT 1
+            FROM outbox_delayed
+            WHERE due_at < statement_timestamp() - ? * interval '1 millisecond'
+            LIMIT ?) AS few),
         ARRAY (SELECT partition_no::bigint FROM lowest ORDER BY partition_no),
         ARRAY (SELECT coalesce(id, 0) FROM lowest ORDER BY partition_no),
         false
@@ -668,6 +682,8 @@ final class PostgresDialect implements Dialect {
         limit,
         limit,
         limit,
+        limit,
+        Backlog.OVERDUE_AFTER.toMillis(),
         limit);
   }
 

@@ -81,11 +81,17 @@ final class ConfirmationTest {
     private final JdbcDatabase opened;
     private final JdbcConfirmations confirmations;
     private final List<String> heard = new ArrayList<>();
+    private final List<Integer> resent = new ArrayList<>();
     private final RelayListener hearing =
         new RelayListener() {
           @Override
           public void dead(StoredMessage message, String reason) {
             heard.add(message.id() + " " + message.message().destination() + " " + reason);
+          }
+
+          @Override
+          public void resent(int messages) {
+            resent.add(messages);
           }
         };
 
@@ -201,6 +207,7 @@ final class ConfirmationTest {
       timeIsOver();
 
       assertThat(confirmations.settleOverdue()).isEqualTo(new Overdue(0, 1, 0));
+      assertThat(resent).containsExactly(1);
 
       StoredMessage again = unsent().get(0);
       assertThat(again.id()).isEqualTo(order.id());

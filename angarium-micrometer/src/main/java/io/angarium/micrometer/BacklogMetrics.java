@@ -41,6 +41,7 @@ public final class BacklogMetrics implements AutoCloseable {
     meters.gauge(OutboxMeter.BACKLOG_DEPTH, this, m -> m.value(Backlog::depth));
     meters.gauge(OutboxMeter.BACKLOG_PARKED, this, m -> m.value(Backlog::parked));
     meters.gauge(OutboxMeter.BACKLOG_DEAD, this, m -> m.value(Backlog::dead));
+    meters.gauge(OutboxMeter.BACKLOG_OVERDUE, this, m -> m.value(Backlog::overdue));
     meters.secondsGauge(OutboxMeter.BACKLOG_OLDEST_AGE, this, m -> m.value(b -> oldest(b)));
   }
 

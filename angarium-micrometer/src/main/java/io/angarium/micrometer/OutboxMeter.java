@@ -107,6 +107,38 @@ public enum OutboxMeter {
       List.of(),
       "Age of the oldest message not yet sent, parked ones left out"),
 
+  /** Delayed messages that no relay has put into the outbox in time; counted to 10 000. */
+  BACKLOG_OVERDUE(
+      "angarium.backlog.overdue",
+      Meter.Type.GAUGE,
+      List.of(),
+      "Delayed messages that are late by a minute, as no relay moves them; counted to 10 000"),
+
+  /** Messages that were sent and whose receipt has not come; counted to 10 000. */
+  UNCONFIRMED(
+      "angarium.unconfirmed",
+      Meter.Type.GAUGE,
+      List.of(),
+      "Messages sent and not yet confirmed by their consumer; counted to 10 000"),
+
+  /** Messages that were put into the outbox once more, as no consumer confirmed them in time. */
+  RESENT(
+      "angarium.resent",
+      Meter.Type.COUNTER,
+      List.of(),
+      "Messages sent again, as no consumer confirmed them in time"),
+
+  /**
+   * Keys that a reconciliation found on one side only. Difference {@code missing} was produced and
+   * not consumed, {@code unexpected} consumed and not produced, {@code repeated} consumed more
+   * often than produced.
+   */
+  RECONCILIATION_DIFFERENCES(
+      "angarium.reconciliation.differences",
+      Meter.Type.COUNTER,
+      List.of("difference", "task"),
+      "Keys that a reconciliation found to differ between both sides"),
+
   /** Half messages that were prepared; repeats are not counted. */
   HALF_PREPARED(
       "angarium.half.prepared", Meter.Type.COUNTER, List.of("business"), "Half messages prepared"),

@@ -8,6 +8,7 @@ import io.angarium.relay.Relay;
 import io.angarium.testkit.StoreCall;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -49,6 +50,26 @@ class BacklogMetricsTest {
     assertThat(gauge("angarium.backlog.parked")).isEqualTo(1);
     assertThat(gauge("angarium.backlog.dead")).isEqualTo(1);
     assertThat(gauge("angarium.backlog.oldest.age")).isEqualTo(1.5);
+  }
+
+  @Test
+  void showsDelayedMessagesThatNoRelayMoves() {
+    Instant due = situation.database.clock().instant().plusSeconds(10);
+    situation.commit(message("fake:orders").notBefore(due));
+    situation.commit(message("fake:orders").notBefore(due.plus(Duration.ofHours(1))));
+    situation.database.clock().advance(Duration.ofSeconds(60));
+    backlog.sample();
+    double inTime = gauge("angarium.backlog.overdue");
+    situation.database.clock().advance(Duration.ofSeconds(11));
+
+    backlog.sample();
+
+    assertThat(inTime).isZero();
+    assertThat(gauge("angarium.backlog.overdue")).isEqualTo(1);
+    Relay relay = situation.relay("one");
+    situation.settle(relay);
+    backlog.sample();
+    assertThat(gauge("angarium.backlog.overdue")).isZero();
   }
 
   @Test

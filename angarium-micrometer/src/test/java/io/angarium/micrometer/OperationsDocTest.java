@@ -6,6 +6,9 @@ import static java.util.stream.Collectors.toCollection;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.angarium.reconciliation.Digest;
+import io.angarium.reconciliation.Report;
+import io.angarium.reconciliation.Window;
 import io.angarium.relay.Relay;
 import io.angarium.testkit.StoreCall;
 import io.micrometer.core.instrument.Meter;
@@ -20,6 +23,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -164,6 +168,19 @@ class OperationsDocTest {
     new BacklogMetrics(
             registry, config, situation.database.outboxStore(), situation.database.clock())
         .sample();
+    new ConfirmationMetrics(registry, config, new NotedConfirmations(), situation.database.clock())
+        .sample();
+    new ReconciliationMetrics(registry, config)
+        .compared(
+            "orders",
+            new Report(
+                new Window(Instant.EPOCH, Instant.EPOCH.plusSeconds(3_600)),
+                Digest.NONE,
+                Digest.NONE,
+                List.of("1"),
+                List.of(),
+                List.of(),
+                true));
     useHalfMessages(registry, config);
   }
 

@@ -38,6 +38,17 @@ class RelayMetricsTest {
   }
 
   @Test
+  void messagesThatAreSentAgainAreCounted() {
+    double before = registry.get("angarium.resent").counter().count();
+
+    metrics.resent(3);
+    metrics.resent(1);
+
+    assertThat(before).isZero();
+    assertThat(registry.get("angarium.resent").counter().count()).isEqualTo(4);
+  }
+
+  @Test
   void messageSentStraightAfterItsCommitIsTimedAsPrompt() {
     Relay relay = started(metrics);
     situation.transport.manual();

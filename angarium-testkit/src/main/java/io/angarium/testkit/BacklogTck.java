@@ -52,6 +52,23 @@ public interface BacklogTck extends FixtureTck {
   }
 
   @Test
+  default void delayedMessagesThatNobodyMovesAreOverdue() {
+    StoreScene scene = new StoreScene(fixture());
+    Instant now = fixture().now();
+    Instant late = now.minus(Backlog.OVERDUE_AFTER).minusSeconds(1);
+    for (Instant due : List.of(late, late.minus(LONG), now, now.plus(LONG))) {
+      scene.commit(scene.of(StoreScene.message("x").key(C).notBefore(due)));
+    }
+
+    Backlog backlog = scene.outbox.backlog();
+
+    assertThat(backlog.overdue()).isEqualTo(2);
+    assertThat(backlog.parked()).isEqualTo(4);
+    scene.outbox.enqueueDue(List.of(scene.lease()), 10);
+    assertThat(scene.outbox.backlog().overdue()).isZero();
+  }
+
+  @Test
   default void uncommittedMessagesDoNotCount() {
     StoreScene scene = new StoreScene(fixture());
 

@@ -381,8 +381,18 @@ public final class InMemoryOutboxStore implements OutboxStore {
               storage.outbox.size(),
               Math.min(waiting, Backlog.EXACT_MAX),
               Math.min(storage.dead.size(), Backlog.EXACT_MAX),
-              oldest.isNegative() ? Duration.ZERO : oldest);
+              oldest.isNegative() ? Duration.ZERO : oldest,
+              overdue(now));
         });
+  }
+
+  private long overdue(Instant now) {
+    Instant late = now.minus(Backlog.OVERDUE_AFTER);
+    return storage.delayed.values().stream()
+        .map(row -> row.message().notBefore())
+        .filter(due -> due != null && due.isBefore(late))
+        .limit(Backlog.EXACT_MAX)
+        .count();
   }
 
   @Override

@@ -514,6 +514,18 @@ enum StoreMutant {
       };
     }
   },
+  OVERDUE_NOT_COUNTED("delayedMessagesThatNobodyMovesAreOverdue") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public Backlog backlog() {
+          Backlog found = super.backlog();
+          return new Backlog(found.depth(), found.parked(), found.dead(), found.oldestAge());
+        }
+      };
+    }
+  },
   STAYS_OPEN("closedStoreRefusesCallsAndMayBeClosedAgain") {
     @Override
     OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {

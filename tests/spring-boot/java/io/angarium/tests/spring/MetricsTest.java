@@ -8,14 +8,19 @@ import io.angarium.half.HalfListener;
 import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
+import io.angarium.micrometer.ConfirmationMetrics;
 import io.angarium.micrometer.HalfMetrics;
+import io.angarium.micrometer.ReconciliationMetrics;
 import io.angarium.micrometer.RelayMetrics;
+import io.angarium.reconciliation.ReconciliationListener;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -34,11 +39,36 @@ class MetricsTest {
       context.getBean(Mailbox.class).next();
       assertThat(meters.get("angarium.healthy").gauge().value()).isEqualTo(1);
       assertThat(meters.find("angarium.backlog.depth").gauge()).isNotNull();
+      assertThat(meters.find("angarium.unconfirmed").gauge()).as("nobody confirms").isNull();
       context.stop();
 
       assertThat(meters.find("angarium.delivery").timers().stream().mapToLong(Timer::count).sum())
           .isEqualTo(1);
     }
+  }
+
+  @Test
+  void confirmationsAndReconciliationsAreMeasured() {
+    try (ConfigurableApplicationContext context =
+        shop.with("angarium.confirmation.destinations[0]=fake:orders").start()) {
+      MeterRegistry meters = context.getBean(MeterRegistry.class);
+      context.getBean(Orders.class).place(1);
+      context.getBean(Mailbox.class).next();
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+      while (!(unconfirmed(meters) > 0) && System.nanoTime() < end) {
+        LockSupport.parkNanos(10_000_000);
+        context.getBean(ConfirmationMetrics.class).sample();
+      }
+
+      assertThat(unconfirmed(meters)).isEqualTo(1);
+      assertThat(meters.get("angarium.resent").counter().count()).isZero();
+      assertThat(context.getBeansOfType(ReconciliationListener.class).values())
+          .hasAtLeastOneElementOfType(ReconciliationMetrics.class);
+    }
+  }
+
+  private static double unconfirmed(MeterRegistry meters) {
+    return meters.get("angarium.unconfirmed").gauge().value();
   }
 
   @Test

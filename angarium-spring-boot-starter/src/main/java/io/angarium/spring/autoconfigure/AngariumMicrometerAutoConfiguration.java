@@ -1,12 +1,15 @@
 package io.angarium.spring.autoconfigure;
 
 import io.angarium.TimeSource;
+import io.angarium.confirmation.Confirmations;
 import io.angarium.half.HalfMessageDesk;
 import io.angarium.micrometer.BacklogMetrics;
+import io.angarium.micrometer.ConfirmationMetrics;
 import io.angarium.micrometer.HalfBacklogMetrics;
 import io.angarium.micrometer.HalfMetrics;
 import io.angarium.micrometer.MetricsConfig;
 import io.angarium.micrometer.ObservationHelp;
+import io.angarium.micrometer.ReconciliationMetrics;
 import io.angarium.micrometer.RelayMetrics;
 import io.angarium.micrometer.RelayTracing;
 import io.angarium.micrometer.TraceCapture;
@@ -24,11 +27,16 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 
 /** Metrics and tracing, where Micrometer and our module for it are present. */
 @AutoConfiguration(
-    after = {AngariumRelayAutoConfiguration.class, AngariumHalfAutoConfiguration.class},
+    after = {
+      AngariumRelayAutoConfiguration.class,
+      AngariumHalfAutoConfiguration.class,
+      AngariumConfirmationAutoConfiguration.class
+    },
     afterName = {
       // Spring Boot 3
       "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration",
@@ -113,6 +121,37 @@ public final class AngariumMicrometerAutoConfiguration {
         ObjectProvider<TimeSource> time) {
       return new HalfBacklogMetrics(
           registry, config, desk, time.getIfAvailable(() -> TimeSource.SYSTEM));
+    }
+  }
+
+  /** Of sent messages that wait for receipts, where confirmation is on. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(MeterRegistry.class)
+  @ConditionalOnBean({MeterRegistry.class, RelayLifecycle.class, Confirmations.class})
+  @Conditional(OnConfirmedDestinations.class)
+  static class Confirmed {
+    @Bean(initMethod = "start")
+    @ConditionalOnMissingBean
+    ConfirmationMetrics angariumConfirmationMetrics(
+        MeterRegistry registry,
+        MetricsConfig config,
+        Confirmations confirmations,
+        ObjectProvider<TimeSource> time) {
+      return new ConfirmationMetrics(
+          registry, config, confirmations, time.getIfAvailable(() -> TimeSource.SYSTEM));
+    }
+  }
+
+  /** Of reconciliations, whose tasks tell every listener. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(MeterRegistry.class)
+  @ConditionalOnBean(MeterRegistry.class)
+  static class Reconciled {
+    @Bean
+    @ConditionalOnMissingBean
+    ReconciliationMetrics angariumReconciliationMetrics(
+        MeterRegistry registry, MetricsConfig config) {
+      return new ReconciliationMetrics(registry, config);
     }
   }
 

@@ -66,6 +66,9 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
   /** Puts settings back to what they were before {@link #change}, in one round trip. */
   void putBack(Connection connection, Map<String, @Nullable String> before) throws SQLException;
 
+  /** What the catalogue says about the tables. */
+  TableDialect tables();
+
   /** Columns that only this database has, by what follows the prefix in the table's name. */
   default Map<String, Set<String>> ownColumns() {
     return Map.of();

@@ -98,6 +98,11 @@ final class H2Dialect implements DirtyReads {
   }
 
   @Override
+  public TableDialect tables() {
+    return new H2TableDialect(names);
+  }
+
+  @Override
   public List<String> serverFaults(Connection connection) throws SQLException {
     String version = connection.getMetaData().getDatabaseProductVersion().split(" ", 2)[0];
     List<String> faults = new ArrayList<>();

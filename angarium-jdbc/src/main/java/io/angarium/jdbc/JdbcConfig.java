@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  *     default none
  * @param acceptedServer a server on which nothing was proved, and that is used all the same; null,
  *     the default, for none
+ * @param acceptedTriggers names of row triggers on PostgreSQL that run before a row is inserted,
+ *     changed or deleted and never return null, which would swallow the row; default none
  */
 public record JdbcConfig(
     @Nullable String schema,
@@ -41,7 +43,8 @@ public record JdbcConfig(
     Duration leaseTimeout,
     Duration settleLag,
     Set<SchemaFeature> features,
-    @Nullable OtherServer acceptedServer) {
+    @Nullable OtherServer acceptedServer,
+    Set<String> acceptedTriggers) {
   /** Tables {@code outbox…} in the connection's schema, validated, no history. */
   public static final JdbcConfig DEFAULTS =
       new JdbcConfig(
@@ -54,11 +57,13 @@ public record JdbcConfig(
           Duration.ofSeconds(4),
           Duration.ofSeconds(1),
           Set.of(),
-          null);
+          null,
+          Set.of());
 
   /** Checks the parts. */
   public JdbcConfig {
     features = Set.copyOf(features);
+    acceptedTriggers = Set.copyOf(acceptedTriggers);
     new ConfigFaults()
         .require(
             schema == null || schema.matches("[A-Za-z_][A-Za-z0-9_]{0,62}"),
@@ -94,7 +99,8 @@ public record JdbcConfig(
         leaseTimeout,
         settleLag,
         features,
-        acceptedServer);
+        acceptedServer,
+        acceptedTriggers);
   }
 
   /** A copy with another beginning of the table names. */
@@ -109,7 +115,8 @@ public record JdbcConfig(
         leaseTimeout,
         settleLag,
         features,
-        acceptedServer);
+        acceptedServer,
+        acceptedTriggers);
   }
 
   /** A copy with another treatment of the tables at the start. */
@@ -124,7 +131,8 @@ public record JdbcConfig(
         leaseTimeout,
         settleLag,
         features,
-        acceptedServer);
+        acceptedServer,
+        acceptedTriggers);
   }
 
   /** A copy that keeps sent messages, or does not. */
@@ -139,7 +147,8 @@ public record JdbcConfig(
         leaseTimeout,
         settleLag,
         features,
-        acceptedServer);
+        acceptedServer,
+        acceptedTriggers);
   }
 
   /** A copy that keeps sent messages until they are confirmed, or does not. */
@@ -154,7 +163,8 @@ public record JdbcConfig(
         leaseTimeout,
         settleLag,
         features,
-        acceptedServer);
+        acceptedServer,
+        acceptedTriggers);
   }
 
   /** A copy with another time limit of the relay's statements. */
@@ -169,7 +179,8 @@ public record JdbcConfig(
         leaseTimeout,
         settleLag,
         features,
-        acceptedServer);
+        acceptedServer,
+        acceptedTriggers);
   }
 
   /** A copy with another time limit of heartbeats and leases. */
@@ -184,7 +195,8 @@ public record JdbcConfig(
         leaseTimeout,
         settleLag,
         features,
-        acceptedServer);
+        acceptedServer,
+        acceptedTriggers);
   }
 
   /** A copy with another lag before a sequence number counts as written. */
@@ -199,7 +211,8 @@ public record JdbcConfig(
         leaseTimeout,
         settleLag,
         features,
-        acceptedServer);
+        acceptedServer,
+        acceptedTriggers);
   }
 
   /** A copy whose tables of these features are validated or created at once, and no others. */
@@ -214,7 +227,8 @@ public record JdbcConfig(
         leaseTimeout,
         settleLag,
         Set.of(features),
-        acceptedServer);
+        acceptedServer,
+        acceptedTriggers);
   }
 
   /** A copy that accepts a server on which nothing was proved. */
@@ -229,6 +243,23 @@ public record JdbcConfig(
         leaseTimeout,
         settleLag,
         features,
-        acceptedServer);
+        acceptedServer,
+        acceptedTriggers);
+  }
+
+  /** A copy that accepts these triggers, and no others, as ones that swallow no row. */
+  public JdbcConfig acceptedTriggers(String... acceptedTriggers) {
+    return new JdbcConfig(
+        schema,
+        tables,
+        schemaMode,
+        history,
+        confirmation,
+        statementTimeout,
+        leaseTimeout,
+        settleLag,
+        features,
+        acceptedServer,
+        Set.of(acceptedTriggers));
   }
 }

@@ -61,7 +61,7 @@ public final class JdbcDatabase {
       DruidWall.requireOpen(dataSource);
       requireProved(connection, config.acceptedServer());
       Dialect dialect = dialect(connection, new TableNames(config));
-      Schema schema = new Schema(dialect, config.schemaMode());
+      Schema schema = new Schema(dialect, config);
       Set<SchemaFeature> first = PreparedFeatures.of(config);
       schema.prepare(connection, first);
       OpenDatabase database =

@@ -11,6 +11,7 @@ import io.angarium.store.NodeIdInUseException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
@@ -33,6 +34,7 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
   private static final Set<String> NO_SUCH_COLUMN = Set.of("42703", "42S22");
 
   private final Dialect dialect;
+  private final JdbcConfig config;
   private final Session session;
   private final SessionPool.Kept kept;
   private final Source source;
@@ -45,6 +47,7 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 
   JdbcLeaseStore(OpenDatabase database) {
     this.dialect = database.dialect();
+    this.config = database.config();
     this.source = database.source();
     this.time = database.time();
     this.servers = source.servers();
@@ -53,8 +56,14 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
         database.session(Session.Role.WRITE, database.config().leaseTimeout(), servers::era);
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws ConfigurationException also if the account lacks rights that a relay needs; lists all
+   */
   @Override
   public void prepare(Partitioning partitioning) {
+    requireRights();
     List<Integer> partitions = Arrays.stream(partitioning.all()).boxed().toList();
     session.transaction(
         "preparing leases",
@@ -63,6 +72,24 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
           checkPartitioning(connection, partitioning);
           return Transaction.runAll(connection, dialect.addLeases(partitions, firstEpoch()));
         });
+  }
+
+  private void requireRights() {
+    if (config.schemaMode() == SchemaMode.NONE) {
+      return;
+    }
+    List<TableDialect.Need> needs = new ArrayList<>(TableDialect.OF_RELAY);
+    if (config.history()) {
+      needs.add(TableDialect.OF_HISTORY);
+    }
+    if (config.confirmation().required()) {
+      needs.add(TableDialect.OF_CONFIRMATION);
+    }
+    List<String> missing =
+        session.call("reading rights", in -> dialect.tables().missingRights(in, needs));
+    if (!missing.isEmpty()) {
+      throw new ConfigurationException(missing);
+    }
   }
 
   /** Puts back the row that all others go by, if somebody has deleted it, as tests do. */

@@ -38,6 +38,11 @@ final class MariaDbDialect implements MySqlVariant {
     return "10.6";
   }
 
+  @Override
+  public String collation() {
+    return "utf8mb4_nopad_bin";
+  }
+
   // locks the rows of every table of the query, and the others are no tables of the database
   @Override
   public String forUpdate(String table) {

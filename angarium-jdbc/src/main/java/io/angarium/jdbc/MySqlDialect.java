@@ -36,6 +36,11 @@ final class MySqlDialect implements MySqlVariant {
   }
 
   @Override
+  public String collation() {
+    return "utf8mb4_0900_bin";
+  }
+
+  @Override
   public String forUpdate(String table) {
     return "FOR UPDATE OF " + table;
   }

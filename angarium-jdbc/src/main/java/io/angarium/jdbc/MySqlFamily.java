@@ -227,6 +227,11 @@ final class MySqlFamily implements DirtyReads {
   }
 
   @Override
+  public TableDialect tables() {
+    return new MySqlFamilyTableDialect(names, variant.collation());
+  }
+
+  @Override
   public List<String> serverFaults(Connection connection) throws SQLException {
     List<String> faults = new ArrayList<>();
     LIMITS.forEach(connection, row -> addLimitFaults(faults, row));

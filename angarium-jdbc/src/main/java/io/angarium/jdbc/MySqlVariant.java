@@ -18,6 +18,9 @@ sealed interface MySqlVariant permits MySqlDialect, MariaDbDialect {
   /** The oldest version that is supported. */
   String versionMin();
 
+  /** That of all texts in the tables. */
+  String collation();
+
   /** What follows a query to lock the rows of one of its tables. */
   String forUpdate(String table);
 

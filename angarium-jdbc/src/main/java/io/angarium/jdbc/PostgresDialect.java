@@ -167,6 +167,11 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
+  public TableDialect tables() {
+    return new PostgresTableDialect(names);
+  }
+
+  @Override
   public List<String> serverFaults(Connection connection) throws SQLException {
     int version = connection.getMetaData().getDatabaseMajorVersion();
     return version >= VERSION_MIN

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,11 +17,13 @@ final class Schema {
 
   private final Dialect dialect;
   private final SchemaMode mode;
+  private final Set<String> acceptedTriggers;
   private final TableNames names;
 
-  Schema(Dialect dialect, SchemaMode mode) {
+  Schema(Dialect dialect, JdbcConfig config) {
     this.dialect = dialect;
-    this.mode = mode;
+    this.mode = config.schemaMode();
+    this.acceptedTriggers = config.acceptedTriggers();
     this.names = dialect.names();
   }
 
@@ -110,6 +113,14 @@ final class Schema {
           faults.add(tooOld(feature, version.version()));
         }
       }
+    }
+    List<String> there =
+        features.stream()
+            .flatMap(feature -> ExpectedTables.of(feature).stream())
+            .filter(found::has)
+            .toList();
+    if (!there.isEmpty()) {
+      faults.addAll(dialect.tables().faults(connection, there, acceptedTriggers));
     }
     return faults;
   }

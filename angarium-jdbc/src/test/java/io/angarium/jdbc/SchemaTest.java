@@ -401,7 +401,8 @@ final class SchemaTest {
                     Duration.ofSeconds(1),
                     Duration.ofSeconds(1),
                     Set.of(SchemaFeature.INBOX),
-                    null))
+                    null,
+                    Set.of()))
         .isInstanceOfSatisfying(
             ConfigurationException.class, e -> assertThat(e.faults()).hasSize(4));
   }

@@ -487,6 +487,8 @@ public record AngariumProperties(
    * @param acceptedServer A server that only speaks the protocol of MySQL or PostgreSQL, or has
    *     several writers, and is used all the same, though nothing was proved there. By default
    *     none.
+   * @param acceptedTriggers Names of row triggers on PostgreSQL that run before a row is inserted,
+   *     changed or deleted and never swallow it. By default none.
    */
   public record Jdbc(
       @Nullable String schema,
@@ -497,7 +499,8 @@ public record AngariumProperties(
       @Nullable Duration leaseTimeout,
       @Nullable Duration settleLag,
       @Nullable String relayDataSource,
-      @Nullable OtherServer acceptedServer) {}
+      @Nullable OtherServer acceptedServer,
+      @DefaultValue List<String> acceptedTriggers) {}
 
   /**
    * How messages get from the database to the brokers. Immutable.

@@ -55,7 +55,8 @@ final class PropertyMapping {
         or(given.leaseTimeout(), standard.leaseTimeout()),
         or(given.settleLag(), standard.settleLag()),
         features(properties),
-        given.acceptedServer());
+        given.acceptedServer(),
+        Set.copyOf(given.acceptedTriggers()));
   }
 
   /** The features whose tables the properties need, besides those of the outbox. */

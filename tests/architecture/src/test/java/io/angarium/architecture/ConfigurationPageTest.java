@@ -304,7 +304,8 @@ class ConfigurationPageTest {
                 BELOW,
                 BELOW,
                 Set.of(),
-                null));
+                null,
+                Set.of()));
     add(
         ranges,
         () ->

@@ -34,6 +34,11 @@ final class DubboApplication implements AutoCloseable {
     return new DubboApplication(framework, application.newModule());
   }
 
+  /** Makes an object available to extensions. */
+  void share(Object shared) {
+    module.getApplicationModel().getBeanFactory().registerBean(shared);
+  }
+
   ModuleModel module() {
     return module;
   }

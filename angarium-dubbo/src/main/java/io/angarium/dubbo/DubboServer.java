@@ -51,6 +51,15 @@ public final class DubboServer implements AutoCloseable {
   }
 
   /**
+   * Makes an object available to extensions of Dubbo, which get it from the bean factory of their
+   * application by its class. Before the first service is offered.
+   */
+  public DubboServer share(Object shared) {
+    application.share(shared);
+    return this;
+  }
+
+  /**
    * Offers the three calls to TrustMessage's clients.
    *
    * @throws RuntimeException of Dubbo, if the port is taken or a registry cannot be reached

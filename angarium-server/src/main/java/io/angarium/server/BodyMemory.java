@@ -103,6 +103,16 @@ final class BodyMemory {
       }
     }
 
+    /** Gives back what goes beyond some. */
+    void keep(long some) {
+      lock.lock();
+      try {
+        giveBack(Math.max(0, bytes - some));
+      } finally {
+        lock.unlock();
+      }
+    }
+
     /** Gives everything back. May be called twice. */
     @Override
     public void close() {

@@ -1,7 +1,7 @@
 package io.angarium.server;
 
-import io.grpc.netty.shaded.io.netty.channel.Channel;
-import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.Channel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 

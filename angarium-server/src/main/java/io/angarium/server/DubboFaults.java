@@ -27,6 +27,7 @@ final class DubboFaults {
 
   private static final int PORT_MAX = 65_535;
   private static final int THREADS_MAX = 10_000;
+  private static final int CONNECTIONS_MAX = 100_000;
 
   private final ConfigFaults faults;
 
@@ -58,7 +59,8 @@ final class DubboFaults {
     requireName(PREFIX + "application", dubbo.application());
     faults
         .range(PREFIX + "port", dubbo.port(), 1, PORT_MAX)
-        .range(PREFIX + "threads", dubbo.threads(), 1, THREADS_MAX);
+        .range(PREFIX + "threads", dubbo.threads(), 1, THREADS_MAX)
+        .range(PREFIX + "connections", dubbo.connections(), 1, CONNECTIONS_MAX);
     checkTrustMessage(dubbo);
     dubbo
         .registries()
@@ -160,7 +162,7 @@ final class DubboFaults {
   }
 
   private void check(CheckBackProperties.Dubbo given) {
-    if (given.addresses().isEmpty()) {
+    if (given.addresses().isEmpty() || !OptionalLibraries.hasDubbo()) {
       return;
     }
     requireName(ServerProperties.PREFIX + ".check-back.dubbo.application", given.application());

@@ -20,12 +20,13 @@ import org.springframework.context.SmartLifecycle;
  * Offers half messages, and TrustMessage's calls, over Dubbo while the server runs, if it shall.
  * Thread-safe.
  */
-final class DubboLifecycle implements SmartLifecycle {
+final class DubboLifecycle implements SmartLifecycle, OtherWay {
   private static final Logger LOG = LoggerFactory.getLogger(DubboLifecycle.class);
 
   private final DubboProperties properties;
   private final @Nullable HalfMessageService half;
   private final HalfMessages trustMessage;
+  private final DubboBounds bounds;
   private @Nullable DubboServer running;
 
   /**
@@ -33,10 +34,14 @@ final class DubboLifecycle implements SmartLifecycle {
    * @param trustMessage what TrustMessage's callers, who are not asked, may use
    */
   DubboLifecycle(
-      DubboProperties properties, @Nullable HalfMessageService half, HalfMessages trustMessage) {
+      DubboProperties properties,
+      @Nullable HalfMessageService half,
+      HalfMessages trustMessage,
+      DubboBounds bounds) {
     this.properties = properties;
     this.half = half;
     this.trustMessage = trustMessage;
+    this.bounds = bounds;
   }
 
   @Override
@@ -46,9 +51,10 @@ final class DubboLifecycle implements SmartLifecycle {
     }
     DubboServer server =
         DubboServer.open(
-            properties.application(),
-            protocol(),
-            properties.registries().stream().map(RegistryConfig::new).toList());
+                properties.application(),
+                protocol(),
+                properties.registries().stream().map(RegistryConfig::new).toList())
+            .share(bounds);
     try {
       running = offered(server);
     } catch (RuntimeException e) {
@@ -85,6 +91,7 @@ final class DubboLifecycle implements SmartLifecycle {
     ProtocolConfig protocol = new ProtocolConfig("dubbo", properties.port());
     protocol.setHost(listening(properties.host()));
     protocol.setThreads(properties.threads());
+    protocol.setServer(BoundedDubboTransporter.EXTENSION);
     return protocol;
   }
 
@@ -103,8 +110,13 @@ final class DubboLifecycle implements SmartLifecycle {
     }
   }
 
-  /** Host and port. */
-  String address() {
+  @Override
+  public String name() {
+    return "Dubbo";
+  }
+
+  @Override
+  public String address() {
     return properties.host() + ":" + properties.port();
   }
 

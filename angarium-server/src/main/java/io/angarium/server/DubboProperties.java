@@ -17,6 +17,7 @@ import org.springframework.util.unit.DataSize;
  * @param application how registries know the server
  * @param registries where the services are announced, each as {@code zookeeper://host:port}
  * @param threads that calls are made on; what comes beyond is refused
+ * @param connections at a time; further ones are closed at once. By default 512
  * @param trustMessage whether TrustMessage's calls are offered
  * @param forwardTransport of TrustMessage's forwardTopic
  * @param businesses of which business ids TrustMessage's calls may be, perhaps with {@code *} for
@@ -34,6 +35,7 @@ public record DubboProperties(
     @DefaultValue("angarium-server") String application,
     @DefaultValue List<String> registries,
     @DefaultValue("64") int threads,
+    @DefaultValue("512") int connections,
     @DefaultValue TrustMessage trustMessage,
     @DefaultValue("kafka") String forwardTransport,
     @DefaultValue List<String> businesses,

@@ -5,11 +5,12 @@ import io.angarium.grpc.GrpcHalfService;
 import io.angarium.half.HalfMessages;
 import io.angarium.spring.autoconfigure.RelayLifecycle;
 import io.grpc.Server;
-import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
-import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
-import io.grpc.netty.shaded.io.netty.channel.nio.NioEventLoopGroup;
+import io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Executors;
@@ -25,7 +26,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /** Serves half messages over gRPC while the server runs, if it shall. Thread-safe. */
-final class GrpcLifecycle implements SmartLifecycle {
+final class GrpcLifecycle implements SmartLifecycle, OtherWay {
   private static final Logger LOG = LoggerFactory.getLogger(GrpcLifecycle.class);
   private static final Duration DRAIN_MAX = Duration.ofSeconds(10);
   private static final int IDLE_SECONDS = 30;
@@ -73,8 +74,8 @@ final class GrpcLifecycle implements SmartLifecycle {
       return;
     }
     ThreadPoolExecutor threads = threads(properties.requests());
-    EventLoopGroup accepting = new NioEventLoopGroup(1, daemons("angarium-grpc-accept-"));
-    EventLoopGroup network = new NioEventLoopGroup(0, daemons("angarium-grpc-network-"));
+    EventLoopGroup accepting = network(1, "angarium-grpc-accept-");
+    EventLoopGroup network = network(0, "angarium-grpc-network-");
     ScheduledExecutorService sweeps =
         Executors.newSingleThreadScheduledExecutor(daemons("angarium-grpc-sweep-"));
     try {
@@ -124,6 +125,11 @@ final class GrpcLifecycle implements SmartLifecycle {
     return builder.build();
   }
 
+  /** 0 for as many as Netty thinks right. */
+  private static EventLoopGroup network(int threads, String prefix) {
+    return new MultiThreadIoEventLoopGroup(threads, daemons(prefix), NioIoHandler.newFactory());
+  }
+
   private static ThreadFactory daemons(String prefix) {
     AtomicInteger number = new AtomicInteger();
     return work -> {
@@ -155,8 +161,13 @@ final class GrpcLifecycle implements SmartLifecycle {
     return running == null ? 0 : running.server().getPort();
   }
 
-  /** Host and port. */
-  String address() {
+  @Override
+  public String name() {
+    return "gRPC";
+  }
+
+  @Override
+  public String address() {
     return properties.host() + ":" + port();
   }
 

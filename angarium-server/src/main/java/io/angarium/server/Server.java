@@ -2,6 +2,7 @@ package io.angarium.server;
 
 import java.io.PrintStream;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
@@ -81,10 +82,12 @@ public class Server {
   }
 
   private static String otherWays(ConfigurableApplicationContext context) {
-    GrpcLifecycle grpc = context.getBean(GrpcLifecycle.class);
-    DubboLifecycle dubbo = context.getBean(DubboLifecycle.class);
-    return (grpc.isRunning() ? "  gRPC      %s%n".formatted(grpc.address()) : "")
-        + (dubbo.isRunning() ? "  Dubbo     %s%n".formatted(dubbo.address()) : "");
+    return context
+        .getBeanProvider(OtherWay.class)
+        .orderedStream()
+        .filter(OtherWay::isRunning)
+        .map(way -> "  %-8s  %s%n".formatted(way.name(), way.address()))
+        .collect(Collectors.joining());
   }
 
   private static int port(WebServerApplicationContext context) {

@@ -34,6 +34,7 @@ final class ServerFaults {
     OAuth2Faults.gather(properties.oauth2(), gathered.faults);
     MeasuringFaults.gather(environment, gathered.faults);
     GrpcFaults.gather(properties, gathered.faults);
+    OptionalLibraries.gather(properties, environment, gathered.faults);
     DubboFaults.gather(properties, gathered.faults);
     DtmFaults.gather(properties.dtm(), environment, gathered.faults);
     gathered.check(properties.kafkaIntake(), environment);
@@ -54,7 +55,8 @@ final class ServerFaults {
   private static DataSize memoryMin(ServerProperties properties) {
     long http = properties.requestMax().toBytes();
     long grpc = properties.grpc().enabled() ? properties.grpc().requestMax().toBytes() : 0;
-    return DataSize.ofBytes(2 * Math.max(http, grpc));
+    long dubbo = properties.dubbo().enabled() ? DubboFrames.MEMORY_BYTES_MAX : 0;
+    return DataSize.ofBytes(2 * Math.max(http, Math.max(grpc, dubbo)));
   }
 
   private static String name(String property) {

@@ -9,11 +9,18 @@ import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.OutputStreamAppender;
+import com.example.trustmessage.middlewareapi.common.MiddlewareMessage;
+import com.example.trustmessage.middlewareapi.service.MessageService;
 import io.angarium.Message;
 import io.angarium.grpc.v1.HalfMessagesGrpc;
 import io.angarium.grpc.v1.HalfWire;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
+import io.angarium.half.HalfMessages;
+import io.angarium.half.HalfState;
+import io.angarium.kafka.HalfIntakeFormat;
+import io.angarium.testservers.RequiresServer;
+import io.angarium.testservers.SharedServers;
 import io.grpc.StatusRuntimeException;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -22,6 +29,15 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,7 +64,7 @@ class CleanLogsTest {
     return all;
   }
 
-  private static String logged(Runnable work) {
+  static String logged(Runnable work) {
     PrintStream before = System.out;
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     System.setOut(new PrintStream(bytes, true, UTF_8));
@@ -74,17 +90,25 @@ class CleanLogsTest {
 
   @Test
   void whatStrangersSendStaysInItsLine() {
+    int port = DubboShop.freePort();
     String log =
         logged(
             () -> {
               try (ServerUnderTest server =
-                  ServerUnderTest.open(
-                      "angarium.server.grpc.enabled=true",
-                      "angarium.server.grpc.port=0",
-                      "angarium.server.dtm.enabled=true",
-                      "angarium.http.allowed-hosts=127.0.0.1",
-                      "logging.level.io.angarium=debug")) {
+                      ServerUnderTest.open(
+                          "angarium.server.grpc.enabled=true",
+                          "angarium.server.grpc.port=0",
+                          "angarium.server.dtm.enabled=true",
+                          "angarium.server.dubbo.enabled=true",
+                          "angarium.server.dubbo.port=" + port,
+                          "angarium.server.dubbo.forward-transport=log",
+                          "angarium.server.dubbo.businesses=*",
+                          "angarium.server.dubbo.destinations=log:*",
+                          "angarium.http.allowed-hosts=127.0.0.1",
+                          "logging.level.io.angarium=debug");
+                  DubboShop shop = new DubboShop(port, (business, key) -> 1)) {
                 hostile().forEach(text -> callAll(server, text));
+                hostile().forEach(text -> callOverDubbo(shop.centre(), text));
               }
             });
 
@@ -122,6 +146,103 @@ class CleanLogsTest {
       HalfKey known = new HalfKey("order", text);
       server.half().prepare(HalfMessage.of(known, Message.of("log:orders", text).key(text)));
       server.half().commit(known);
+    }
+  }
+
+  /** By calls of TrustMessage, whose producers show no key. */
+  private static void callOverDubbo(MessageService centre, String text) {
+    MiddlewareMessage known = DubboShop.message(text, text, null);
+    known.setVerifyInfo(null);
+    known.setForwardKey(text);
+    MiddlewareMessage asked = DubboShop.message(text, text, text);
+    for (MiddlewareMessage each : List.of(known, asked)) {
+      try {
+        centre.prepareMessage(each);
+        centre.commitMessage(each);
+        centre.rollBackMessage(each);
+      } catch (RpcException refused) {
+        assertThat(refused.getCode()).isNotNegative();
+      }
+    }
+  }
+
+  /** In all parts of records, in the form of headers and in that of TrustMessage. */
+  @Test
+  @RequiresServer(io.angarium.testservers.Server.KAFKA)
+  void whatStrangersSendThroughKafkaStaysInItsLine() throws Exception {
+    String kafka = SharedServers.kafka().bootstrapServers();
+    String topic = "half-" + UUID.randomUUID();
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka))) {
+      admin
+          .createTopics(
+              List.of(
+                  new NewTopic(topic, 1, (short) 1), new NewTopic("dead-" + topic, 1, (short) 1)))
+          .all()
+          .get(30, TimeUnit.SECONDS);
+    }
+
+    String log =
+        logged(
+            () -> {
+              try (ServerUnderTest server =
+                  ServerUnderTest.open(
+                      "angarium.kafka.enabled=true",
+                      "angarium.kafka.bootstrap-servers=" + kafka,
+                      "angarium.server.kafka-intake.topics=" + topic,
+                      "angarium.server.kafka-intake.dead-letter-topic=dead-" + topic,
+                      "angarium.server.kafka-intake.group=" + topic,
+                      "angarium.server.kafka-intake.businesses=*",
+                      "angarium.server.kafka-intake.destinations=log:*",
+                      "logging.level.io.angarium=debug")) {
+                sendThroughKafka(kafka, topic);
+                awaitState(server, new HalfKey("order", "last"), HalfState.PREPARED);
+              }
+            });
+
+    assertThat(log).contains("Received "); // the messages that were committed
+    assertClean(log);
+  }
+
+  private static void sendThroughKafka(String kafka, String topic) {
+    try (KafkaProducer<String, String> producer =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", kafka), new StringSerializer(), new StringSerializer())) {
+      for (String text : hostile()) {
+        for (String step : List.of("prepare", "commit", "rollback", text)) {
+          send(producer, new ProducerRecord<>(topic, text, text), step, "order", "log:orders");
+          send(producer, new ProducerRecord<>(topic, text, text), step, text, "log:" + text);
+        }
+        ProducerRecord<String, String> named = new ProducerRecord<>(topic, text, text);
+        named.headers().add("angarium-" + text, text.getBytes(UTF_8));
+        named.headers().add(HalfIntakeFormat.DELAY, text.getBytes(UTF_8));
+        send(producer, named, "prepare", "order", "log:orders");
+        String json =
+            "{\"bizID\":1,\"messageKey\":%1$s,\"messageStatus\":1,\"message\":%1$s,\"forwardTopic\":%1$s,\"forwardKey\":%1$s,%1$s:%1$s}";
+        var unused = producer.send(new ProducerRecord<>(topic, text, json.formatted(quoted(text))));
+      }
+      send(producer, new ProducerRecord<>(topic, "last", ""), "prepare", "order", "log:orders");
+    }
+  }
+
+  private static void send(
+      KafkaProducer<String, String> producer,
+      ProducerRecord<String, String> record,
+      String step,
+      String business,
+      String destination) {
+    record.headers().add(HalfIntakeFormat.STEP, step.getBytes(UTF_8));
+    record.headers().add(HalfIntakeFormat.BUSINESS, business.getBytes(UTF_8));
+    record.headers().add(HalfIntakeFormat.DESTINATION, destination.getBytes(UTF_8));
+    record.headers().add(HalfIntakeFormat.TYPE, String.valueOf(record.key()).getBytes(UTF_8));
+    var unused = producer.send(record); // close() waits for it
+  }
+
+  private static void awaitState(ServerUnderTest server, HalfKey key, HalfState state) {
+    HalfMessages half = server.bean(HalfMessages.class);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+    while (half.state(key) != state) {
+      assertThat(System.nanoTime()).as("%s is %s", key, half.state(key)).isLessThan(deadline);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
     }
   }
 

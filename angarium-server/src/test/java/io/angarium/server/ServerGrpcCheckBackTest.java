@@ -13,7 +13,7 @@ import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
 import io.angarium.half.Verdict;
 import io.grpc.Server;
-import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

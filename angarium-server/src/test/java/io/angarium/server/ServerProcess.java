@@ -36,7 +36,14 @@ final class ServerProcess implements AutoCloseable {
    * @param jvm further options of the JVM
    */
   ServerProcess(Path folder, List<String> jvm, List<String> options) {
-    this(folder, command(jvm, options), Map.of());
+    this(folder, command(System.getProperty("java.class.path"), jvm, options), Map.of());
+  }
+
+  /**
+   * @param classPath in the place of that of the tests
+   */
+  ServerProcess(Path folder, String classPath, List<String> jvm, List<String> options) {
+    this(folder, command(classPath, jvm, options), Map.of());
   }
 
   /** By a command of its own, such as the script of the repository. */
@@ -44,12 +51,12 @@ final class ServerProcess implements AutoCloseable {
     return new ServerProcess(folder, command, environment);
   }
 
-  private static List<String> command(List<String> jvm, List<String> options) {
+  private static List<String> command(String classPath, List<String> jvm, List<String> options) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
     command.addAll(jvm);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Server.class.getName()));
+    command.addAll(List.of("-cp", classPath, Server.class.getName()));
     command.addAll(options);
     return command;
   }
@@ -128,6 +135,11 @@ final class ServerProcess implements AutoCloseable {
   /** What it has written so far. */
   String output() {
     return output.toString();
+  }
+
+  /** Waits until it has ended by itself; says with what status. */
+  int ended() {
+    return process.onExit().orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS).join().exitValue();
   }
 
   /** As kill -9 does it; returns when it is gone. */

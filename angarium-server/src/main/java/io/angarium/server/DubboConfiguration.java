@@ -3,36 +3,21 @@ package io.angarium.server;
 import io.angarium.TimeSource;
 import io.angarium.dubbo.DubboCheckBackConfig;
 import io.angarium.dubbo.DubboCheckBackTransport;
-import io.angarium.grpc.GrpcCheckBackTransport;
 import io.angarium.half.HalfMessages;
 import io.angarium.spring.autoconfigure.AngariumProperties;
-import java.io.IOException;
 import java.time.Duration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The ways in besides HTTP and Kafka, and the ways to producers besides HTTP. */
+/** The way in over Dubbo, and the way to producers over it, in the jar that has Dubbo. */
 @Configuration(proxyBeanMethods = false)
-class OtherWays {
+@ConditionalOnClass(name = OptionalLibraries.DUBBO)
+class DubboConfiguration {
   @Bean
-  GrpcLifecycle grpc(
-      ServerProperties properties, MessageDesk desk, Access access, BodyMemory memory) {
-    return new GrpcLifecycle(
-        properties.grpc(),
-        new GrpcHalfDesk(desk),
-        new GrpcAccess(access),
-        new GrpcBodies(
-            memory,
-            2 * properties.grpc().requestMax().toBytes(),
-            properties.bodyTimeout(),
-            TimeSource.SYSTEM));
-  }
-
-  @Bean
-  @OnEntries("check-back.grpc.allowed-hosts")
-  GrpcCheckBackTransport grpcCheckBack(ServerProperties properties, AngariumProperties starter)
-      throws IOException {
-    return GrpcProducers.open(properties.checkBack().grpc(), starter.half().check().timeout());
+  DubboBounds dubboBounds(ServerProperties properties, BodyMemory memory) {
+    return new DubboBounds(
+        properties.dubbo().connections(), memory, properties.bodyTimeout(), TimeSource.SYSTEM);
   }
 
   @Bean
@@ -42,6 +27,7 @@ class OtherWays {
       Access access,
       HalfMessages half,
       CheckBackAddresses checkBackAddresses,
+      DubboBounds bounds,
       AngariumProperties starter) {
     long limit = ServerConfiguration.payloadBytesMax(starter);
     Caller caller = Caller.dubbo(properties.dubbo(), limit, TimeSource.SYSTEM);
@@ -49,7 +35,8 @@ class OtherWays {
     return new DubboLifecycle(
         properties.dubbo(),
         properties.asksWho() ? DubboHalfDesk.service(desk, access) : null,
-        new PacedHalfMessages(permitted, properties.dubbo().rate(), TimeSource.SYSTEM));
+        new PacedHalfMessages(permitted, properties.dubbo().rate(), TimeSource.SYSTEM),
+        bounds);
   }
 
   @Bean

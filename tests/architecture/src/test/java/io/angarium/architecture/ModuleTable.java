@@ -106,6 +106,7 @@ final class ModuleTable {
                   Set.of(
                       "java.sql",
                       "io.grpc",
+                      "io.netty", // gRPC and Dubbo bound their connections with it
                       "org.apache.dubbo",
                       "org.springframework",
                       "jakarta.servlet",

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -88,6 +89,16 @@ final class HalfInsertDialect {
       ON DUPLICATE KEY UPDATE half_id = half_id
       """;
 
+  /**
+   * Tells of each row what is there now, without an error for a repeat, which MariaDB's driver
+   * would log as a warning.
+   */
+  private static final String UNLESS_THERE_MARIADB =
+      UNLESS_THERE_MYSQL
+          + """
+          RETURNING half_id, message_id, state
+          """;
+
   /** Of rows of one kind: those whose key is there stay out, or on H2 end the statement. */
   Sql add(List<HalfRow> rows) {
     return switch (clock) {
@@ -120,9 +131,41 @@ final class HalfInsertDialect {
     };
   }
 
-  /** As {@link #add}, in a transaction that has done nothing yet. */
+  /** As {@link #add}, for messages, in a transaction that has done nothing yet. */
   Set<UUID> addFirst(Connection connection, List<HalfRow> rows) throws SQLException {
+    if (server.database().equals("MariaDB")) {
+      return addReturning(connection, rows);
+    }
     return clock == ClockDialect.MYSQL ? addAll(connection, rows) : add(connection, rows);
+  }
+
+  /** Of rows with messages, for MariaDB. */
+  Sql addReturning(List<HalfRow> rows) {
+    return statement(ADD, UNLESS_THERE_MARIADB, rows);
+  }
+
+  /** What came first has the id of its own message. */
+  private Set<UUID> addReturning(Connection connection, List<HalfRow> rows) throws SQLException {
+    Map<UUID, UUID> messages = new HashMap<>();
+    for (HalfRow row : rows) {
+      NewMessage message = row.message();
+      if (message != null) {
+        messages.put(row.id(), message.id().value());
+      }
+    }
+    Set<UUID> added = new HashSet<>();
+    addReturning(rows)
+        .forEach(
+            connection,
+            row -> {
+              UUID id = server.uuid(row, 1);
+              boolean own =
+                  row.getObject(2) != null && server.uuid(row, 2).equals(messages.get(id));
+              if (own && HalfDialect.state(row.getString(3)) == HalfState.PREPARED) {
+                added.add(id);
+              }
+            });
+    return added;
   }
 
   // the statement that bears repeats does not tell which they are; they are rare

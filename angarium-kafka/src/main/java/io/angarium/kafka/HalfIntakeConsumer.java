@@ -124,6 +124,25 @@ final class HalfIntakeConsumer implements AutoCloseable {
     }
   }
 
+  /** Which topics Kafka has and this account sees; empty if it does not answer within 5 s. */
+  Optional<Set<String>> topics() {
+    try {
+      return Optional.of(client.listTopics(LIST_MAX).keySet());
+    } catch (TimeoutException e) {
+      LOG.debug("Kafka does not say in time which topics it has", e);
+      return Optional.empty();
+    }
+  }
+
+  /** Records of the partitions that this node reads and has not read yet, as far as is known. */
+  long lag() {
+    long lag = 0;
+    for (TopicPartition partition : client.assignment()) {
+      lag += client.currentLag(partition).orElse(0);
+    }
+    return lag;
+  }
+
   /**
    * What came since the last time, or nothing.
    *

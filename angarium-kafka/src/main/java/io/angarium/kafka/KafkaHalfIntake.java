@@ -21,6 +21,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -84,6 +87,10 @@ public final class KafkaHalfIntake implements AutoCloseable {
   private boolean failedReading;
 
   private boolean storeFails;
+  private boolean absenceTold;
+  private final AtomicLong recordsTaken = new AtomicLong();
+  private final AtomicLong recordsRefused = new AtomicLong();
+  private volatile long lag;
   private int repeats;
 
   private record Place(TopicPartition partition, long offset) {}
@@ -184,6 +191,7 @@ public final class KafkaHalfIntake implements AutoCloseable {
         if (registered.look() || permitted || first) {
           subscribe(consumer);
           first = false;
+          tellAbsence(consumer);
         }
         readPermitted(consumer, deadLetters);
         if (consumer.isMember()) { // before, a poll only says that there is no answer yet
@@ -222,6 +230,53 @@ public final class KafkaHalfIntake implements AutoCloseable {
     consumer.missing(names, forbidden.names()).ifPresent(registered::tellMissing);
   }
 
+  /** Once, as what is created later is found without being told. */
+  private void tellAbsence(HalfIntakeConsumer consumer) {
+    Optional<Set<String>> there = absenceTold ? Optional.empty() : consumer.topics();
+    if (there.isEmpty()) {
+      return;
+    }
+    absenceTold = true;
+    Set<String> known = there.get();
+    if (!known.contains(config.deadLetterTopic())) {
+      LOG.warn(
+          "The topic {} for dead letters of the intake is not in Kafka, or may not be seen by this"
+              + " account: create it, as the first record that cannot be taken holds up the others"
+              + " until it is there",
+          config.deadLetterTopic());
+    }
+    Set<String> missing = new TreeSet<>(config.topics());
+    missing.removeAll(known);
+    if (!missing.isEmpty()) {
+      LOG.warn(
+          "Topics {} of the intake are not in Kafka, or may not be seen by this account; they are"
+              + " read when they are there",
+          TopicsInLog.some(missing));
+    }
+    String pattern = config.topicPattern();
+    if (pattern != null && known.stream().noneMatch(name -> Pattern.matches(pattern, name))) {
+      LOG.warn(
+          "No topic of Kafka that this account may see fits the pattern {} of the intake; topics"
+              + " that are created later are found within five minutes",
+          pattern);
+    }
+  }
+
+  /** Records that were taken since the start: calls for half messages that are stored. */
+  public long recordsTaken() {
+    return recordsTaken.get();
+  }
+
+  /** Records since the start that could not be taken, and are dead letters. */
+  public long recordsRefused() {
+    return recordsRefused.get();
+  }
+
+  /** Records that this node has still to read, when it looked last. */
+  public long lag() {
+    return lag;
+  }
+
   /** One topic that may not be read does not stop the others. */
   private void readPermitted(HalfIntakeConsumer consumer, IntakeDeadLetters deadLetters)
       throws InterruptedException {
@@ -243,6 +298,7 @@ public final class KafkaHalfIntake implements AutoCloseable {
   private void readOnce(HalfIntakeConsumer consumer, IntakeDeadLetters deadLetters)
       throws InterruptedException {
     ConsumerRecords<byte[], byte[]> records = consumer.poll(poll);
+    lag = consumer.lag();
     if (records.isEmpty()) {
       return;
     }
@@ -273,18 +329,25 @@ public final class KafkaHalfIntake implements AutoCloseable {
       throws InterruptedException {
     List<Taken> readable = new ArrayList<>();
     List<Poison> poison = new ArrayList<>();
+    int calls = 0;
     for (ConsumerRecord<byte[], byte[]> record : records) {
       try {
         Optional<HalfCall> call = reading.read(record, registered.records(record.topic()));
-        call.ifPresent(known -> readable.add(new Taken(record, known)));
+        if (call.isPresent()) {
+          readable.add(new Taken(record, call.get()));
+          calls++;
+        }
       } catch (InvalidMessageException e) {
         poison.add(new Poison(record, String.valueOf(e.getMessage())));
+        calls++;
       }
     }
     take(readable, poison);
     if (!poison.isEmpty()) {
       deadLetters.add(poison);
     }
+    recordsRefused.addAndGet(poison.size());
+    recordsTaken.addAndGet(calls - poison.size());
   }
 
   /**

@@ -17,6 +17,8 @@ import io.angarium.store.StoreException;
 import io.angarium.testkit.InMemoryHalfMessages;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,6 +31,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -70,6 +73,91 @@ final class KafkaHalfIntakeTest {
 
   private KafkaHalfIntake start() {
     return KafkaHalfIntake.start(TestBroker.config(), config(), half);
+  }
+
+  /** What the intake logs on standard error while something is done. */
+  private static String logged(Runnable work) {
+    PrintStream before = System.err;
+    ByteArrayOutputStream log = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(log, true, UTF_8));
+    try {
+      work.run();
+    } finally {
+      System.setErr(before);
+    }
+    return log.toString(UTF_8);
+  }
+
+  @Test
+  void whatTheClusterHasNotIsToldAtTheStart() {
+    HalfIntakeConfig absent =
+        new HalfIntakeConfig(
+            Set.of(topic, "misspelt-" + topic),
+            "nobody-has-.*",
+            Records.ALL,
+            "no-" + deadLetters,
+            "group-" + topic,
+            500,
+            "kafka",
+            Duration.ofMillis(20),
+            null);
+
+    String log =
+        logged(
+            () -> {
+              try (KafkaHalfIntake intake =
+                  KafkaHalfIntake.start(TestBroker.config(), absent, half)) {
+                send(prepare("1"));
+                awaitState(key("1"), HalfState.PREPARED);
+                assertThat(intake.recordsTaken()).isEqualTo(1);
+              }
+            });
+
+    assertThat(log)
+        .containsOnlyOnce("The topic no-" + deadLetters + " for dead letters of the intake is not")
+        .containsOnlyOnce("Topics misspelt-" + topic + " of the intake are not in Kafka")
+        .containsOnlyOnce("fits the pattern nobody-has-.* of the intake");
+  }
+
+  @Test
+  void nothingIsToldWhereEverythingIsThere() {
+    String log =
+        logged(
+            () -> {
+              try (KafkaHalfIntake intake = start()) {
+                send(prepare("1"));
+                awaitState(key("1"), HalfState.PREPARED);
+                assertThat(intake.trouble()).isEmpty();
+              }
+            });
+
+    assertThat(log).doesNotContain("of the intake");
+  }
+
+  /** Read one by one, so that what is left shrinks with each. */
+  @Test
+  void recordsAndWhatIsStillToBeReadAreCounted() {
+    List<Long> lags = new CopyOnWriteArrayList<>();
+    AtomicReference<KafkaHalfIntake> running = new AtomicReference<>();
+    HalfMessages looking =
+        calling(
+            calls -> {
+              await("the intake is known", () -> running.get() != null);
+              lags.add(running.get().lag());
+              return half.callAll(calls);
+            });
+    send(prepare("1").to(0), prepare("2").to(0), json("3", "no json").to(0), prepare("4").to(0));
+
+    try (KafkaHalfIntake intake =
+        KafkaHalfIntake.start(TestBroker.config(), config().batchMax(1), looking)) {
+      running.set(intake);
+      awaitState(key("4"), HalfState.PREPARED);
+      await("all is counted", () -> intake.recordsTaken() == 3);
+
+      assertThat(lags).containsExactly(3L, 2L, 0L);
+      assertThat(intake.recordsRefused()).isEqualTo(1);
+      assertThat(intake.lag()).isZero();
+    }
   }
 
   // ---- producers

@@ -23,7 +23,8 @@ final class DeskDialect {
       """
       h.id, h.half_business, h.half_key, h.state, h.destination, h.check_back, h.created_at,
         h.decided_at, c.id AS check_id, c.checks, c.unreachable, c.verdict, c.last_error,
-        c.checked_at, c.next_at""";
+        c.checked_at, c.next_at\
+      """;
 
   /** Parameters: lowest number, limit. */
   private static final String UNRESOLVED =
@@ -56,6 +57,58 @@ final class DeskDialect {
   Sql undecided(Duration olderThan, long after, int limit) {
     String join = clock == ClockDialect.MYSQL ? "STRAIGHT_JOIN" : "JOIN";
     return Sql.of(in(UNDECIDED.replace(":join", join)), after, clock.scaled(olderThan), limit);
+  }
+
+  // ---- how many each business has open
+
+  /**
+   * A page of what needs no look any more: it is decided, or on the list of checks, and too old for
+   * a lower number to commit after it. Parameters: age, lowest number, limit.
+   */
+  private static final String SETTLED =
+      """
+      SELECT h.id,
+        CASE WHEN h.created_at < :earlier AND (h.decided_at IS NOT NULL OR c.id IS NOT NULL)
+          THEN 1 ELSE 0 END
+      FROM outbox_half AS h
+        LEFT JOIN outbox_half_check AS c ON c.id = h.id
+      WHERE h.id > ?
+      ORDER BY h.id
+      LIMIT ?
+      """;
+
+  Sql settled(Duration age, long after, int limit) {
+    return Sql.of(in(SETTLED), clock.scaled(age), after, limit);
+  }
+
+  private static final String OPEN_LISTED =
+      """
+      SELECT h.half_business, COUNT(*)
+      FROM outbox_half_check AS c
+        :join outbox_half AS h ON h.id = c.id
+      WHERE h.decided_at IS NULL
+      GROUP BY h.half_business
+      """;
+
+  /** Of those on the list of checks. */
+  Sql openListed() {
+    String join = clock == ClockDialect.MYSQL ? "STRAIGHT_JOIN" : "JOIN";
+    return Sql.of(in(OPEN_LISTED.replace(":join", join)));
+  }
+
+  /** Parameter: lowest number. */
+  private static final String OPEN_YOUNG =
+      """
+      SELECT h.half_business, COUNT(*)
+      FROM outbox_half AS h
+      WHERE h.id > ? AND h.decided_at IS NULL
+        AND NOT EXISTS (SELECT 1 FROM outbox_half_check AS c WHERE c.id = h.id)
+      GROUP BY h.half_business
+      """;
+
+  /** Of those that are not on it yet, above what needs no look. */
+  Sql openYoung(long after) {
+    return Sql.of(in(OPEN_YOUNG), after);
   }
 
   /** Parameter: id. */

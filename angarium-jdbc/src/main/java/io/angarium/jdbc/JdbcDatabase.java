@@ -88,9 +88,9 @@ public final class JdbcDatabase {
             List.of(
                 "data source: ShardingSphere, which routes each statement by itself, so that a"
                     + " message and its business data could be in two databases (expected: one"
-                    + " database). Give each of its databases an outbox and a relay on its own plain"
-                    + " data source, and write the business data of a transaction to one of them"
-                    + " with HintManager.setDataSourceName"));
+                    + " database). Give each of its databases an outbox and a relay on its own"
+                    + " plain data source, and write the business data of a transaction to one of"
+                    + " them with HintManager.setDataSourceName"));
       }
     }
   }
@@ -183,6 +183,16 @@ public final class JdbcDatabase {
    */
   public boolean has(SchemaFeature feature) {
     return features.has(feature);
+  }
+
+  /**
+   * Counts undecided half messages by their business. Takes no connection yet.
+   *
+   * @throws ConfigurationException if their tables are missing or not as expected
+   */
+  public JdbcUndecided undecided() {
+    features.require(SchemaFeature.HALF);
+    return new JdbcUndecided(database);
   }
 
   /** A new store for a relay; the caller closes it. Takes no connection yet. */

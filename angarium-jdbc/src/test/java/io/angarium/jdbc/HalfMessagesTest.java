@@ -31,15 +31,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -388,6 +391,127 @@ final class HalfMessagesTest {
       assertThat(fixture().half().state(remembered)).isEqualTo(HalfState.UNKNOWN);
       assertThat(fixture().half().state(open)).isEqualTo(HalfState.PREPARED);
       assertThat(fixture().half().state(young)).isEqualTo(HalfState.ROLLED_BACK);
+    }
+
+    /** However many there are: no statement takes more than a page, and each commits by itself. */
+    @Test
+    default void oldOutcomesAreForgottenInSmallTransactions() {
+      List<HalfCall> calls = new ArrayList<>();
+      for (int i = 0; i < 1_200; i++) {
+        HalfKey old = new HalfKey("order", "old-" + i);
+        calls.add(new HalfCall.Prepare(message(old, "")));
+        calls.add(new HalfCall.Rollback(old, WhenUnknown.REFUSE));
+      }
+      fixture().half().callAll(calls);
+      EmptyDatabase.execute(
+          fixture().dataSource,
+          "UPDATE outbox_half SET created_at = '2020-01-01 00:00:00',"
+              + " decided_at = '2020-01-01 00:00:00'");
+      List<String> executed = new CopyOnWriteArrayList<>();
+      List<Integer> deleted = new CopyOnWriteArrayList<>();
+      DataSource watched =
+          new ConnectionSource(
+              () -> noting(fixture().dataSource.getConnection(), executed, deleted));
+      JdbcDatabase database =
+          JdbcDatabase.open(watched, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.NONE));
+
+      long forgotten = database.retention().forgetHalfMessages(Retention.HALF_MESSAGES_KEPT);
+
+      assertThat(forgotten).isEqualTo(1_200);
+      assertThat(deleted).containsExactly(500, 500, 200);
+      assertThat(executed).as("transactions of several statements").isEmpty();
+    }
+
+    /** However large the table is: a page is read, and its rows deleted, by the primary key. */
+    @Test
+    default void oldOutcomesAreFoundByThePrimaryKey() throws SQLException {
+      List<HalfCall> calls = new ArrayList<>();
+      for (int i = 0; i < 20_000; i++) {
+        calls.add(new HalfCall.Prepare(message(new HalfKey("order", "old-" + i), "")));
+      }
+      fixture().half().callAll(calls);
+      HalfDialect dialect = new HalfDialect(fixture().dialect);
+      List<Long> numbers = LongStream.rangeClosed(1, 500).boxed().toList();
+
+      try (Connection connection = fixture().dataSource.getConnection()) {
+        assertThat(plan(connection, dialect.old(Duration.ofDays(7), 300)))
+            .containsPattern("outbox_half_pkey|\\bPRIMARY\\b|PRIMARY_KEY")
+            .doesNotContain("Seq Scan", "tableScan", " ALL ", "filesort");
+        assertThat(plan(connection, dialect.forget(Duration.ofDays(7), numbers)))
+            .containsPattern("outbox_half_pkey|\\bPRIMARY\\b|PRIMARY_KEY")
+            .doesNotContain("Seq Scan", "tableScan", " ALL ");
+      }
+    }
+
+    private String plan(Connection connection, Sql sql) throws SQLException {
+      String explain =
+          fixture().dialect instanceof MySqlFamily ? "EXPLAIN FORMAT=TRADITIONAL " : "EXPLAIN ";
+      return new Sql(explain + sql.text(), sql.parameters())
+          .query(
+              connection,
+              row -> {
+                StringBuilder line = new StringBuilder();
+                for (int i = 1; i <= row.getMetaData().getColumnCount(); i++) {
+                  line.append(' ').append(row.getString(i)).append(' ');
+                }
+                return line.toString();
+              })
+          .toString();
+    }
+
+    /** Notes how many rows each delete takes, and which ran in a transaction of several. */
+    private static Connection noting(
+        Connection connection, List<String> executed, List<Integer> deleted) {
+      return proxy(
+          Connection.class,
+          connection,
+          (method, result) -> {
+            if (!method.equals("prepareStatement")) {
+              return result;
+            }
+            return proxy(
+                PreparedStatement.class,
+                (PreparedStatement) result,
+                (call, count) -> {
+                  if (call.equals("executeUpdate") && !connection.getAutoCommit()) {
+                    executed.add(String.valueOf(result));
+                  }
+                  if (call.equals("executeUpdate")) {
+                    deleted.add((Integer) count);
+                  }
+                  return count;
+                });
+          });
+    }
+
+    /** Each once: by the list of checks, or as young ones that are not on it yet. */
+    @Test
+    default void undecidedOnesAreCountedByBusiness() {
+      HalfKey old = new HalfKey("order", "old");
+      HalfKey decided = new HalfKey("order", "decided");
+      JdbcUndecided undecided = fixture().database.undecided();
+      fixture().half().prepare(message(KEY, ""));
+      fixture().half().prepare(message(old, ""));
+      fixture().half().prepare(message(decided, ""));
+      fixture().half().prepare(message(new HalfKey("bill", "1"), ""));
+      fixture().half().rollback(decided);
+
+      assertThat(undecided.count()).isEqualTo(Map.of("order", 2L, "bill", 1L));
+
+      EmptyDatabase.execute(
+          fixture().dataSource,
+          "UPDATE outbox_half SET created_at = '2020-01-01 00:00:00' WHERE half_key <> 'young'");
+      try (JdbcCheckStore checks = fixture().database.checkStore()) {
+        checks.enter(0, Duration.ofMinutes(1));
+      }
+      assertThat(undecided.count()).isEqualTo(Map.of("order", 2L, "bill", 1L));
+
+      fixture().half().prepare(message(new HalfKey("order", "young"), ""));
+      fixture().half().commit(old);
+      assertThat(undecided.count()).isEqualTo(Map.of("order", 2L, "bill", 1L));
+      assertThat(fixture().database.undecided().count())
+          .as("by another server")
+          .isEqualTo(Map.of("order", 2L, "bill", 1L));
     }
 
     /** Two of them may wait for each other, whatever commits by itself. */

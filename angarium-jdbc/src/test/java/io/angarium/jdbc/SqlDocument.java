@@ -454,6 +454,7 @@ final class SqlDocument {
     List<UUID> ids = List.of(key.id());
     HalfRow row = new HalfRow(key, key.id(), HalfState.PREPARED, MESSAGE, Duration.ZERO, null);
     boolean mySql = dialect instanceof MySqlFamily;
+    boolean mariaDb = dialect.database().equals("MariaDB");
     PostgresCommitDialect atOnce = half.commits();
     chapter("Half messages");
     add(
@@ -462,12 +463,17 @@ final class SqlDocument {
             + "; with those columns only that any of them has a value for"
             + (atOnce == null ? "" : ". The first for one, the second for several"),
         atOnce == null
-            ? List.of(half.inserts().addNew(List.of(row)))
+            ? List.of(
+                mariaDb
+                    ? half.inserts().addReturning(List.of(row))
+                    : half.inserts().addNew(List.of(row)))
             : List.of(half.inserts().add(List.of(row)), half.inserts().add(List.of(row, row))));
     if (mySql) {
       add(
           "Prepare again",
-          "if a key of the former is there, after a rollback",
+          mariaDb
+              ? "for later calls of a key in the same transaction"
+              : "if a key of the former is there, after a rollback",
           half.inserts().add(List.of(row)));
     }
     if (atOnce != null) {
@@ -556,6 +562,11 @@ final class SqlDocument {
             desk.find(key),
             desk.acts(key)));
     add("Count", "one", desk.backlog());
+    add(
+        "Count by business, where a server limits them",
+        "three every 5 seconds, the first once more for each 1 000 rows that are new",
+        List.of(
+            desk.settled(Duration.ofMinutes(1), 0, 1_000), desk.openYoung(0), desk.openListed()));
     add(
         "Decide",
         "the statements of half messages and the first, in one transaction; the second to resume",

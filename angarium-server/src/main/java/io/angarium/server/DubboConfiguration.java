@@ -28,14 +28,18 @@ class DubboConfiguration {
       HalfMessages half,
       CheckBackAddresses checkBackAddresses,
       DubboBounds bounds,
+      ServerMetrics metrics,
+      UndecidedQuota quota,
       AngariumProperties starter) {
     long limit = ServerConfiguration.payloadBytesMax(starter);
     Caller caller = Caller.dubbo(properties.dubbo(), limit, TimeSource.SYSTEM);
-    HalfMessages permitted = new PermittedHalfMessages(half, caller, checkBackAddresses);
+    HalfMessages permitted = new PermittedHalfMessages(half, caller, checkBackAddresses, quota);
+    DubboMetrics counting = new DubboMetrics(metrics);
     return new DubboLifecycle(
         properties.dubbo(),
-        properties.asksWho() ? DubboHalfDesk.service(desk, access) : null,
-        new PacedHalfMessages(permitted, properties.dubbo().rate(), TimeSource.SYSTEM),
+        properties.asksWho() ? counting.counted(DubboHalfDesk.service(desk, access)) : null,
+        counting.counted(
+            new PacedHalfMessages(permitted, properties.dubbo().rate(), TimeSource.SYSTEM)),
         bounds);
   }
 

@@ -12,11 +12,16 @@ import org.springframework.context.annotation.Configuration;
 class GrpcConfiguration {
   @Bean
   GrpcLifecycle grpc(
-      ServerProperties properties, MessageDesk desk, Access access, BodyMemory memory) {
+      ServerProperties properties,
+      MessageDesk desk,
+      Access access,
+      ServerMetrics metrics,
+      BodyMemory memory) {
     return new GrpcLifecycle(
         properties.grpc(),
         new GrpcHalfDesk(desk),
         new GrpcAccess(access),
+        metrics.grpc(),
         new GrpcBodies(
             memory,
             2 * properties.grpc().requestMax().toBytes(),

@@ -5,6 +5,7 @@ import io.angarium.grpc.GrpcHalfService;
 import io.angarium.half.HalfMessages;
 import io.angarium.spring.autoconfigure.RelayLifecycle;
 import io.grpc.Server;
+import io.grpc.ServerInterceptor;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
@@ -34,6 +35,7 @@ final class GrpcLifecycle implements SmartLifecycle, OtherWay {
   private final GrpcProperties properties;
   private final HalfMessages half;
   private final GrpcAccess access;
+  private final ServerInterceptor metrics;
   private final GrpcBodies bodies;
   private @Nullable Running running;
 
@@ -59,12 +61,18 @@ final class GrpcLifecycle implements SmartLifecycle, OtherWay {
 
   /**
    * @param half what is served, made for {@link GrpcAccess#caller}
+   * @param metrics sees each request before the access does
    */
   GrpcLifecycle(
-      GrpcProperties properties, HalfMessages half, GrpcAccess access, GrpcBodies bodies) {
+      GrpcProperties properties,
+      HalfMessages half,
+      GrpcAccess access,
+      ServerInterceptor metrics,
+      GrpcBodies bodies) {
     this.properties = properties;
     this.half = half;
     this.access = access;
+    this.metrics = metrics;
     this.bodies = bodies;
   }
 
@@ -115,7 +123,8 @@ final class GrpcLifecycle implements SmartLifecycle, OtherWay {
             .workerEventLoopGroup(network)
             .addStreamTracerFactory(bodies)
             .addService(new GrpcHalfService(half, threads, properties.requests()))
-            .intercept(access);
+            .intercept(access)
+            .intercept(metrics); // the last one is called first
     if (properties.health()) {
       builder.addService(new HealthStatusManager().getHealthService());
     }

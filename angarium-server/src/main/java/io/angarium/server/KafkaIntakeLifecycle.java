@@ -34,6 +34,21 @@ final class KafkaIntakeLifecycle implements SmartLifecycle {
     }
   }
 
+  /** Records that were taken since it was started. */
+  synchronized long recordsTaken() {
+    return running == null ? 0 : running.recordsTaken();
+  }
+
+  /** Records since then that are dead letters. */
+  synchronized long recordsRefused() {
+    return running == null ? 0 : running.recordsRefused();
+  }
+
+  /** Records that are still to be read; NaN while none are. */
+  synchronized double lag() {
+    return running == null ? Double.NaN : running.lag();
+  }
+
   /** Why nothing is taken now, though it runs; empty while all is well. */
   synchronized Optional<String> trouble() {
     return running == null ? Optional.empty() : running.trouble();

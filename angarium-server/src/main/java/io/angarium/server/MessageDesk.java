@@ -31,12 +31,18 @@ final class MessageDesk {
   private final HalfMessages half;
   private final MessageIntake intake;
   private final CheckBackAddresses checkBacks;
+  private final UndecidedQuota quota;
   private final AtomicBoolean failing = new AtomicBoolean();
 
-  MessageDesk(HalfMessages half, MessageIntake intake, CheckBackAddresses checkBacks) {
+  MessageDesk(
+      HalfMessages half,
+      MessageIntake intake,
+      CheckBackAddresses checkBacks,
+      UndecidedQuota quota) {
     this.half = half;
     this.intake = intake;
     this.checkBacks = checkBacks;
+    this.quota = quota;
   }
 
   /**
@@ -50,7 +56,7 @@ final class MessageDesk {
     if (fault.isPresent()) {
       throw fault.get().exception();
     }
-    return watched(() -> half.callAll(List.of(call))).get(0).accepted();
+    return watched(() -> quota.call(half, List.of(call))).get(0).accepted();
   }
 
   /** Makes calls together; see {@link #call}. */
@@ -67,7 +73,7 @@ final class MessageDesk {
 
   private List<HalfAnswer> made(List<HalfCall> calls) {
     try {
-      return watched(() -> half.callAll(calls));
+      return watched(() -> quota.call(half, calls));
     } catch (InvalidMessageException e) {
       refuse(calls, this::invalidity);
       throw e;

@@ -16,11 +16,14 @@ final class PermittedHalfMessages implements HalfMessages {
   private final HalfMessages half;
   private final Caller caller;
   private final CheckBackAddresses checkBacks;
+  private final UndecidedQuota quota;
 
-  PermittedHalfMessages(HalfMessages half, Caller caller, CheckBackAddresses checkBacks) {
+  PermittedHalfMessages(
+      HalfMessages half, Caller caller, CheckBackAddresses checkBacks, UndecidedQuota quota) {
     this.half = half;
     this.caller = caller;
     this.checkBacks = checkBacks;
+    this.quota = quota;
   }
 
   @Override
@@ -31,7 +34,11 @@ final class PermittedHalfMessages implements HalfMessages {
         throw new InvalidMessageException(fault.get().detail());
       }
     }
-    return half.callAll(calls);
+    try {
+      return quota.call(half, calls);
+    } catch (ProblemException e) {
+      throw new InvalidMessageException(String.valueOf(e.getMessage()));
+    }
   }
 
   @Override

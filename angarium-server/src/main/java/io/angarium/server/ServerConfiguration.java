@@ -7,6 +7,7 @@ import io.angarium.half.CheckBackTransport;
 import io.angarium.half.HalfMessages;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.JdbcIntakeTopics;
+import io.angarium.jdbc.JdbcUndecided;
 import io.angarium.kafka.KafkaConfig;
 import io.angarium.kafka.KafkaHalfIntake;
 import io.angarium.micrometer.ObservationHelp;
@@ -14,6 +15,7 @@ import io.angarium.spring.autoconfigure.AngariumProperties;
 import io.angarium.spring.autoconfigure.ConfigurationPart;
 import io.angarium.store.DeadLetters;
 import io.angarium.transport.Transport;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -123,9 +125,25 @@ class ServerConfiguration {
   }
 
   @Bean
+  ServerMetrics serverMetrics(MeterRegistry registry, BodyMemory memory) {
+    ServerMetrics metrics = new ServerMetrics(registry);
+    metrics.show(memory);
+    return metrics;
+  }
+
+  @Bean(initMethod = "start", destroyMethod = "close")
+  UndecidedQuota undecidedQuota(ServerProperties properties, JdbcDatabase database) {
+    JdbcUndecided undecided = database.undecided();
+    return new UndecidedQuota(properties.undecidedMax(), undecided::count);
+  }
+
+  @Bean
   MessageDesk messageDesk(
-      HalfMessages half, MessageIntake intake, CheckBackAddresses checkBackAddresses) {
-    return new MessageDesk(half, intake, checkBackAddresses);
+      HalfMessages half,
+      MessageIntake intake,
+      CheckBackAddresses checkBackAddresses,
+      UndecidedQuota quota) {
+    return new MessageDesk(half, intake, checkBackAddresses, quota);
   }
 
   @Bean
@@ -135,17 +153,24 @@ class ServerConfiguration {
       HalfMessages half,
       CheckBackAddresses checkBackAddresses,
       JdbcIntakeTopics registered,
+      ServerMetrics metrics,
+      UndecidedQuota quota,
       AngariumProperties starter) {
     ServerProperties.KafkaIntake given = properties.kafkaIntake();
     Caller caller = Caller.kafka(given, payloadBytesMax(starter), TimeSource.SYSTEM);
-    HalfMessages permitted = new PermittedHalfMessages(half, caller, checkBackAddresses);
-    return new KafkaIntakeLifecycle(
-        given.isWanted(),
-        () ->
-            given.registry().enabled()
-                ? KafkaHalfIntake.start(
-                    kafka.getObject(), given.config(), permitted, registered, TimeSource.SYSTEM)
-                : KafkaHalfIntake.start(kafka.getObject(), given.config(), permitted));
+    HalfMessages permitted = new PermittedHalfMessages(half, caller, checkBackAddresses, quota);
+    KafkaIntakeLifecycle intake =
+        new KafkaIntakeLifecycle(
+            given.isWanted(),
+            () ->
+                given.registry().enabled()
+                    ? KafkaHalfIntake.start(
+                        kafka.getObject(), given.config(), permitted, registered, TimeSource.SYSTEM)
+                    : KafkaHalfIntake.start(kafka.getObject(), given.config(), permitted));
+    if (given.isWanted()) {
+      metrics.show(intake);
+    }
+    return intake;
   }
 
   /** Red while nothing is taken from Kafka, as a record in the way would be noticed by nobody. */

@@ -17,6 +17,7 @@ import org.springframework.util.unit.DataSize;
 final class ServerFaults {
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,63}");
   private static final int RATE_MAX = 1_000_000;
+  private static final int UNDECIDED_MAX = 1_000_000;
   private static final DataSize REQUEST_MIN = DataSize.ofKilobytes(64);
   private static final DataSize REQUEST_MAX = DataSize.ofMegabytes(128);
   private static final DataSize MEMORY_MAX = DataSize.ofTerabytes(1);
@@ -43,6 +44,9 @@ final class ServerFaults {
         .range("memory", properties.memory(), memoryMin(properties), MEMORY_MAX);
     gathered.faults.range(
         name("body-timeout"), properties.bodyTimeout(), Duration.ofSeconds(1), BODY_TIMEOUT_MAX);
+    if (properties.undecidedMax() != null) {
+      gathered.faults.range(name("undecided-max"), properties.undecidedMax(), 1, UNDECIDED_MAX);
+    }
     try {
       gathered.faults.throwIfAny();
       return List.of();

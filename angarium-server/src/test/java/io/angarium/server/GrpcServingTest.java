@@ -38,6 +38,7 @@ import io.grpc.reflection.v1.ServiceResponse;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
 import io.grpc.stub.StreamObserver;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -131,10 +132,15 @@ class GrpcServingTest {
   private GrpcLifecycle started(int requests, Access access, GrpcBodies bodies) {
     CheckBackAddresses addresses =
         new CheckBackAddresses(List.of(), new DtmReserved("dtm"), KnownTransports.ANY);
-    MessageDesk desk = new MessageDesk(half, MessageIntake.of(null), addresses);
+    MessageDesk desk =
+        new MessageDesk(half, MessageIntake.of(null), addresses, new UndecidedQuota(null, Map::of));
     GrpcLifecycle grpc =
         new GrpcLifecycle(
-            properties(requests), new GrpcHalfDesk(desk), new GrpcAccess(access), bodies);
+            properties(requests),
+            new GrpcHalfDesk(desk),
+            new GrpcAccess(access),
+            new ServerMetrics(new SimpleMeterRegistry()).grpc(),
+            bodies);
     grpc.start();
     return grpc;
   }

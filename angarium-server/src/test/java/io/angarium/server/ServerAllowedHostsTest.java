@@ -15,6 +15,7 @@ import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -88,7 +89,8 @@ class ServerAllowedHostsTest {
         new PermittedHalfMessages(
             server.bean(HalfMessages.class),
             Caller.local(TimeSource.SYSTEM),
-            server.bean(CheckBackAddresses.class));
+            server.bean(CheckBackAddresses.class),
+            new UndecidedQuota(null, Map::of));
 
     for (HalfMessages half : List.of(one, overGrpc, overDubbo)) {
       assertThatThrownBy(() -> half.callAll(List.of(new HalfCall.Prepare(message))))
@@ -133,7 +135,8 @@ class ServerAllowedHostsTest {
     String json =
         """
         {"gid":"%s","trans_type":"msg","query_prepared":"http://%s/q",
-         "steps":[{"action":"http://127.0.0.1:1/in"}],"payloads":["{}"]}"""
+         "steps":[{"action":"http://127.0.0.1:1/in"}],"payloads":["{}"]}\
+        """
             .formatted(host.replace(':', '-'), host);
     return server
         .send(

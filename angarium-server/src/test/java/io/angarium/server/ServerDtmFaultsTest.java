@@ -58,18 +58,25 @@ class ServerDtmFaultsTest {
         "retry_interval | {'gid':'g','trans_type':'msg','retry_interval':7,STEPS}",
         "request_timeout | {'gid':'g','trans_type':'msg','request_timeout':7,STEPS}",
         "protocol | {'gid':'g','trans_type':'msg','protocol':'grpc',STEPS}",
-        "steps[0].action | {'gid':'g','trans_type':'msg','steps':[{'action':'topic://t'}],'payloads':['']}",
+        "steps[0].action |"
+            + " {'gid':'g','trans_type':'msg','steps':[{'action':'topic://t'}],'payloads':['']}",
         "payloads[0] | {'gid':'g','trans_type':'msg','steps':[{'action':'http://HOST/in/a'}]}",
-        "concurrent | {'gid':'g','trans_type':'msg','concurrent':true,'steps':[{'action':'http://HOST/in/a'},{'action':'http://HOST/in/b'}],'payloads':['','']}",
+        "concurrent |"
+            + " {'gid':'g','trans_type':'msg','concurrent':true,'steps':[{'action':'http://HOST/in/a'},{'action':'http://HOST/in/b'}],'payloads':['','']}",
         "custom_data | {'gid':'g','trans_type':'msg','custom_data':'soon',STEPS}",
         "branch_headers.Host | {'gid':'g','trans_type':'msg','branch_headers':{'Host':'x'},STEPS}",
         "branch_headers | {'gid':'g','trans_type':'msg','branch_headers':['x'],STEPS}",
         "branch_headers.TE | {'gid':'g','trans_type':'msg','branch_headers':{'TE':'x'},STEPS}",
-        "branch_headers.Transfer-Encoding | {'gid':'g','trans_type':'msg','branch_headers':{'Transfer-Encoding':'chunked'},STEPS}",
-        "branch_headers.trailer | {'gid':'g','trans_type':'msg','branch_headers':{'trailer':'x'},STEPS}",
-        "branch_headers.Keep-Alive | {'gid':'g','trans_type':'msg','branch_headers':{'Keep-Alive':'x'},STEPS}",
-        "branch_headers.Proxy-Any | {'gid':'g','trans_type':'msg','branch_headers':{'Proxy-Any':'x'},STEPS}",
-        "payloads[0] | {'gid':'g','trans_type':'msg','query_prepared':'http://HOST/q','steps':[{'action':'http://HOST/in/a'}],'payloads':['\\uD800']}",
+        "branch_headers.Transfer-Encoding |"
+            + " {'gid':'g','trans_type':'msg','branch_headers':{'Transfer-Encoding':'chunked'},STEPS}",
+        "branch_headers.trailer |"
+            + " {'gid':'g','trans_type':'msg','branch_headers':{'trailer':'x'},STEPS}",
+        "branch_headers.Keep-Alive |"
+            + " {'gid':'g','trans_type':'msg','branch_headers':{'Keep-Alive':'x'},STEPS}",
+        "branch_headers.Proxy-Any |"
+            + " {'gid':'g','trans_type':'msg','branch_headers':{'Proxy-Any':'x'},STEPS}",
+        "payloads[0] |"
+            + " {'gid':'g','trans_type':'msg','query_prepared':'http://HOST/q','steps':[{'action':'http://HOST/in/a'}],'payloads':['\\uD800']}",
         "gid | {'gid':'g\\uD800','trans_type':'msg','query_prepared':'http://HOST/q',STEPS}",
         "no JSON | nothing"
       })
@@ -171,7 +178,10 @@ class ServerDtmFaultsTest {
     HalfMessages half = server.bean(HalfMessages.class);
     HalfMessages intake =
         new PermittedHalfMessages(
-            half, Caller.local(TimeSource.SYSTEM), server.bean(CheckBackAddresses.class));
+            half,
+            Caller.local(TimeSource.SYSTEM),
+            server.bean(CheckBackAddresses.class),
+            new UndecidedQuota(null, Map::of));
     HalfKey key = new HalfKey("dtm", "g");
     Message step = Message.of(Destination.parse("dtm:http://" + HOST + "/in/a"), new byte[0]);
 

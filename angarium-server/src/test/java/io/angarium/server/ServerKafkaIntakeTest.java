@@ -107,6 +107,31 @@ class ServerKafkaIntakeTest {
     }
   }
 
+  @Test
+  void recordsAndDeadLettersAreMeasured() throws Exception {
+    createTopics();
+    try (HookReceiver consumer = new HookReceiver();
+        ServerUnderTest server = server(consumer)) {
+      send("1", "prepare", "http:" + consumer.url());
+      send("2", "prepare", "kafka:payroll");
+
+      await(server, new HalfKey("order", "1"), HalfState.PREPARED);
+      assertDeadLetter("2", "kafka:payroll");
+      awaitMetric(server, "angarium_server_requests_total{way=\"kafka\"} 2.0");
+      awaitMetric(server, "angarium_server_refusals_total{code=\"DEAD_LETTER\",way=\"kafka\"} 1.0");
+      awaitMetric(server, "# HELP angarium_server_intake_lag Records in Kafka");
+      awaitMetric(server, "angarium_server_intake_lag 0.0");
+    }
+  }
+
+  private static void awaitMetric(ServerUnderTest server, String line) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (!server.send(server.request("/actuator/prometheus")).body().contains(line)) {
+      assertThat(System.nanoTime()).as(line).isLessThan(deadline);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+    }
+  }
+
   private void assertDeadLetter(String key, String... reasons) {
     Map<String, Object> settings = Map.of("bootstrap.servers", kafka.bootstrapServers());
     List<ConsumerRecord<byte[], byte[]>> letters = new ArrayList<>();

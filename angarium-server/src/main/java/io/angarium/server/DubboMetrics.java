@@ -1,0 +1,82 @@
+package io.angarium.server;
+
+import io.angarium.InvalidMessageException;
+import io.angarium.dubbo.HalfMessageService;
+import io.angarium.half.HalfAnswer;
+import io.angarium.half.HalfCall;
+import io.angarium.half.HalfKey;
+import io.angarium.half.HalfMessages;
+import io.angarium.half.HalfState;
+import io.angarium.store.StoreException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.dubbo.rpc.RpcException;
+
+/** Counts what comes in over Dubbo; apart from the others, for a jar without Dubbo lacks it. */
+final class DubboMetrics {
+  private static final String CODE = "code";
+  private static final String DUBBO = "dubbo";
+
+  private final ServerMetrics metrics;
+
+  DubboMetrics(ServerMetrics metrics) {
+    this.metrics = metrics;
+    metrics.request(DUBBO, 0);
+  }
+
+  /** The service over Dubbo, counted. */
+  HalfMessageService counted(HalfMessageService service) {
+    return new HalfMessageService() {
+      @Override
+      public Map<String, Object> callAll(List<Map<String, Object>> calls) {
+        return answered(service.callAll(calls));
+      }
+
+      @Override
+      public Map<String, Object> states(List<Map<String, Object>> keys) {
+        return answered(service.states(keys));
+      }
+
+      private Map<String, Object> answered(Map<String, Object> answer) {
+        metrics.request(DUBBO, 1);
+        if (answer.get(CODE) instanceof String code) {
+          metrics.refusal(DUBBO, code);
+        }
+        return answer;
+      }
+    };
+  }
+
+  /** Half messages of TrustMessage's callers over Dubbo, counted. */
+  HalfMessages counted(HalfMessages half) {
+    return new HalfMessages() {
+      @Override
+      public List<HalfAnswer> callAll(List<HalfCall> calls) {
+        return dubbo(() -> half.callAll(calls));
+      }
+
+      @Override
+      public Map<HalfKey, HalfState> states(Collection<HalfKey> keys) {
+        return dubbo(() -> half.states(keys));
+      }
+    };
+  }
+
+  private <T> T dubbo(Supplier<T> work) {
+    metrics.request(DUBBO, 1);
+    try {
+      return work.get();
+    } catch (InvalidMessageException e) {
+      metrics.refusal(DUBBO, HalfMessageService.INVALID);
+      throw e;
+    } catch (StoreException e) {
+      metrics.refusal(DUBBO, HalfMessageService.STORE_FAILED);
+      throw e;
+    } catch (RpcException e) {
+      metrics.refusal(DUBBO, HalfMessageService.TOO_MANY);
+      throw e;
+    }
+  }
+}

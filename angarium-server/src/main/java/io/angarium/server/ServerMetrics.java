@@ -1,0 +1,98 @@
+package io.angarium.server;
+
+import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.Status;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+
+/** Counts what comes in by the ways that Spring Boot does not measure. Thread-safe. */
+final class ServerMetrics {
+  private static final String WAY = "way";
+  private static final String CODE = "code";
+  private static final String GRPC = "grpc";
+  private static final String KAFKA = "kafka";
+  private static final String DEAD_LETTER = "DEAD_LETTER";
+
+  private final MeterRegistry registry;
+
+  ServerMetrics(MeterRegistry registry) {
+    this.registry = registry;
+    request(GRPC, 0);
+  }
+
+  /** Shows what bodies take. */
+  void show(BodyMemory memory) {
+    Gauge.builder(ServerMeter.BODY_MEMORY.meterName(), memory, BodyMemory::taken)
+        .description(ServerMeter.BODY_MEMORY.description())
+        .strongReference(true)
+        .register(registry);
+  }
+
+  /** Shows what the intake does. */
+  void show(KafkaIntakeLifecycle intake) {
+    FunctionCounter.builder(
+            ServerMeter.REQUESTS.meterName(),
+            intake,
+            each -> each.recordsTaken() + each.recordsRefused())
+        .description(ServerMeter.REQUESTS.description())
+        .tag(WAY, KAFKA)
+        .register(registry);
+    FunctionCounter.builder(
+            ServerMeter.REFUSALS.meterName(), intake, KafkaIntakeLifecycle::recordsRefused)
+        .description(ServerMeter.REFUSALS.description())
+        .tag(WAY, KAFKA)
+        .tag(CODE, DEAD_LETTER)
+        .register(registry);
+    Gauge.builder(ServerMeter.INTAKE_LAG.meterName(), intake, KafkaIntakeLifecycle::lag)
+        .description(ServerMeter.INTAKE_LAG.description())
+        .strongReference(true)
+        .register(registry);
+  }
+
+  /** Counts requests that came in some way; with 0 the meter is there before the first. */
+  void request(String way, int count) {
+    Counter.builder(ServerMeter.REQUESTS.meterName())
+        .description(ServerMeter.REQUESTS.description())
+        .tag(WAY, way)
+        .register(registry)
+        .increment(count);
+  }
+
+  /** Counts a refusal, by the code of its answer. */
+  void refusal(String way, String code) {
+    Counter.builder(ServerMeter.REFUSALS.meterName())
+        .description(ServerMeter.REFUSALS.description())
+        .tag(WAY, way)
+        .tag(CODE, code)
+        .register(registry)
+        .increment();
+  }
+
+  /** Counts requests over gRPC, a stream of them as one, by the status of their answer. */
+  ServerInterceptor grpc() {
+    return new ServerInterceptor() {
+      @Override
+      public <Q, R> ServerCall.Listener<Q> interceptCall(
+          ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+        request(GRPC, 1);
+        return next.startCall(
+            new SimpleForwardingServerCall<Q, R>(call) {
+              @Override
+              public void close(Status status, Metadata trailers) {
+                if (!status.isOk()) {
+                  refusal(GRPC, status.getCode().name());
+                }
+                super.close(status, trailers);
+              }
+            },
+            headers);
+      }
+    };
+  }
+}

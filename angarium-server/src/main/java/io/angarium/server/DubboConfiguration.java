@@ -34,11 +34,11 @@ class DubboConfiguration {
     long limit = ServerConfiguration.payloadBytesMax(starter);
     Caller caller = Caller.dubbo(properties.dubbo(), limit, TimeSource.SYSTEM);
     HalfMessages permitted = new PermittedHalfMessages(half, caller, checkBackAddresses, quota);
-    DubboMetrics counting = new DubboMetrics(metrics);
+    DubboMetrics measured = new DubboMetrics(metrics);
     return new DubboLifecycle(
         properties.dubbo(),
-        properties.asksWho() ? counting.counted(DubboHalfDesk.service(desk, access)) : null,
-        counting.counted(
+        properties.asksWho() ? measured.counted(DubboHalfDesk.service(desk, access)) : null,
+        measured.counted(
             new PacedHalfMessages(permitted, properties.dubbo().rate(), TimeSource.SYSTEM)),
         bounds);
   }

@@ -14,16 +14,12 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.apache.dubbo.rpc.RpcException;
 
-/** Counts what comes in over Dubbo; apart from the others, for a jar without Dubbo lacks it. */
+/** Counts what comes in over Dubbo, in the jar that has it. Thread-safe. */
 final class DubboMetrics {
-  private static final String CODE = "code";
-  private static final String DUBBO = "dubbo";
-
   private final ServerMetrics metrics;
 
   DubboMetrics(ServerMetrics metrics) {
     this.metrics = metrics;
-    metrics.request(DUBBO, 0);
   }
 
   /** The service over Dubbo, counted. */
@@ -40,9 +36,9 @@ final class DubboMetrics {
       }
 
       private Map<String, Object> answered(Map<String, Object> answer) {
-        metrics.request(DUBBO, 1);
-        if (answer.get(CODE) instanceof String code) {
-          metrics.refusal(DUBBO, code);
+        metrics.request(ServerMetrics.DUBBO, 1);
+        if (answer.get("code") instanceof String code) {
+          metrics.refusal(ServerMetrics.DUBBO, code);
         }
         return answer;
       }
@@ -65,17 +61,17 @@ final class DubboMetrics {
   }
 
   private <T> T dubbo(Supplier<T> work) {
-    metrics.request(DUBBO, 1);
+    metrics.request(ServerMetrics.DUBBO, 1);
     try {
       return work.get();
     } catch (InvalidMessageException e) {
-      metrics.refusal(DUBBO, HalfMessageService.INVALID);
+      metrics.refusal(ServerMetrics.DUBBO, HalfMessageService.INVALID);
       throw e;
     } catch (StoreException e) {
-      metrics.refusal(DUBBO, HalfMessageService.STORE_FAILED);
+      metrics.refusal(ServerMetrics.DUBBO, HalfMessageService.STORE_FAILED);
       throw e;
     } catch (RpcException e) {
-      metrics.refusal(DUBBO, HalfMessageService.TOO_MANY);
+      metrics.refusal(ServerMetrics.DUBBO, HalfMessageService.TOO_MANY);
       throw e;
     }
   }

@@ -16,6 +16,7 @@ final class ServerMetrics {
   private static final String WAY = "way";
   private static final String CODE = "code";
   private static final String GRPC = "grpc";
+  static final String DUBBO = "dubbo";
   private static final String KAFKA = "kafka";
   private static final String DEAD_LETTER = "DEAD_LETTER";
 
@@ -24,6 +25,7 @@ final class ServerMetrics {
   ServerMetrics(MeterRegistry registry) {
     this.registry = registry;
     request(GRPC, 0);
+    request(DUBBO, 0);
   }
 
   /** Shows what bodies take. */
@@ -55,7 +57,7 @@ final class ServerMetrics {
         .register(registry);
   }
 
-  /** Counts requests that came in some way; with 0 the meter is there before the first. */
+  /** Counts requests that came by a way. */
   void request(String way, int count) {
     Counter.builder(ServerMeter.REQUESTS.meterName())
         .description(ServerMeter.REQUESTS.description())
@@ -64,7 +66,7 @@ final class ServerMetrics {
         .increment(count);
   }
 
-  /** Counts a refusal, by the code of its answer. */
+  /** Counts a request that was refused. */
   void refusal(String way, String code) {
     Counter.builder(ServerMeter.REFUSALS.meterName())
         .description(ServerMeter.REFUSALS.description())

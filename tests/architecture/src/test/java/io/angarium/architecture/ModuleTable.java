@@ -102,7 +102,7 @@ final class ModuleTable {
           entry(
               "angarium-server",
               new Line(
-                  Set.of(CORE, KAFKA, JDBC, HTTP, GRPC, DUBBO, STARTER),
+                  Set.of(CORE, KAFKA, JDBC, HTTP, GRPC, DUBBO, MICROMETER, STARTER),
                   Set.of(
                       "java.sql",
                       "io.grpc",

@@ -115,6 +115,8 @@ final class ModuleTable {
                       "ch.qos.logback",
                       "org.apache.coyote",
                       "com.nimbusds",
+                      "com.zaxxer.hikari",
+                      "io.micrometer",
                       "tools.jackson"))),
           entry(
               "angarium-spring-modulith",

@@ -10,9 +10,9 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The partitions that move since one of their messages needs a transport which not every node has:
- * those that this node is to give to another one, and those that it was given. Not thread-safe:
- * {@link Leases} guards it.
+ * The partitions that move because one of their messages needs a transport which not every node
+ * has: those that this node is to give to another one, and those that it was given. Not
+ * thread-safe: {@link Leases} guards it.
  */
 final class TransportMoves {
   /** A partition moves at most so often. */

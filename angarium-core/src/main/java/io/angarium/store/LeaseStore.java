@@ -65,8 +65,9 @@ public interface LeaseStore {
   }
 
   /**
-   * Gives a lease to another node: the partition stands under that one, which {@link #acquire
-   * acquires} it. A lease that is no longer held is passed over. By default it is released.
+   * Gives a lease to another node. It stands under that node, which takes it up by {@link
+   * #acquire}, with a new epoch. A lease that is no longer held is passed over. By default it is
+   * released.
    */
   default void handOver(Lease lease, NodeId to) {
     release(List.of(lease));

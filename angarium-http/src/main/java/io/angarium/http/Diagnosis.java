@@ -113,7 +113,7 @@ final class Diagnosis {
     if (BUSY.contains(status)) {
       return new Unavailable(what, null);
     }
-    if (status == GONE) {
+    if (isStopped(target, status)) {
       String reason =
           "%s: it says that it is gone for good, so its messages wait; open it again, or send them to another address and delete these";
       return new Unavailable(reason.formatted(what), null);
@@ -122,6 +122,11 @@ final class Diagnosis {
       return new Refused(what + advice(attempt, answer), null);
     }
     return new Failed(what, null);
+  }
+
+  /** A hook that is gone stops; addresses come one for each order, and would for ever. */
+  private static boolean isStopped(Target target, int status) {
+    return status == GONE && !WebUrl.isMeant(target.address());
   }
 
   private static boolean mayPass(Answer answer) {
@@ -171,11 +176,11 @@ final class Diagnosis {
   }
 
   /** How long the receiver wants to be left alone; zero if it does not say so. */
-  Duration pause(Ending ending, Instant now) {
+  Duration pause(Target target, Ending ending, Instant now) {
     if (!(ending instanceof Answer answer)) {
       return Duration.ZERO;
     }
-    if (answer.status() == GONE) {
+    if (isStopped(target, answer.status())) {
       return pauseMax;
     }
     if (!BUSY.contains(answer.status())) {

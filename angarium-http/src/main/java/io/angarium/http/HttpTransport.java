@@ -321,7 +321,10 @@ public final class HttpTransport implements Transport {
     SendResult judged = form.judged(result, job.target(), ending);
     SendResult clocked =
         clocks.judged(judged, job.target(), ending, now, job.attempt().signedAhead());
-    settle(job, Diagnosis.retried(clocked, job.target(), ending), diagnosis.pause(ending, now));
+    settle(
+        job,
+        Diagnosis.retried(clocked, job.target(), ending),
+        diagnosis.pause(job.target(), ending, now));
   }
 
   private void settle(Job job, SendResult result, Duration pause) {

@@ -166,6 +166,19 @@ class HttpAnswerRulesTest {
     }
   }
 
+  /** Addresses may come one for each order: they would wait and ring for ever. */
+  @Test
+  void addressThatIsGoneRefuses() {
+    try (RawReceiver receiver = RawReceiver.of("HTTP/1.1 410 Gone|Content-Length: 0||");
+        HttpTransport transport = open(receiver, false)) {
+      assertThat(Messages.result(transport, Messages.to(receiver.url())))
+          .asInstanceOf(type(Refused.class))
+          .extracting(Refused::reason)
+          .asString()
+          .contains("answered 410");
+    }
+  }
+
   private static void assertGone(SendResult result) {
     assertThat(result)
         .asInstanceOf(type(Unavailable.class))

@@ -71,7 +71,7 @@ final class H2TableDialect implements TableDialect {
   private static final Map<Right, String> USES =
       Map.of(
           Right.SELECT, "SELECT %2$s FROM %1$s WHERE FALSE",
-          Right.INSERT, "INSERT INTO %1$s (%2$s) SELECT %2$s FROM %1$s WHERE FALSE",
+          Right.INSERT, "INSERT INTO %1$s (%2$s) SELECT NULL WHERE FALSE",
           Right.UPDATE, "UPDATE %1$s SET %2$s = %2$s WHERE FALSE",
           Right.DELETE, "DELETE FROM %1$s WHERE FALSE");
 
@@ -127,11 +127,12 @@ final class H2TableDialect implements TableDialect {
     @Nullable String expected = KEYS.get(suffix);
     if (expected != null && !expected.equals(key)) {
       faults.add(
-          "table %s: %s (expected: primary key (%s)); ALTER TABLE %1$s ADD PRIMARY KEY (%3$s)"
+          "table %s: %s (expected: primary key (%s)); %sALTER TABLE %1$s ADD PRIMARY KEY (%3$s)"
               .formatted(
                   names.shown(suffix),
                   key == null ? "no primary key" : "primary key (" + key + ")",
-                  expected));
+                  expected,
+                  key == null ? "" : "drop that key, then "));
     }
   }
 

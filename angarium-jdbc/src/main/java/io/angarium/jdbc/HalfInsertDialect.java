@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -155,16 +156,17 @@ final class HalfInsertDialect {
     }
     Set<UUID> added = new HashSet<>();
     addReturning(rows)
-        .forEach(
+        .queryWriting(
             connection,
             row -> {
               UUID id = server.uuid(row, 1);
               boolean own =
                   row.getObject(2) != null && server.uuid(row, 2).equals(messages.get(id));
-              if (own && HalfDialect.state(row.getString(3)) == HalfState.PREPARED) {
-                added.add(id);
-              }
-            });
+              return own && HalfDialect.state(row.getString(3)) == HalfState.PREPARED
+                  ? Optional.of(id)
+                  : Optional.<UUID>empty();
+            })
+        .forEach(id -> id.ifPresent(added::add));
     return added;
   }
 

@@ -30,8 +30,11 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
   /** SQLStates of broken constraints begin so. */
   private static final String CONSTRAINT = "23";
 
-  /** SQLStates: no such column, as in tables of an earlier version. */
-  private static final Set<String> NO_SUCH_COLUMN = Set.of("42703", "42S22");
+  /** SQLStates: no such column, as in tables of an earlier version, or no right on it. */
+  private static final Set<String> NO_COLUMN = Set.of("42703", "42S22", "42501");
+
+  /** MySQL and MariaDB: no right on a column. Its SQLState says less. */
+  private static final int COLUMN_DENIED = 1143;
 
   private final Dialect dialect;
   private final JdbcConfig config;
@@ -173,6 +176,7 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
       return true;
     }
     boolean restored = servers.isRestored(connection, dialect);
+    this.noted.remove(node); // a backup may be older than the note
     return restored
         && noted > 0
         && dialect.refreshNode(node, takingPart, ttl, 0).run(connection) > 0;
@@ -198,9 +202,12 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 
   @Override
   public Map<NodeId, Set<String>> transports() {
-    return session.call(
-        "reading the transports of nodes",
-        connection -> ifColumnExists(() -> readTransports(connection), Map.of()));
+    Map<NodeId, Set<String>> found =
+        session.call(
+            "reading the transports of nodes",
+            connection -> ifColumnExists(() -> readTransports(connection), Map.of()));
+    noted.retainAll(found.keySet()); // the column may have been added since
+    return found;
   }
 
   private Map<NodeId, Set<String>> readTransports(Connection connection) throws SQLException {
@@ -225,7 +232,8 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
     try {
       return statement.run();
     } catch (SQLException e) {
-      if (NO_SUCH_COLUMN.contains(String.valueOf(e.getSQLState()))) {
+      if (NO_COLUMN.contains(String.valueOf(e.getSQLState()))
+          || e.getErrorCode() == COLUMN_DENIED) {
         return otherwise;
       }
       throw e;

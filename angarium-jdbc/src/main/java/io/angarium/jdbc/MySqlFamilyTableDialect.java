@@ -69,7 +69,7 @@ final class MySqlFamilyTableDialect implements TableDialect {
   private static final Map<Right, String> USES =
       Map.of(
           Right.SELECT, "EXPLAIN SELECT %2$s FROM %1$s LIMIT 1",
-          Right.INSERT, "EXPLAIN INSERT INTO %1$s SELECT * FROM %1$s LIMIT 1",
+          Right.INSERT, "EXPLAIN INSERT INTO %1$s (%2$s) VALUES (NULL)",
           Right.UPDATE, "EXPLAIN UPDATE %1$s SET %2$s = %2$s LIMIT 1",
           Right.DELETE, "EXPLAIN DELETE FROM %1$s LIMIT 1");
 
@@ -180,7 +180,8 @@ final class MySqlFamilyTableDialect implements TableDialect {
     List<String> faults = new ArrayList<>();
     String account =
         Sql.of("SELECT CURRENT_USER()").query(connection, row -> row.getString(1)).get(0);
-    String quoted = "'" + account.replace("@", "'@'") + "'";
+    int host = account.lastIndexOf('@');
+    String quoted = "'%s'@'%s'".formatted(account.substring(0, host), account.substring(host + 1));
     for (Need need : needs) {
       String table = names.in("outbox" + need.suffix());
       for (Right right : Right.values()) {

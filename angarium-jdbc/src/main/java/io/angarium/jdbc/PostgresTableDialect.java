@@ -50,7 +50,7 @@ final class PostgresTableDialect implements TableDialect {
           FROM pg_index AS i
           CROSS JOIN LATERAL unnest(i.indkey) WITH ORDINALITY AS k (attnum, nr)
           JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = k.attnum
-          WHERE i.indrelid = c.oid AND i.indisprimary AND i.indisvalid),
+          WHERE i.indrelid = c.oid AND i.indisprimary AND i.indisvalid AND k.nr <= i.indnkeyatts),
         (
           SELECT string_agg(t.tgname, ', ' ORDER BY t.tgname)
           FROM pg_trigger AS t
@@ -207,7 +207,8 @@ final class PostgresTableDialect implements TableDialect {
           table,
           row.getString(6) == null ? "no primary key" : "primary key (" + row.getString(6) + ")",
           "primary key (" + key + ")",
-          "ALTER TABLE " + table + " ADD PRIMARY KEY (" + key + ")");
+          (row.getString(6) == null ? "" : "drop that key, then ")
+              + "ALTER TABLE %s ADD PRIMARY KEY (%s)".formatted(table, key));
     }
   }
 

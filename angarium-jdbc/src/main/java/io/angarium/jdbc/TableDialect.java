@@ -17,10 +17,10 @@ interface TableDialect {
           new Need("", "id", Right.values()),
           new Need("_delayed", "id", Right.SELECT, Right.DELETE),
           new Need("_parked", "id", Right.values()),
-          new Need("_dead", "id", Right.values()),
+          new Need("_dead", "id", Right.SELECT, Right.INSERT),
           new Need("_node", "node", Right.values()),
-          new Need("_lease", "node", Right.values()),
-          new Need("_schema", "version", Right.SELECT, Right.INSERT, Right.UPDATE));
+          new Need("_lease", "node", Right.SELECT, Right.INSERT, Right.UPDATE),
+          new Need("_schema", "version", Right.SELECT, Right.UPDATE));
 
   /** Added if sent messages are kept. */
   Need OF_HISTORY = new Need("_sent", "id", Right.INSERT);

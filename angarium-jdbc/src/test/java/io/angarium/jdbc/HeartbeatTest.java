@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -142,6 +143,22 @@ final class HeartbeatTest {
         assertThat(leases.transports()).isEmpty();
         assertThat(leases.heartbeat(A, true, LONG).takingPart()).containsExactly("a");
         assertThat(leases.heartbeat(A, true, LONG).takingPart()).containsExactly("a");
+      }
+    }
+
+    @Test
+    default void transportsAreNotedOnceTheTableIsNew() {
+      try (JdbcLeaseStore leases = prepared(database())) {
+        EmptyDatabase.execute(database(), "ALTER TABLE outbox_node DROP COLUMN transports");
+        leases.noteTransports(A, Set.of("kafka"));
+        leases.heartbeat(A, true, LONG);
+
+        EmptyDatabase.execute(
+            database(), "ALTER TABLE outbox_node ADD COLUMN transports VARCHAR(9)");
+        leases.transports(); // as a relay asks when it lacks one
+        leases.heartbeat(A, true, LONG);
+
+        assertThat(leases.transports()).containsOnly(Map.entry(A, Set.of("kafka")));
       }
     }
   }

@@ -155,8 +155,8 @@ final class SchemaExportTest {
         .hasMessageContaining("--after: 1 (expected: a number, and one feature)");
     assertThatThrownBy(() -> printed("h2", "outbox", "inbox", "--tables=a", "--inbox-tables=a"))
         .hasMessageContaining("--inbox-tables: a (expected: another prefix than --tables)");
-    assertThatThrownBy(() -> printed("h2", "outbox", "--after=3"))
-        .hasMessageContaining("after: 3 (expected: 0 to 2, as the last script of feature outbox");
+    assertThatThrownBy(() -> printed("h2", "outbox", "--after=4"))
+        .hasMessageContaining("after: 4 (expected: 0 to 3, as the last script of feature outbox");
   }
 
   @Test

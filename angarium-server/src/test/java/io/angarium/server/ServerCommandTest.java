@@ -223,7 +223,9 @@ class ServerCommandTest {
     Path target = Files.createDirectories(home.resolve("angarium-server/target"));
     Files.copy(SCRIPT, home.resolve("angarium"));
     Files.createSymbolicLink(target.resolve("classes"), Path.of("target/classes").toAbsolutePath());
-    Files.writeString(target.resolve("class-path.txt"), System.getProperty("java.class.path"));
+    String entries = System.getProperty("java.class.path");
+    Files.writeString(target.resolve("class-path.txt"), entries);
+    Files.writeString(target.resolve("class-path-full.txt"), entries);
     Path commands = Files.createDirectory(home.resolve("bin"));
     Files.createFile(commands.resolve("mvn")).toFile().setExecutable(true);
     return home;

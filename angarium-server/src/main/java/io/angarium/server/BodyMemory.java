@@ -2,7 +2,9 @@ package io.angarium.server;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -14,6 +16,10 @@ final class BodyMemory {
   private final long bytesMax;
   private final long callerBytesMax;
   private final Map<String, Long> byCaller = new HashMap<>();
+
+  /** Bodies of which more is to come, and is known how much; the oldest first. */
+  private final Set<Part> coming = new LinkedHashSet<>();
+
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition freed = lock.newCondition();
   private long taken;
@@ -45,10 +51,38 @@ final class BodyMemory {
   final class Part implements AutoCloseable {
     private final String caller;
     private long bytes;
+    private long expected;
     private boolean closed;
 
     private Part(String caller) {
       this.caller = caller;
+    }
+
+    /**
+     * Says what the body takes at most when it is whole. From then on it leaves room for those that
+     * said so before, and those after it leave room for it, so that none waits for another for
+     * ever.
+     *
+     * @param whole not more than was said before
+     */
+    void expect(long whole) {
+      lock.lock();
+      try {
+        expected = Math.min(whole, callerBytesMax);
+        coming.add(this);
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    /** Says that the body is whole. */
+    void arrived() {
+      lock.lock();
+      try {
+        coming.remove(this);
+      } finally {
+        lock.unlock();
+      }
     }
 
     /**
@@ -81,8 +115,31 @@ final class BodyMemory {
     }
 
     private boolean fits(long wanted) {
+      long ofCaller = byCaller.getOrDefault(caller, 0L);
       return taken + wanted <= bytesMax
-          && byCaller.getOrDefault(caller, 0L) + wanted <= callerBytesMax;
+          && ofCaller + wanted <= callerBytesMax
+          && leavesRoom(taken + wanted, bytesMax, false)
+          && leavesRoom(ofCaller + wanted, callerBytesMax, true);
+    }
+
+    /** Whether each older body can become whole as soon as those are gone that are older still. */
+    private boolean leavesRoom(long held, long max, boolean ofCaller) {
+      if (!coming.contains(this)) {
+        return true;
+      }
+      long younger = held;
+      for (Part each : coming) {
+        if (each == this) {
+          return true;
+        }
+        if (!ofCaller || each.caller.equals(caller)) {
+          younger -= each.bytes;
+          if (each.expected + younger > max) {
+            return false;
+          }
+        }
+      }
+      return true;
     }
 
     private void add(long more) {
@@ -103,22 +160,13 @@ final class BodyMemory {
       }
     }
 
-    /** Gives back what goes beyond some. */
-    void keep(long some) {
-      lock.lock();
-      try {
-        giveBack(Math.max(0, bytes - some));
-      } finally {
-        lock.unlock();
-      }
-    }
-
     /** Gives everything back. May be called twice. */
     @Override
     public void close() {
       lock.lock();
       try {
         closed = true;
+        arrived();
         giveBack(bytes);
       } finally {
         lock.unlock();

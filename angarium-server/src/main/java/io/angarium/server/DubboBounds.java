@@ -7,12 +7,13 @@ import io.netty.channel.ChannelInitializer;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.remoting.exchange.Request;
 import org.apache.dubbo.remoting.transport.AbstractChannelHandlerDelegate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds what callers of the Dubbo port can take before anybody knows who they are: connections,
@@ -26,11 +27,16 @@ final class DubboBounds {
   private final BodyMemory memory;
   private final Duration bodyTimeout;
   private final TimeSource time;
-  private final AtomicInteger connections = new AtomicInteger();
+
+  /** Connections that are open, or closed with requests that wait for their thread. */
   private final ConcurrentHashMap<SocketAddress, DubboFrames> open = new ConcurrentHashMap<>();
 
+  /** How many of them each host has. */
+  private final Map<String, Integer> byHost = new HashMap<>();
+
   /**
-   * @param connectionsMax connections at a time; further ones are closed at once
+   * @param connectionsMax connections at a time, at most half of them of one host; further ones are
+   *     closed at once
    * @param bodyTimeout until a request that has begun is there
    */
   DubboBounds(int connectionsMax, BodyMemory memory, Duration bodyTimeout, TimeSource time) {
@@ -40,9 +46,9 @@ final class DubboBounds {
     this.time = time;
   }
 
-  /** Connections that are open now. */
+  /** Connections that are open now, or not over yet. */
   int connections() {
-    return connections.get();
+    return open.size();
   }
 
   /**
@@ -54,38 +60,61 @@ final class DubboBounds {
     return new ChannelInitializer<Channel>() {
       @Override
       protected void initChannel(Channel connection) {
-        if (connections.incrementAndGet() > connectionsMax) {
-          connections.decrementAndGet();
+        SocketAddress remote = connection.remoteAddress();
+        if (remote == null) { // it is closed already
+          return;
+        }
+        String host = host(remote);
+        DubboFrames frames = new DubboFrames(memory, host, bodyTimeout, time);
+        if (!enter(remote, host, frames)) {
           var unused = connection.close();
           return;
         }
-        admit(connection, dubbo);
+        leaveWhenClosed(connection, remote, host, frames);
+        connection
+            .pipeline()
+            .addLast("bounds", frames)
+            .addLast(dubbo)
+            .addBefore(WORK, "answers", new DubboAnswers(frames));
       }
     };
   }
 
-  private void admit(Channel connection, ChannelHandler dubbo) {
-    SocketAddress remote = connection.remoteAddress();
-    DubboFrames frames = new DubboFrames(memory.open(host(remote)), bodyTimeout, time);
-    open.put(remote, frames);
-    var unused =
-        connection
-            .closeFuture()
-            .addListener(
-                closed -> {
-                  open.remove(remote, frames);
-                  frames.closed();
-                  connections.decrementAndGet();
-                });
-    connection
-        .pipeline()
-        .addLast("bounds", frames)
-        .addLast(dubbo)
-        .addBefore(WORK, "answers", new DubboAnswers(frames));
+  private boolean enter(SocketAddress remote, String host, DubboFrames frames) {
+    synchronized (byHost) {
+      int ofHost = byHost.getOrDefault(host, 0);
+      if (open.size() >= connectionsMax
+          || ofHost >= Math.max(1, connectionsMax / 2)
+          || open.putIfAbsent(remote, frames) != null) {
+        return false;
+      }
+      byHost.put(host, ofHost + 1);
+      return true;
+    }
   }
 
-  /** Callers are told apart by it, as with HTTP's are by their keys. */
-  private static String host(@Nullable SocketAddress remote) {
+  private void leaveWhenClosed(
+      Channel connection, SocketAddress remote, String host, DubboFrames frames) {
+    Runnable over = () -> leave(remote, host);
+    var unused = connection.closeFuture().addListener(closed -> end(connection, frames, over));
+  }
+
+  private static void end(Channel connection, DubboFrames frames, Runnable over) {
+    if (!frames.closed(over)) {
+      long seconds = DubboFrames.SILENCE_MAX.toSeconds();
+      var unused = connection.eventLoop().schedule(frames::forget, seconds, TimeUnit.SECONDS);
+    }
+  }
+
+  private void leave(SocketAddress remote, String host) {
+    synchronized (byHost) {
+      open.remove(remote);
+      byHost.computeIfPresent(host, (key, count) -> count == 1 ? null : count - 1);
+    }
+  }
+
+  /** Callers are told apart by it, as HTTP's are by their keys. */
+  private static String host(SocketAddress remote) {
     return remote instanceof InetSocketAddress address && address.getAddress() != null
         ? "dubbo " + address.getAddress().getHostAddress()
         : "dubbo";

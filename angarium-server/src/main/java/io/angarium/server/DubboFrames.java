@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the frames that come on one connection of Dubbo, without keeping them: counts what they
- * take of the memory as it comes, and closes the connection for bytes that are no frame, for a
+ * Follows the frames that come on one connection of Dubbo, without keeping them: counts what each
+ * takes of the memory as it comes, and closes the connection for bytes that are no frame, for a
  * frame that is too large, and for one that comes too slowly or not at all. A frame for which there
  * is no room waits, and so does its sender. Called by the thread of the connection but where it
  * says otherwise.
@@ -34,12 +34,12 @@ final class DubboFrames extends ChannelInboundHandlerAdapter {
   private static final int UNANSWERED_BYTES_MAX = 64 << 10;
 
   /** What comes first on a connection, and what has been begun, has to come within that time. */
-  private static final Duration SILENCE_MAX = Duration.ofSeconds(10);
+  static final Duration SILENCE_MAX = Duration.ofSeconds(10);
 
   /** How much more memory a request takes as objects. */
   private static final int WEIGHT = 2;
 
-  /** What the largest request takes. */
+  /** What the largest request takes, but for its head. */
   static final long MEMORY_BYTES_MAX = (long) WEIGHT * BODY_BYTES_MAX;
 
   private static final int HEAD_BYTES = 16;
@@ -52,34 +52,40 @@ final class DubboFrames extends ChannelInboundHandlerAdapter {
   private static final int EVENT = 0x20;
   private static final long RETRY_MILLIS = 50;
 
-  private final BodyMemory.Part memory;
+  private final BodyMemory memory;
+  private final String caller;
   private final Duration bodyTimeout;
   private final TimeSource time;
   private final Pace pace;
   private final ByteBuffer head = ByteBuffer.allocate(HEAD_BYTES);
   private final Deque<ByteBuf> waiting = new ArrayDeque<>();
-  private final List<Long> unanswered = new ArrayList<>();
+  private final List<BodyMemory.Part> unanswered = new ArrayList<>();
 
-  /** Bytes of the requests that are whole and not worked at; shared by threads, as what follows. */
-  private final Map<Long, Whole> whole = new HashMap<>();
-
-  private final Map<Long, Long> worked = new HashMap<>();
-  private boolean closed;
-
-  /** A request that nobody works at yet. */
-  private record Whole(long taken, long sinceNanos) {}
+  /** The frame that has begun and is not whole. */
+  private BodyMemory.@Nullable Part current;
 
   private long bodyLeft;
-  private long frameBytes;
   private long sinceNanos;
   private boolean framed;
 
+  /** Requests that are whole and not worked at; shared by threads, as what follows. */
+  private final Map<Long, Whole> whole = new HashMap<>();
+
+  private final Map<Long, BodyMemory.Part> worked = new HashMap<>();
+
+  /** What to do when nothing more begins; null while the connection is open, and afterwards. */
+  private @Nullable Runnable over;
+
+  /** A request that nobody works at yet. */
+  private record Whole(BodyMemory.Part part, long sinceNanos) {}
+
   /**
-   * @param memory of this connection
+   * @param caller who has sent what comes, for the memory
    * @param bodyTimeout until a frame that has begun is whole
    */
-  DubboFrames(BodyMemory.Part memory, Duration bodyTimeout, TimeSource time) {
+  DubboFrames(BodyMemory memory, String caller, Duration bodyTimeout, TimeSource time) {
     this.memory = memory;
+    this.caller = caller;
     this.bodyTimeout = bodyTimeout;
     this.time = time;
     this.pace = new Pace(time);
@@ -119,7 +125,7 @@ final class DubboFrames extends ChannelInboundHandlerAdapter {
 
   /** Whether a frame has begun that is not whole. */
   private boolean isWithin() {
-    return head.position() > 0 || !waiting.isEmpty();
+    return current != null || !waiting.isEmpty();
   }
 
   @Override
@@ -141,39 +147,58 @@ final class DubboFrames extends ChannelInboundHandlerAdapter {
   private void takeWaiting(ChannelHandlerContext context) {
     while (!waiting.isEmpty() && context.channel().isActive()) {
       ByteBuf next = waiting.element();
-      if (!memory.take((long) WEIGHT * next.readableBytes(), Duration.ZERO)) {
-        context.channel().config().setAutoRead(false);
-        var unused =
-            context
-                .executor()
-                .schedule(() -> takeWaiting(context), RETRY_MILLIS, TimeUnit.MILLISECONDS);
+      int from = next.readerIndex();
+      String fault = follow(next);
+      if (fault != null) {
+        close(context, fault);
+        return;
+      }
+      if (next.isReadable()) {
+        awaitRoom(context);
+        if (next.readerIndex() > from) { // perhaps the end of what has to be answered first
+          handOn(context, next.retainedSlice(from, next.readerIndex() - from));
+        }
         return;
       }
       waiting.remove();
-      take(context, next);
+      handOn(context, next.readerIndex(from));
     }
     resume(context);
   }
 
-  private void take(ChannelHandlerContext context, ByteBuf bytes) {
-    String fault = follow(bytes.nioBuffer());
-    if (fault != null) {
-      bytes.release();
-      close(context, fault);
-      return;
-    }
+  private void awaitRoom(ChannelHandlerContext context) {
+    context.channel().config().setAutoRead(false);
+    var unused =
+        context
+            .executor()
+            .schedule(() -> takeWaiting(context), RETRY_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private void handOn(ChannelHandlerContext context, ByteBuf bytes) {
     context.fireChannelRead(bytes);
-    unanswered.forEach(memory::giveBack);
+    unanswered.forEach(BodyMemory.Part::close);
     unanswered.clear();
   }
 
-  /** Says what is wrong, or null. */
-  private @Nullable String follow(ByteBuffer bytes) {
-    while (bytes.hasRemaining()) {
-      if (head.position() == 0) {
-        begin();
+  /** Reads as far as there is room. Says what is wrong, or null. */
+  private @Nullable String follow(ByteBuf bytes) {
+    while (bytes.isReadable()) {
+      BodyMemory.Part frame = current == null ? begun() : current;
+      long left = head.hasRemaining() ? head.remaining() : bodyLeft;
+      int part = (int) Math.min(left, bytes.readableBytes());
+      if (!frame.take((long) WEIGHT * part, Duration.ZERO)) {
+        return null;
       }
-      String fault = head.hasRemaining() ? followHead(bytes) : followBody(bytes);
+      String fault = null;
+      if (head.hasRemaining()) {
+        fault = followHead(frame, bytes, part);
+      } else {
+        bytes.skipBytes(part);
+        bodyLeft -= part;
+      }
+      if (fault == null && !head.hasRemaining() && bodyLeft == 0) {
+        fault = end(frame);
+      }
       if (fault != null) {
         return fault;
       }
@@ -181,16 +206,21 @@ final class DubboFrames extends ChannelInboundHandlerAdapter {
     return null;
   }
 
+  private BodyMemory.Part begun() {
+    begin();
+    current = memory.open(caller);
+    current.expect(MEMORY_BYTES_MAX); // until its head says it
+    return current;
+  }
+
   private void begin() {
-    frameBytes = 0;
     sinceNanos = time.nanoTime();
     pace.restart();
   }
 
-  private @Nullable String followHead(ByteBuffer bytes) {
-    while (head.hasRemaining() && bytes.hasRemaining()) {
-      head.put(bytes.get());
-      frameBytes++;
+  private @Nullable String followHead(BodyMemory.Part frame, ByteBuf bytes, int part) {
+    for (int i = 0; i < part; i++) {
+      head.put(bytes.readByte());
     }
     if (head.position() >= Short.BYTES && head.getShort(0) != MAGIC) {
       return "bytes came that are no frame";
@@ -202,15 +232,8 @@ final class DubboFrames extends ChannelInboundHandlerAdapter {
     if (bodyLeft < 0 || bodyLeft > (isAnswered() ? BODY_BYTES_MAX : UNANSWERED_BYTES_MAX)) {
       return "a frame was announced with %d bytes".formatted(bodyLeft);
     }
-    return bodyLeft == 0 ? end() : null;
-  }
-
-  private @Nullable String followBody(ByteBuffer bytes) {
-    int part = (int) Math.min(bodyLeft, bytes.remaining());
-    bytes.position(bytes.position() + part);
-    bodyLeft -= part;
-    frameBytes += part;
-    return bodyLeft == 0 ? end() : null;
+    frame.expect(Math.min(WEIGHT * (HEAD_BYTES + bodyLeft), MEMORY_BYTES_MAX));
+    return null;
   }
 
   /** Whether it is a request whose caller gets an answer; not a heartbeat. */
@@ -218,21 +241,23 @@ final class DubboFrames extends ChannelInboundHandlerAdapter {
     return (head.get(FLAG_AT) & (REQUEST | TWO_WAY | EVENT)) == (REQUEST | TWO_WAY);
   }
 
-  private @Nullable String end() {
+  private @Nullable String end(BodyMemory.Part frame) {
     framed = true;
-    long taken = WEIGHT * frameBytes;
+    frame.arrived();
     long id = head.getLong(ID_AT);
     boolean answered = isAnswered();
     head.clear();
+    current = null;
     if (!answered) {
-      unanswered.add(taken);
+      unanswered.add(frame);
       return null;
     }
     synchronized (whole) {
       if (whole.containsKey(id) || worked.containsKey(id)) {
+        frame.close();
         return "two requests under way had one id";
       }
-      whole.put(id, new Whole(taken, time.nanoTime()));
+      whole.put(id, new Whole(frame, time.nanoTime()));
     }
     return null;
   }
@@ -267,7 +292,8 @@ final class DubboFrames extends ChannelInboundHandlerAdapter {
     synchronized (whole) {
       Whole request = whole.remove(id);
       if (request != null) {
-        worked.put(id, request.taken());
+        worked.put(id, request.part());
+        endIfOver();
       }
     }
   }
@@ -275,7 +301,10 @@ final class DubboFrames extends ChannelInboundHandlerAdapter {
   /** The work at a request has ended. By any thread. */
   void ends(long id) {
     synchronized (whole) {
-      giveBack(worked.remove(id));
+      BodyMemory.Part part = worked.remove(id);
+      if (part != null) {
+        part.close();
+      }
     }
   }
 
@@ -283,26 +312,47 @@ final class DubboFrames extends ChannelInboundHandlerAdapter {
   void answered(long id) {
     synchronized (whole) {
       Whole request = whole.remove(id);
-      giveBack(request == null ? null : request.taken());
+      if (request != null) {
+        request.part().close();
+        endIfOver();
+      }
     }
   }
 
-  private void giveBack(@Nullable Long taken) {
-    if (taken != null) {
-      memory.giveBack(taken);
+  /**
+   * The connection is closed. What is whole keeps its memory until it has been worked at.
+   *
+   * @param over runs once, when no more work begins; perhaps by another thread
+   * @return whether it has run
+   */
+  boolean closed(Runnable over) {
+    unanswered.forEach(BodyMemory.Part::close);
+    if (current != null) {
+      current.close();
+      current = null;
     }
-    if (closed && worked.isEmpty()) {
-      memory.close();
-    }
-  }
-
-  /** The connection is closed; what is worked at keeps its memory. By any thread. */
-  void closed() {
     synchronized (whole) {
-      closed = true;
-      whole.clear();
-      memory.keep(worked.values().stream().mapToLong(Long::longValue).sum());
-      giveBack(null);
+      this.over = over;
+      return endIfOver();
     }
+  }
+
+  /** No work begins any more. By any thread. */
+  void forget() {
+    synchronized (whole) {
+      whole.values().forEach(each -> each.part().close());
+      whole.clear();
+      endIfOver();
+    }
+  }
+
+  private boolean endIfOver() {
+    Runnable last = over;
+    if (last == null || !whole.isEmpty()) {
+      return false;
+    }
+    over = null;
+    last.run();
+    return true;
   }
 }

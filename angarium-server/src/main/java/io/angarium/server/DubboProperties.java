@@ -17,7 +17,8 @@ import org.springframework.util.unit.DataSize;
  * @param application how registries know the server
  * @param registries where the services are announced, each as {@code zookeeper://host:port}
  * @param threads that calls are made on; what comes beyond is refused
- * @param connections at a time; further ones are closed at once. By default 512
+ * @param connections at a time, at most half of them of one address; further ones are closed at
+ *     once. By default 512
  * @param trustMessage whether TrustMessage's calls are offered
  * @param forwardTransport of TrustMessage's forwardTopic
  * @param businesses of which business ids TrustMessage's calls may be, perhaps with {@code *} for

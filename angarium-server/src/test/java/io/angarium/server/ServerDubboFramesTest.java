@@ -12,6 +12,7 @@ import io.angarium.store.StoreException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
@@ -51,19 +52,23 @@ class ServerDubboFramesTest {
     started.forEach(ServerUnderTest::close);
   }
 
-  private ServerUnderTest start(String... more) {
+  private ServerUnderTest start() {
+    return start(CONNECTIONS_MAX);
+  }
+
+  /** With so many connections for one address, which has half of them. */
+  private ServerUnderTest start(int connectionsMax) {
     List<String> properties =
         new ArrayList<>(
             List.of(
                 "angarium.relay.enabled=false",
                 DUBBO + "enabled=true",
                 DUBBO + "port=" + port,
-                DUBBO + "connections=" + CONNECTIONS_MAX,
+                DUBBO + "connections=" + 2 * connectionsMax,
                 DUBBO + "trust-message.enabled=false",
                 "angarium.server.api-keys.tests.hashes=" + ServerUnderTest.HASH,
                 "angarium.server.api-keys.tests.businesses=*",
                 "angarium.server.api-keys.tests.destinations=*"));
-    properties.addAll(List.of(more));
     ServerUnderTest server = ServerUnderTest.open(properties.toArray(String[]::new));
     started.add(server);
     return server;
@@ -237,6 +242,63 @@ class ServerDubboFramesTest {
       assertThat(answer(socket)).doesNotContain("\tat ", "Caused by");
     }
     await(() -> server.bean(BodyMemory.class).taken() == 0);
+  }
+
+  @Test
+  void largeRequestsThatComeAtATimeAreAllAnswered() throws Exception {
+    ServerUnderTest server = start();
+    List<Thread> senders = new ArrayList<>();
+    for (int i = 0; i < 6; i++) { // three of them are more than half of the memory
+      Socket socket = connect();
+      senders.add(sender(socket, 2));
+    }
+    for (Socket each : List.copyOf(sockets)) {
+      for (int i = 0; i < 2; i++) {
+        assertThat(answer(each)).doesNotContain("\tat ", "Caused by");
+      }
+    }
+    for (Thread each : senders) {
+      each.join(TimeUnit.SECONDS.toMillis(LIMIT_SECONDS));
+    }
+    await(() -> server.bean(BodyMemory.class).taken() == 0);
+  }
+
+  /** Sends large requests, one behind the other. */
+  private static Thread sender(Socket socket, int requests) {
+    Thread sender =
+        new Thread(
+            () -> {
+              try {
+                for (int i = 0; i < requests; i++) {
+                  socket.getOutputStream().write(head(REQUEST | TWO_WAY | FASTJSON, i, SEVEN_MB));
+                  socket.getOutputStream().write(new byte[SEVEN_MB]);
+                }
+              } catch (IOException e) {
+                Thread.currentThread().interrupt(); // closed; the answer is missing then
+              }
+            },
+            "sender");
+    sender.setDaemon(true);
+    sender.start();
+    return sender;
+  }
+
+  /** Another address of the same machine, which Linux has without being told. */
+  @Test
+  void addressThatFillsItsHalfOfTheConnectionsLeavesTheOtherHalf() throws Exception {
+    start(2);
+    connect();
+    connect();
+    assertThat(untilItIsClosed(connect())).isEmpty();
+
+    Socket other = new Socket();
+    other.setSoTimeout((int) TimeUnit.SECONDS.toMillis(LIMIT_SECONDS));
+    sockets.add(other);
+    other.bind(new InetSocketAddress("127.0.0.2", 0));
+    other.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    other.getOutputStream().write(head(REQUEST | TWO_WAY | UNKNOWN, 5, 1));
+    other.getOutputStream().write('x');
+    assertThat(answer(other)).doesNotContain("\tat ", "Caused by");
   }
 
   @Test

@@ -5,6 +5,7 @@ import io.angarium.transport.Transport;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.core.env.Environment;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -24,16 +25,22 @@ class AboutController {
    * @param destinations what destinations of messages begin with, e.g. {@code kafka}
    * @param waysIn how producers call, besides HTTP
    * @param keys whether callers are asked who they are
+   * @param actuator where health and metrics are below the server's own address, e.g. {@code
+   *     actuator}; empty if they are at another port, or off
    */
   record About(
       String version,
       String database,
       List<String> destinations,
       List<String> waysIn,
-      boolean keys) {}
+      boolean keys,
+      String actuator) {}
 
   AboutController(
-      JdbcDatabase database, ObjectProvider<Transport> transports, ServerProperties properties) {
+      JdbcDatabase database,
+      ObjectProvider<Transport> transports,
+      ServerProperties properties,
+      Environment environment) {
     String version = Server.class.getPackage().getImplementationVersion();
     this.about =
         new About(
@@ -41,7 +48,10 @@ class AboutController {
             database.product(),
             transports.stream().map(Transport::name).sorted().toList(),
             waysIn(properties),
-            properties.asksWho());
+            properties.asksWho(),
+            MeasuringFaults.isAtServerPort(environment)
+                ? MeasuringFaults.basePath(environment).substring(1)
+                : "");
   }
 
   private static List<String> waysIn(ServerProperties properties) {

@@ -23,15 +23,12 @@ final class AccessFilter extends OncePerRequestFilter {
   /** The attribute of a request with its {@link Caller}. */
   static final String CALLER = "io.angarium.server.caller";
 
-  private static final Set<String> FOR_ALL =
-      Set.of(
-          "/",
-          "/index.html",
-          "/about.json",
-          "/openapi.json",
-          "/actuator/health",
-          "/actuator/health/liveness",
-          "/actuator/health/readiness");
+  private static final Set<String> PAGES =
+      Set.of("/", "/index.html", "/about.json", "/openapi.json");
+
+  /** Below the path of Spring Boot's Actuator. */
+  private static final Set<String> HEALTH =
+      Set.of("/health", "/health/liveness", "/health/readiness");
 
   private static final Pattern CHARSET = Pattern.compile("(?i);\\s*charset\\s*=[^;]*");
 
@@ -54,7 +51,7 @@ final class AccessFilter extends OncePerRequestFilter {
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
-    boolean forAll = LOOKING.contains(request.getMethod()) && FOR_ALL.contains(written(request));
+    boolean forAll = LOOKING.contains(request.getMethod()) && isForAll(written(request));
     Caller caller;
     try {
       if (forAll) {
@@ -73,6 +70,11 @@ final class AccessFilter extends OncePerRequestFilter {
     }
     request.setAttribute(CALLER, caller);
     chain.doFilter(request, response);
+  }
+
+  private boolean isForAll(String path) {
+    return PAGES.contains(path)
+        || (path.startsWith(measuring) && HEALTH.contains(path.substring(measuring.length())));
   }
 
   /** What is none would fail somewhere in the framework, and again where that is answered. */

@@ -33,7 +33,9 @@ class DubboConfiguration {
       AngariumProperties starter) {
     long limit = ServerConfiguration.payloadBytesMax(starter);
     Caller caller = Caller.dubbo(properties.dubbo(), limit, TimeSource.SYSTEM);
-    HalfMessages permitted = new PermittedHalfMessages(half, caller, checkBackAddresses, quota);
+    HalfMessages permitted =
+        new PermittedHalfMessages(
+            half, caller, checkBackAddresses, quota, PacedHalfMessages::tooMany);
     DubboMetrics measured = new DubboMetrics(metrics);
     return new DubboLifecycle(
         properties.dubbo(),

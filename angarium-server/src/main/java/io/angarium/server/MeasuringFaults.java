@@ -17,6 +17,14 @@ final class MeasuringFaults {
     return environment.getProperty(BASE_PATH, "/actuator");
   }
 
+  /** Whether Spring Boot's Actuator is at the port of the calls. */
+  static boolean isAtServerPort(Environment environment) {
+    String port = environment.getProperty(PORT, SAME);
+    return port.equals(SAME)
+        || port.isBlank()
+        || (!port.equals("0") && port.equals(environment.getProperty("server.port", "8080")));
+  }
+
   static void gather(Environment environment, ConfigFaults faults) {
     String base = basePath(environment);
     faults.require(

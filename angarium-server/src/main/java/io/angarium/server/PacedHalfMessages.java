@@ -72,14 +72,21 @@ final class PacedHalfMessages implements HalfMessages {
   }
 
   private static RpcException tooMany(String address, Duration pause) {
-    RpcException refusal =
-        new RpcException(
-            RpcException.LIMIT_EXCEEDED_EXCEPTION,
-            "%s makes more calls in a second than %s.dubbo.rate permits; nothing took effect, repeat the call in %s"
-                .formatted(
-                    address,
-                    ServerProperties.PREFIX,
-                    DurationText.of(Duration.ofMillis(pause.toMillis() + 1))));
+    return tooMany(
+        "%s makes more calls in a second than %s.dubbo.rate permits; nothing took effect, repeat the call in %s"
+            .formatted(
+                address,
+                ServerProperties.PREFIX,
+                DurationText.of(Duration.ofMillis(pause.toMillis() + 1))));
+  }
+
+  /** What callers get whom another limit refuses. */
+  static RpcException tooMany(ProblemException problem) {
+    return tooMany(String.valueOf(problem.getMessage()));
+  }
+
+  private static RpcException tooMany(String reason) {
+    RpcException refusal = new RpcException(RpcException.LIMIT_EXCEEDED_EXCEPTION, reason);
     refusal.setStackTrace(new StackTraceElement[0]);
     return refusal;
   }

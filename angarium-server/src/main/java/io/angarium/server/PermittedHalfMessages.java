@@ -10,20 +10,33 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
-/** Half messages as one caller may use them: what it may not is an invalid message. Thread-safe. */
+/**
+ * Half messages as one caller may use them. What the caller is not permitted to do is an invalid
+ * message. Thread-safe.
+ */
 final class PermittedHalfMessages implements HalfMessages {
   private final HalfMessages half;
   private final Caller caller;
   private final CheckBackAddresses checkBacks;
   private final UndecidedQuota quota;
+  private final Function<ProblemException, RuntimeException> tooMany;
 
+  /**
+   * @param tooMany what is thrown if the quota refuses
+   */
   PermittedHalfMessages(
-      HalfMessages half, Caller caller, CheckBackAddresses checkBacks, UndecidedQuota quota) {
+      HalfMessages half,
+      Caller caller,
+      CheckBackAddresses checkBacks,
+      UndecidedQuota quota,
+      Function<ProblemException, RuntimeException> tooMany) {
     this.half = half;
     this.caller = caller;
     this.checkBacks = checkBacks;
     this.quota = quota;
+    this.tooMany = tooMany;
   }
 
   @Override
@@ -37,7 +50,7 @@ final class PermittedHalfMessages implements HalfMessages {
     try {
       return quota.call(half, calls);
     } catch (ProblemException e) {
-      throw new InvalidMessageException(String.valueOf(e.getMessage()));
+      throw tooMany.apply(e);
     }
   }
 

@@ -27,7 +27,7 @@ final class ProblemException extends RuntimeException {
     this(status, code, detail, null, calls);
   }
 
-  private ProblemException(
+  ProblemException(
       int status, String code, String detail, @Nullable Duration retryAfter, List<Integer> calls) {
     super(detail, null, false, false); // an answer, not a surprise
     this.status = status;

@@ -172,6 +172,11 @@ final class Problems {
     };
   }
 
+  /** Rounded up, and at least one. */
+  private static long wholeSeconds(Duration time) {
+    return Math.max(1, time.plusSeconds(1).minusNanos(1).toSeconds());
+  }
+
   /** Writes a problem, unless an answer has begun. */
   static void write(
       HttpServletRequest request, HttpServletResponse response, ProblemException problem)
@@ -185,7 +190,7 @@ final class Problems {
     response.setContentType(TYPE);
     Duration retryAfter = problem.retryAfter();
     if (retryAfter != null) {
-      response.setHeader("Retry-After", String.valueOf(Math.max(1, retryAfter.toSeconds() + 1)));
+      response.setHeader("Retry-After", String.valueOf(wholeSeconds(retryAfter)));
     }
     byte[] body =
         HalfJson.problem(problem.status(), problem.code(), text(problem), problem.calls());

@@ -1,5 +1,6 @@
 package io.angarium.server;
 
+import io.angarium.InvalidMessageException;
 import io.angarium.MessageIntake;
 import io.angarium.MessageLimits;
 import io.angarium.TimeSource;
@@ -158,7 +159,13 @@ class ServerConfiguration {
       AngariumProperties starter) {
     ServerProperties.KafkaIntake given = properties.kafkaIntake();
     Caller caller = Caller.kafka(given, payloadBytesMax(starter), TimeSource.SYSTEM);
-    HalfMessages permitted = new PermittedHalfMessages(half, caller, checkBackAddresses, quota);
+    HalfMessages permitted =
+        new PermittedHalfMessages(
+            half,
+            caller,
+            checkBackAddresses,
+            quota,
+            refusal -> new InvalidMessageException(String.valueOf(refusal.getMessage())));
     KafkaIntakeLifecycle intake =
         new KafkaIntakeLifecycle(
             given.isWanted(),

@@ -44,14 +44,26 @@ final class ServerFaults {
         .range("memory", properties.memory(), memoryMin(properties), MEMORY_MAX);
     gathered.faults.range(
         name("body-timeout"), properties.bodyTimeout(), Duration.ofSeconds(1), BODY_TIMEOUT_MAX);
-    if (properties.undecidedMax() != null) {
-      gathered.faults.range(name("undecided-max"), properties.undecidedMax(), 1, UNDECIDED_MAX);
-    }
+    gathered.checkUndecided(properties.undecidedMax(), environment);
     try {
       gathered.faults.throwIfAny();
       return List.of();
     } catch (ConfigurationException e) {
       return e.faults();
+    }
+  }
+
+  /** Every count reads what the check-back does not list: without it, ever more. */
+  private void checkUndecided(@Nullable Integer max, Environment environment) {
+    if (max != null) {
+      String check = "angarium.half.check.enabled";
+      faults
+          .range(name("undecided-max"), max, 1, UNDECIDED_MAX)
+          .require(
+              OnSwitch.Switches.isOn(environment, check, true),
+              check,
+              "false",
+              "true, as " + name("undecided-max") + " is set");
     }
   }
 

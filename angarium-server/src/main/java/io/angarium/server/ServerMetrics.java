@@ -1,5 +1,6 @@
 package io.angarium.server;
 
+import io.angarium.grpc.v1.HalfMessagesGrpc;
 import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
@@ -76,12 +77,17 @@ final class ServerMetrics {
         .increment();
   }
 
-  /** Counts requests over gRPC, a stream of them as one, by the status of their answer. */
+  /**
+   * Counts requests of producers over gRPC, a stream of them as one, by the status of their answer.
+   */
   ServerInterceptor grpc() {
     return new ServerInterceptor() {
       @Override
       public <Q, R> ServerCall.Listener<Q> interceptCall(
           ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+        if (!HalfMessagesGrpc.SERVICE_NAME.equals(call.getMethodDescriptor().getServiceName())) {
+          return next.startCall(call, headers);
+        }
         request(GRPC, 1);
         return next.startCall(
             new SimpleForwardingServerCall<Q, R>(call) {

@@ -7,22 +7,33 @@ import io.angarium.half.HalfKey;
 import io.angarium.half.HalfListener;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
+import io.angarium.half.HalfStep;
 import io.angarium.http.HalfProblem;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps each business from having more than so many undecided half messages. The database is asked
- * every {@link #INTERVAL} for all of them; in between a server counts what it prepares and decides
- * itself, calls under way included. So one server keeps the limit, and of several each may exceed
- * it by what the others prepare within an interval. Thread-safe.
+ * Keeps each business from having more undecided half messages than the limit. A server counts what
+ * it prepares and decides itself, calls under way included, and asks the database for all of them
+ * before it serves and every {@link #INTERVAL}.
+ *
+ * <p>A count sees some of the changes that are made while it runs. It corrects the server's own
+ * number only as far as these changes and the calls under way cannot explain the difference. So one
+ * server keeps the limit exactly. With several servers each may exceed it by what the others
+ * prepare within an interval, and by what it changes itself while a count runs. A change by the
+ * check-back or a person that is stored but not yet told when a count ends is counted twice, and so
+ * is a half message that enters the list of check-backs during a count; the next count corrects
+ * both. Thread-safe.
  */
 final class UndecidedQuota implements HalfListener, AutoCloseable {
   static final Duration INTERVAL = Duration.ofSeconds(5);
@@ -31,13 +42,17 @@ final class UndecidedQuota implements HalfListener, AutoCloseable {
   private final Supplier<Map<String, Long>> counting;
   private final Rounds rounds;
 
-  /** What was counted last, and since then prepared and not decided by this server. */
+  /** Undecided half messages by business, without {@link #preparing}. */
   private final Map<String, Long> open = new HashMap<>();
 
-  /** What this server prepared and decided while the database is asked. */
-  private final Map<String, Long> meanwhile = new HashMap<>();
+  /** How many changes of each business this server made since the last count began. */
+  private final Map<String, Long> changes = new HashMap<>();
 
+  /** How many calls for each business are under way. */
   private final Map<String, Long> underWay = new HashMap<>();
+
+  /** New keys of the calls under way by business, each with the number of its calls. */
+  private final Map<String, Map<HalfKey, Integer>> preparing = new HashMap<>();
 
   /**
    * Creates it; nothing is counted before {@link #start}.
@@ -56,132 +71,159 @@ final class UndecidedQuota implements HalfListener, AutoCloseable {
             this::count);
   }
 
+  /**
+   * Counts for the first time, then starts the rounds.
+   *
+   * @throws io.angarium.store.StoreException if the database cannot be reached or refuses
+   */
   void start() {
     if (max != null) {
-      rounds.start(Duration.ZERO);
+      count();
+      rounds.start(INTERVAL);
     }
   }
 
   /** Asks the database now. */
   void count() {
     synchronized (this) {
-      meanwhile.clear();
+      changes.clear();
     }
     Map<String, Long> counted = counting.get();
     synchronized (this) {
-      open.clear();
-      open.putAll(counted);
-      meanwhile.forEach((business, change) -> open.merge(business, change, Long::sum));
+      Set<String> businesses = new HashSet<>(open.keySet());
+      businesses.addAll(counted.keySet());
+      businesses.forEach(business -> correct(business, counted.getOrDefault(business, 0L)));
     }
+  }
+
+  private synchronized void correct(String business, long counted) {
+    long doubt = changes.getOrDefault(business, 0L) + underWay.getOrDefault(business, 0L);
+    long own = open.getOrDefault(business, 0L);
+    long corrected = Math.max(counted - doubt, Math.min(own, counted + doubt));
+    open.put(business, corrected);
+    open.remove(business, 0L);
   }
 
   @Override
   public void changed(HalfKey key, HalfState before, HalfState after, Duration age) {
     long change = (after.isOpen() ? 1L : 0L) - (before.isOpen() ? 1L : 0L);
     if (max != null && change != 0) {
-      note(key.business(), change);
+      note(key, change);
     }
   }
 
-  private synchronized void note(String business, long change) {
-    open.merge(business, change, Long::sum);
-    meanwhile.merge(business, change, Long::sum);
+  private synchronized void note(HalfKey key, long change) {
+    open.merge(key.business(), change, Long::sum);
+    changes.merge(key.business(), 1L, Long::sum);
+    if (change > 0) {
+      preparing.getOrDefault(key.business(), new HashMap<>()).remove(key);
+    }
   }
 
   /**
-   * Makes calls if there is room for what they prepare.
+   * Makes calls if there is room for what they leave undecided.
    *
    * @throws ProblemException naming the calls for which there is none; then none takes effect
    */
   List<HalfAnswer> call(HalfMessages half, List<HalfCall> calls) {
-    if (max == null || calls.stream().noneMatch(HalfCall.Prepare.class::isInstance)) {
+    if (max == null) {
       return half.callAll(calls);
     }
-    Map<String, Long> wanted = prepares(calls, Set.of());
-    if (!take(wanted)) {
-      Set<HalfKey> known = known(half, calls);
-      wanted = prepares(calls, known);
-      if (!take(wanted)) {
-        throw refusal(calls, wanted, known);
+    Set<HalfKey> wanted = leftUndecided(calls);
+    if (begin(calls, wanted).isPresent()) {
+      wanted = unknown(half, wanted);
+      Optional<String> full = begin(calls, wanted);
+      if (full.isPresent()) {
+        throw refusal(calls, full.get(), wanted);
       }
     }
     try {
       return half.callAll(calls);
     } finally {
-      giveBack(wanted);
+      end(calls, wanted);
     }
   }
 
-  private static Map<String, Long> prepares(List<HalfCall> calls, Set<HalfKey> known) {
-    Map<String, Long> prepares = new HashMap<>();
+  /** Keys that calls prepare and do not decide. */
+  private static Set<HalfKey> leftUndecided(List<HalfCall> calls) {
+    Set<HalfKey> left = new LinkedHashSet<>();
+    Set<HalfKey> decided = new HashSet<>();
     for (HalfCall call : calls) {
-      if (call instanceof HalfCall.Prepare && !known.contains(call.key())) {
-        prepares.merge(call.key().business(), 1L, Long::sum);
+      boolean prepares = call instanceof HalfCall.Prepare;
+      if (prepares && !decided.contains(call.key())) {
+        left.add(call.key());
+      } else if (!prepares && (left.remove(call.key()) || isRemembered(call.step()))) {
+        decided.add(call.key());
       }
     }
-    return prepares;
+    return left;
+  }
+
+  private static boolean isRemembered(HalfStep step) {
+    return step == HalfStep.COMMIT_OR_REMEMBER || step == HalfStep.ROLLBACK_OR_REMEMBER;
   }
 
   /** A repeat of what is there adds nothing. */
-  private static Set<HalfKey> known(HalfMessages half, List<HalfCall> calls) {
-    List<HalfKey> keys =
-        calls.stream()
-            .filter(HalfCall.Prepare.class::isInstance)
-            .map(HalfCall::key)
-            .distinct()
-            .toList();
-    Set<HalfKey> known = new HashSet<>();
+  private static Set<HalfKey> unknown(HalfMessages half, Set<HalfKey> keys) {
+    Set<HalfKey> unknown = new LinkedHashSet<>();
     half.states(keys)
         .forEach(
             (key, state) -> {
-              if (state != HalfState.UNKNOWN) {
-                known.add(key);
+              if (state == HalfState.UNKNOWN) {
+                unknown.add(key);
               }
             });
-    return known;
+    return unknown;
   }
 
-  private synchronized boolean take(Map<String, Long> wanted) {
-    for (Map.Entry<String, Long> each : wanted.entrySet()) {
-      if (!fits(each.getKey(), each.getValue())) {
-        return false;
+  /** Names a business that has no room; if there is none, the calls are under way. */
+  private synchronized Optional<String> begin(List<HalfCall> calls, Set<HalfKey> wanted) {
+    Map<String, Long> more = new HashMap<>();
+    for (HalfKey key : wanted) {
+      if (!preparing.getOrDefault(key.business(), Map.of()).containsKey(key)) {
+        more.merge(key.business(), 1L, Long::sum);
       }
     }
-    wanted.forEach((business, count) -> underWay.merge(business, count, Long::sum));
-    return true;
+    for (String business : new TreeSet<>(more.keySet())) {
+      if (max != null && number(business) + more.getOrDefault(business, 0L) > max) {
+        return Optional.of(business);
+      }
+    }
+    calls.forEach(call -> underWay.merge(call.key().business(), 1L, Long::sum));
+    wanted.forEach(
+        key ->
+            preparing
+                .computeIfAbsent(key.business(), business -> new HashMap<>())
+                .merge(key, 1, Integer::sum));
+    return Optional.empty();
   }
 
-  private synchronized boolean fits(String business, long more) {
-    return max == null || number(business) + more <= max;
+  private synchronized void end(List<HalfCall> calls, Set<HalfKey> wanted) {
+    for (HalfCall call : calls) {
+      underWay.computeIfPresent(
+          call.key().business(), (business, count) -> count == 1 ? null : count - 1);
+    }
+    for (HalfKey key : wanted) {
+      preparing.computeIfPresent(
+          key.business(),
+          (business, keys) -> {
+            keys.computeIfPresent(key, (each, count) -> count == 1 ? null : count - 1);
+            return keys.isEmpty() ? null : keys;
+          });
+    }
   }
 
   private synchronized long number(String business) {
-    return open.getOrDefault(business, 0L) + underWay.getOrDefault(business, 0L);
+    return open.getOrDefault(business, 0L) + preparing.getOrDefault(business, Map.of()).size();
   }
 
-  private synchronized void giveBack(Map<String, Long> taken) {
-    taken.forEach(
-        (business, count) -> {
-          underWay.merge(business, -count, Long::sum);
-          underWay.remove(business, 0L);
-        });
-  }
-
-  private ProblemException refusal(
-      List<HalfCall> calls, Map<String, Long> wanted, Set<HalfKey> known) {
-    String full =
-        wanted.entrySet().stream()
-            .filter(each -> !fits(each.getKey(), each.getValue()))
-            .map(Map.Entry::getKey)
-            .sorted()
-            .findFirst()
-            .orElse("");
+  private ProblemException refusal(List<HalfCall> calls, String full, Set<HalfKey> wanted) {
     List<Integer> numbers = new ArrayList<>();
     for (int i = 0; i < calls.size(); i++) {
       HalfCall call = calls.get(i);
       if (call instanceof HalfCall.Prepare
           && call.key().business().equals(full)
-          && !known.contains(call.key())) {
+          && wanted.contains(call.key())) {
         numbers.add(i);
       }
     }
@@ -190,6 +232,7 @@ final class UndecidedQuota implements HalfListener, AutoCloseable {
         HalfProblem.TOO_MANY,
         "business %s has %d undecided half messages (expected: at most %d, set by %s.undecided-max): commit or roll back what is open, GET /v1/undecided lists it, then repeat the call; nothing took effect"
             .formatted(full, number(full), max, ServerProperties.PREFIX),
+        INTERVAL,
         numbers);
   }
 

@@ -195,6 +195,7 @@ class OpenApiTest {
     assertThat(about.path("keys").asBoolean()).isFalse();
     assertThat(about.path("version").asString()).isNotBlank();
     assertThat(about.path("destinations").toString()).contains("\"kafka\"", "\"log\"");
+    assertThat(about.path("actuator").asString()).isEqualTo("actuator");
     assertThat(about.path("waysIn").toString()).isEqualTo("[\"Kafka\",\"dtm\"]");
   }
 

@@ -90,7 +90,8 @@ class ServerAllowedHostsTest {
             server.bean(HalfMessages.class),
             Caller.local(TimeSource.SYSTEM),
             server.bean(CheckBackAddresses.class),
-            new UndecidedQuota(null, Map::of));
+            new UndecidedQuota(null, Map::of),
+            refusal -> refusal);
 
     for (HalfMessages half : List.of(one, overGrpc, overDubbo)) {
       assertThatThrownBy(() -> half.callAll(List.of(new HalfCall.Prepare(message))))

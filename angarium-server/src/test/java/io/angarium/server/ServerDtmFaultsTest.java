@@ -181,7 +181,8 @@ class ServerDtmFaultsTest {
             half,
             Caller.local(TimeSource.SYSTEM),
             server.bean(CheckBackAddresses.class),
-            new UndecidedQuota(null, Map::of));
+            new UndecidedQuota(null, Map::of),
+            refusal -> refusal);
     HalfKey key = new HalfKey("dtm", "g");
     Message step = Message.of(Destination.parse("dtm:http://" + HOST + "/in/a"), new byte[0]);
 

@@ -126,6 +126,20 @@ class ServerDubboLimitsTest {
     assertThat(state("" + calls)).isEqualTo(HalfState.PREPARED);
   }
 
+  @Test
+  void businessWithTooManyUndecidedIsRefusedLikeOneAboveTheRate() {
+    start("angarium.server.undecided-max=1");
+    assertAccepted("1", "paid");
+
+    assertThat(refused("2"))
+        .isNotNull()
+        .hasMessageContaining("business 7 has 1 undecided half messages")
+        .rootCause()
+        .isInstanceOfSatisfying(
+            RpcException.class, cause -> assertThat(cause.isLimitExceed()).isTrue());
+    assertThat(state("2")).isEqualTo(HalfState.UNKNOWN);
+  }
+
   /** Null if it is taken. */
   private RpcException refused(String key) {
     try {

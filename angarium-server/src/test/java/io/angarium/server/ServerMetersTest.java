@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.angarium.Message;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthGrpc;
 import io.micrometer.core.instrument.Meter;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -79,6 +81,8 @@ class ServerMetersTest {
 
     server.grpc(ServerUnderTest.KEY).prepare(MESSAGE);
     assertThatThrownBy(() -> server.grpc("wrong").prepare(MESSAGE)).isNotNull();
+    HealthGrpc.newBlockingStub(server.channel((String) null))
+        .check(HealthCheckRequest.getDefaultInstance()); // is no request of a producer
 
     assertThat(value(requests)).isEqualTo(before + 2);
     assertThat(value(refusals)).isEqualTo(refused + 1);

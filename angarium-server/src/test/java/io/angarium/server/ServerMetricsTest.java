@@ -142,6 +142,30 @@ class ServerMetricsTest {
     }
   }
 
+  @Test
+  void healthIsForAllUnderAnotherPathAndThePageFindsIt() {
+    try (ServerUnderTest moved =
+        ServerUnderTest.open(
+            "management.endpoints.web.base-path=/manage",
+            "angarium.server.api-keys.shop.hashes=" + ServerUnderTest.HASH,
+            "angarium.server.api-keys.shop.businesses=*",
+            "angarium.server.api-keys.shop.destinations=*")) {
+      assertThat(moved.send(moved.request("/about.json")).body())
+          .contains("\"actuator\":\"manage\"");
+      assertThat(moved.send(moved.request("/manage/health")).statusCode()).isEqualTo(200);
+      assertThat(moved.send(moved.request("/manage/prometheus")).statusCode()).isEqualTo(401);
+    }
+  }
+
+  @Test
+  void pageKnowsThatHealthIsAtAnotherPort() {
+    try (ServerUnderTest moved =
+        ServerUnderTest.open("management.server.port=0", "management.server.address=127.0.0.1")) {
+      assertThat(moved.send(moved.request("/about.json")).body()).contains("\"actuator\":\"\"");
+      assertThat(moved.send(moved.request("/actuator/health")).statusCode()).isEqualTo(404);
+    }
+  }
+
   private static int asked(ServerUnderTest server, String key, String path) {
     return server.send(server.request(path).header("Authorization", "Bearer " + key)).statusCode();
   }

@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.Message;
+import io.angarium.half.HalfAnswer;
 import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
+import io.angarium.half.WhenUnknown;
 import io.angarium.store.StoreException;
+import io.angarium.testkit.InMemoryHalfMessages;
+import io.angarium.testkit.ManualClock;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
@@ -17,7 +21,10 @@ import io.angarium.testservers.TestDatabase;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -29,6 +36,15 @@ class UndecidedQuotaTest {
 
   private static HalfMessage message(String business, String key) {
     return HalfMessage.of(new HalfKey(business, key), Message.of("log:orders", new byte[1]));
+  }
+
+  private static HalfCall prepare(String key) {
+    return new HalfCall.Prepare(message("order", key));
+  }
+
+  private static List<HalfCall> prepareAndCommit(String key) {
+    HalfKey half = new HalfKey("order", key);
+    return List.of(prepare(key), new HalfCall.Commit(half, WhenUnknown.REFUSE));
   }
 
   private static HttpResponse<String> put(ServerUnderTest server, String key) {
@@ -50,6 +66,7 @@ class UndecidedQuotaTest {
       HttpResponse<String> refused = put(server, "4");
 
       assertThat(refused.statusCode()).isEqualTo(429);
+      assertThat(refused.headers().firstValue("Retry-After")).hasValue("5");
       assertThat(refused.body())
           .contains("\"code\":\"TOO_MANY\"")
           .contains(
@@ -58,10 +75,11 @@ class UndecidedQuotaTest {
       assertThat(put(server, "1").statusCode()).as("a repeat").isEqualTo(200);
       assertThat(half.prepare(message("bill", "1"))).as("another").isEqualTo(HalfState.PREPARED);
       assertThat(half.state(new HalfKey("order", "4"))).isEqualTo(HalfState.UNKNOWN);
+      assertThat(half.callAll(prepareAndCommit("4"))).as("decided at once").hasSize(2);
 
       half.rollback(new HalfKey("order", "2"));
 
-      assertThat(put(server, "4").statusCode()).isEqualTo(200);
+      assertThat(put(server, "6").statusCode()).isEqualTo(200);
       server.bean(UndecidedQuota.class).count();
       assertThat(put(server, "5").statusCode()).as("counted anew").isEqualTo(429);
     }
@@ -142,11 +160,164 @@ class UndecidedQuotaTest {
         "angarium.relay.enabled=false");
   }
 
+  /** Half messages in memory, with what happens around a call and a count. */
+  private static final class Scene implements HalfMessages {
+    private final UndecidedQuota quota;
+    private final InMemoryHalfMessages half;
+    private long stored;
+    private Runnable duringCount = () -> {};
+    private Runnable afterCall = () -> {};
+
+    Scene(int max) {
+      quota = new UndecidedQuota(max, this::counted);
+      half = new InMemoryHalfMessages(ManualClock.create(), quota);
+    }
+
+    private Map<String, Long> counted() {
+      duringCount.run();
+      return Map.of("order", stored);
+    }
+
+    @Override
+    public List<HalfAnswer> callAll(List<HalfCall> calls) {
+      List<HalfAnswer> answers = half.callAll(calls);
+      afterCall.run();
+      return answers;
+    }
+
+    @Override
+    public Map<HalfKey, HalfState> states(Collection<HalfKey> keys) {
+      return half.states(keys);
+    }
+
+    private void take(HalfCall... calls) {
+      quota.call(this, List.of(calls));
+    }
+
+    private void assertFull() {
+      HalfCall more = UndecidedQuotaTest.prepare("more");
+      assertThatThrownBy(() -> quota.call(half, List.of(more)))
+          .isInstanceOf(ProblemException.class);
+    }
+  }
+
+  @Test
+  void decisionThatTheCountSeesIsSubtractedOnce() {
+    Scene scene = new Scene(2);
+    scene.take(prepare("1"), prepare("2"));
+    scene.duringCount = () -> scene.take(prepareAndCommit("1").get(1));
+    scene.stored = 1;
+
+    scene.quota.count();
+
+    scene.take(prepare("3"));
+    scene.assertFull();
+  }
+
+  @Test
+  void decisionThatTheCountDoesNotSeeIsSubtracted() {
+    Scene scene = new Scene(2);
+    scene.take(prepare("1"), prepare("2"));
+    scene.duringCount = () -> scene.take(prepareAndCommit("1").get(1));
+    scene.stored = 2;
+
+    scene.quota.count();
+
+    scene.take(prepare("3"));
+    scene.assertFull();
+  }
+
+  @Test
+  void prepareThatTheCountSeesIsAddedOnce() {
+    Scene scene = new Scene(2);
+    scene.duringCount = () -> scene.take(prepare("1"));
+    scene.stored = 1;
+
+    scene.quota.count();
+
+    scene.take(prepare("2"));
+    scene.assertFull();
+  }
+
+  /** The database has it before the listener hears of it. */
+  @Test
+  void callUnderWayThatTheCountSeesIsAddedOnce() {
+    Scene scene = new Scene(2);
+    HalfMessages counting =
+        new HalfMessages() {
+          @Override
+          public List<HalfAnswer> callAll(List<HalfCall> calls) {
+            scene.stored = 1;
+            scene.quota.count();
+            return scene.callAll(calls);
+          }
+
+          @Override
+          public Map<HalfKey, HalfState> states(Collection<HalfKey> keys) {
+            return scene.states(keys);
+          }
+        };
+
+    scene.quota.call(counting, List.of(prepare("1")));
+
+    scene.take(prepare("2"));
+    scene.assertFull();
+  }
+
+  @Test
+  void callUnderWayThatIsStoredCountsOnce() {
+    Scene scene = new Scene(2);
+    scene.afterCall =
+        () -> {
+          scene.afterCall = () -> {};
+          scene.take(prepare("2"));
+        };
+
+    scene.take(prepare("1"));
+
+    scene.assertFull();
+  }
+
+  @Test
+  void startCountsWhatIsThere() {
+    Scene scene = new Scene(2);
+    Thread starting = Thread.currentThread();
+    List<Thread> counting = new CopyOnWriteArrayList<>();
+    scene.duringCount = () -> counting.add(Thread.currentThread());
+    scene.stored = 2;
+
+    try (UndecidedQuota quota = scene.quota) {
+      quota.start();
+      scene.assertFull();
+    }
+    assertThat(counting).contains(starting);
+  }
+
+  @Test
+  void keyCountsOnceInARequestAndNotAtAllIfItIsDecidedThere() {
+    Scene scene = new Scene(1);
+
+    scene.take(prepare("1"), prepare("1"));
+
+    scene.take(prepareAndCommit("2").toArray(HalfCall[]::new));
+    scene.take(new HalfCall.Commit(new HalfKey("order", "3"), WhenUnknown.REMEMBER), prepare("3"));
+    HalfCall refused = prepareAndCommit("4").get(1);
+    assertThatThrownBy(() -> scene.take(refused, prepare("4")))
+        .isInstanceOfSatisfying(
+            ProblemException.class, problem -> assertThat(problem.calls()).containsExactly(1));
+  }
+
   @Test
   void limitIsChecked() {
     assertThat(ServerStartTest.faults(MAX + "0"))
         .singleElement()
         .asString()
         .startsWith("angarium.server.undecided-max: 0 (expected: 1..1000000");
+    assertThat(ServerStartTest.faults(MAX + "10", "angarium.half.check.enabled=false"))
+        .singleElement()
+        .asString()
+        .startsWith(
+            "angarium.half.check.enabled: false (expected: true, as"
+                + " angarium.server.undecided-max is set");
   }
 }

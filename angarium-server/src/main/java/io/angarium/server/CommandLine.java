@@ -4,6 +4,7 @@ import io.angarium.spring.autoconfigure.EditDistance;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -30,7 +31,10 @@ record CommandLine(boolean help, List<String> faults) {
         faults.add(noOption(argument, i == 0 ? "" : arguments.get(i - 1)));
       } else if (!OptionNames.isCheckedAtTheStart(name(argument))) {
         names = names == null ? OptionNames.read() : names;
-        if (!names.contains(name(argument))) {
+        Optional<String> replacement = names.replacement(name(argument));
+        if (replacement.isPresent()) {
+          faults.add(removed(name(argument), replacement.get()));
+        } else if (!names.contains(name(argument))) {
           faults.add(unknown(name(argument), names));
         }
       }
@@ -47,10 +51,17 @@ record CommandLine(boolean help, List<String> faults) {
     if (before.startsWith(OPTION) && !before.contains("=")) {
       return "'%s' is no option (did you mean %s=%s?)".formatted(argument, before, argument);
     }
-    String bare = argument.replaceFirst("^-+", "");
+    String bare = argument.replaceFirst("^(-D|-+)", "");
     return bare.contains(".") || bare.contains("=")
         ? "'%s' is no option (did you mean --%s?)".formatted(argument, bare)
         : "unknown command '%s' (expected: options, each as --name=value)".formatted(argument);
+  }
+
+  private static String removed(String name, String replacement) {
+    return "option --"
+        + name
+        + " was removed from Spring Boot "
+        + (replacement.isEmpty() ? "(expected: none)" : "(expected: --" + replacement + ")");
   }
 
   private static String unknown(String name, OptionNames names) {

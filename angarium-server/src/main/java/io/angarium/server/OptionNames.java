@@ -3,19 +3,24 @@ package io.angarium.server;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.reflect.RecordComponent;
 import java.net.URL;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The names of the properties of Spring Boot that this server has, from the descriptions in its
- * jars. Those of {@code angarium} are checked at the start, wherever they stand. Immutable.
+ * The names of the properties that this server has, from the descriptions in its jars. Those of
+ * {@code angarium} are checked at the start, wherever they stand. Immutable.
  */
 final class OptionNames {
   private static final String ANGARIUM = "angarium.";
@@ -29,16 +34,25 @@ final class OptionNames {
   private static final List<String> OPEN =
       List.of("spring.kafka.", "spring.rabbitmq.", "rocketmq.");
 
+  /** What Spring Boot reads without a description. */
+  private static final List<String> UNDESCRIBED =
+      List.of("spring.application.json", "spring.config.on-not-found");
+
   /** Their values have names of their own. */
   private static final Set<String> OF_ENTRIES =
       Set.of("java.util.Map", "java.util.Properties", "java.util.List", "java.util.Set");
 
+  private static final String ARRAY = "[]";
+
   private final Set<String> names = new TreeSet<>();
+  private final Map<String, String> removed = new HashMap<>();
   private final Set<String> uniform = new HashSet<>();
   private final Set<String> prefixes = new HashSet<>();
 
   private OptionNames() {
     OPEN.forEach(prefix -> prefixes.add(prefix.substring(0, prefix.length() - 1)));
+    UNDESCRIBED.forEach(name -> add(name, ""));
+    addOwn(ServerProperties.PREFIX, ServerProperties.class);
   }
 
   static OptionNames read() {
@@ -63,9 +77,24 @@ final class OptionNames {
     try (InputStream in = description.openStream()) {
       for (JsonNode property : JsonMapper.shared().readTree(in).path("properties")) {
         String name = property.path("name").asString();
-        if (!name.startsWith(ANGARIUM)) {
+        JsonNode deprecation = property.path("deprecation");
+        if (deprecation.path("level").asString("").equals("error")) {
+          removed.put(uniform(name), deprecation.path("replacement").asString(""));
+        } else {
           add(name, property.path("type").asString(""));
         }
+      }
+    }
+  }
+
+  /** The server's own properties have no description in its jar. */
+  private void addOwn(String prefix, Class<?> properties) {
+    for (RecordComponent each : properties.getRecordComponents()) {
+      String name = prefix + "." + DataObjectPropertyName.toDashedForm(each.getName());
+      if (each.getType().isRecord()) {
+        addOwn(name, each.getType());
+      } else {
+        names.add(name);
       }
     }
   }
@@ -73,7 +102,7 @@ final class OptionNames {
   private void add(String name, String type) {
     names.add(name);
     uniform.add(uniform(name));
-    if (OF_ENTRIES.contains(type.replaceFirst("<.*", ""))) {
+    if (type.endsWith(ARRAY) || OF_ENTRIES.contains(type.replaceFirst("<.*", ""))) {
       prefixes.add(uniform(name));
     }
   }
@@ -86,6 +115,16 @@ final class OptionNames {
   /** As they are written in documentation, in alphabetical order. */
   Set<String> all() {
     return names;
+  }
+
+  /**
+   * What took the place of a property that Spring Boot has removed and would ignore.
+   *
+   * @return a name, or an empty text if there is none; empty if the property was not removed
+   */
+  Optional<String> replacement(String given) {
+    String name = uniform(given);
+    return uniform.contains(name) ? Optional.empty() : Optional.ofNullable(removed.get(name));
   }
 
   boolean contains(String given) {

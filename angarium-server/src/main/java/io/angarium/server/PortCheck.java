@@ -1,12 +1,15 @@
 package io.angarium.server;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
 import org.springframework.boot.context.properties.bind.BindException;
@@ -28,7 +31,26 @@ final class PortCheck implements ApplicationListener<ApplicationEnvironmentPrepa
 
   @Override
   public void onApplicationEvent(ApplicationEnvironmentPreparedEvent event) {
-    places(event.getEnvironment()).forEach(PortCheck::check);
+    Map<Integer, String> owners = new HashMap<>();
+    List<ServerSocket> open = new ArrayList<>();
+    try {
+      for (Place place : places(event.getEnvironment())) {
+        if (place.port() > 0 && place.port() <= PORT_MAX) {
+          check(place, owners.get(place.port()), open);
+          owners.put(place.port(), place.property());
+        }
+      }
+    } finally {
+      open.forEach(PortCheck::close);
+    }
+  }
+
+  private static void close(ServerSocket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** After the configuration has been read, and the log was set up. */
@@ -71,11 +93,15 @@ final class PortCheck implements ApplicationListener<ApplicationEnvironmentPrepa
     return places;
   }
 
-  private static void check(Place place) {
-    if (place.port() <= 0 || place.port() > PORT_MAX) {
-      return;
-    }
-    try (ServerSocket socket = new ServerSocket()) {
+  /**
+   * Leaves the port open, so that the next place cannot have it, too.
+   *
+   * @param owner the property of another place with this port; null if there is none
+   */
+  private static void check(Place place, @Nullable String owner, List<ServerSocket> open) {
+    try {
+      ServerSocket socket = new ServerSocket();
+      open.add(socket);
       socket.setReuseAddress(true);
       socket.bind(address(place));
     } catch (UnknownHostException e) {
@@ -84,10 +110,14 @@ final class PortCheck implements ApplicationListener<ApplicationEnvironmentPrepa
       throw new FailureAnalyzedException(
           "Port %d%s cannot be used: %s."
               .formatted(
-                  place.port(), place.host() == null ? "" : " of " + place.host(), e.getMessage()),
-          "Stop the program that has it, or choose another port: --%s=%d"
+                  place.port(),
+                  place.host() == null ? "" : " of " + place.host(),
+                  owner == null ? e.getMessage() : owner + " has it"),
+          "%s another port: --%s=%d"
               .formatted(
-                  place.property(), place.port() == PORT_MAX ? PORT_MAX - 1 : place.port() + 1),
+                  owner == null ? "Stop the program that has it, or choose" : "Choose",
+                  place.property(),
+                  place.port() == PORT_MAX ? PORT_MAX - 1 : place.port() + 1),
           e);
     }
   }

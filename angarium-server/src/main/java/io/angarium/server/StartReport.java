@@ -14,8 +14,11 @@ public final class StartReport implements FailureAnalysisReporter {
 
   @Override
   public void report(FailureAnalysis analysis) {
+    String action = analysis.getAction();
     String text =
-        "The server cannot start. " + analysis.getDescription() + "\n" + analysis.getAction();
+        "The server cannot start. "
+            + analysis.getDescription()
+            + (action == null ? "" : "\n" + action);
     // paragraphs of the description are one line here
     Stream.of(text.replaceAll("\n\\s*\n\\s*", " ").split("\n"))
         .map(LogText::line)

@@ -58,6 +58,11 @@ class ServerCommandTest {
             "--server.prot=9000",
             "--spring.datasource.usrname=sa",
             "server.port=9000",
+            "-Dserver.port=9000",
+            "--server.max-http-header-size=8KB",
+            "--server.max-http-post-size=1MB",
+            "--server.undecided-max=3",
+            "--anagrium.server.undecided-max=3",
             "--server.address",
             "127.0.0.1",
             "--my.own.value=1");
@@ -71,6 +76,13 @@ class ServerCommandTest {
             "unknown option --spring.datasource.usrname (did you mean"
                 + " --spring.datasource.username?)",
             "'server.port=9000' is no option (did you mean --server.port=9000?)",
+            "'-Dserver.port=9000' is no option (did you mean --server.port=9000?)",
+            "option --server.max-http-header-size was removed from Spring Boot (expected:"
+                + " --server.max-http-request-header-size)",
+            "option --server.max-http-post-size was removed from Spring Boot (expected:" + " none)",
+            "unknown option --server.undecided-max (did you mean --angarium.server.undecided-max?)",
+            "unknown option --anagrium.server.undecided-max (did you mean"
+                + " --angarium.server.undecided-max?)",
             "'127.0.0.1' is no option (did you mean --server.address=127.0.0.1?)",
             "unknown option --my.own.value (expected: a property of docs/server.md or Spring Boot;"
                 + " a value of your own for ${...} goes into application.properties or the"
@@ -98,6 +110,11 @@ class ServerCommandTest {
         "--spring.ssl.bundle.pem.web.keystore.certificate=a",
         "--spring.datasource.hikari.maximum-pool-size=3",
         "--debug",
+        "--server.ssl.ciphers[0]=a",
+        "--server.compression.mime-types[0]=text/plain",
+        "--server.compression.mime-types=text/plain",
+        "--spring.application.json={}",
+        "--spring.config.on-not-found=ignore",
         "--angarium.checked.later=1"
       })
   void knownOptionsAreTaken(String option) {
@@ -127,6 +144,25 @@ class ServerCommandTest {
       assertThat(ended.lines().get(1)).endsWith("--" + property + "=" + (port + 1));
       assertThat(folder).isEmptyDirectory();
     }
+  }
+
+  @Test
+  void portOfTwoWaysIsToldBeforeAnythingStarts() throws IOException {
+    int port = portOfNobody();
+
+    Ended ended =
+        run(
+            "--server.port=" + port,
+            "--angarium.server.grpc.enabled=true",
+            "--angarium.server.grpc.port=" + port);
+
+    assertThat(ended.status()).isEqualTo(1);
+    assertThat(ended.lines())
+        .containsExactly(
+            "The server cannot start. Port %d of 127.0.0.1 cannot be used: server.port has it."
+                .formatted(port),
+            "Choose another port: --angarium.server.grpc.port=" + (port + 1));
+    assertThat(folder).isEmptyDirectory();
   }
 
   @Test

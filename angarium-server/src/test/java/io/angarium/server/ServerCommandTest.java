@@ -226,7 +226,7 @@ class ServerCommandTest {
     try (ServerProcess server = script(home, caller, "server")) {
       server.address();
 
-      assertThat(server.output()).contains("jdbc:h2:file:./kept-here/outbox");
+      server.awaitOutput("jdbc:h2:file:./kept-here/outbox");
       assertThat(caller.resolve("kept-here")).isNotEmptyDirectory();
       assertThat(home.resolve("angarium-data")).doesNotExist();
     }

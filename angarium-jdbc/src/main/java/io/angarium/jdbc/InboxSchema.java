@@ -53,7 +53,7 @@ final class InboxSchema {
     List<String> ran =
         new SchemaScripts(dialect.server(), dialect.names(), this::pending).create(connection);
     if (!ran.isEmpty()) {
-      LOG.info("Ran on the tables {}: {}", dialect.names().shown(""), String.join(", ", ran));
+      LOG.info("Ran on the tables {}: {}", dialect.names().shown(""), SchemaScripts.shown(ran));
     }
   }
 

@@ -42,7 +42,7 @@ final class Schema {
       List<String> ran =
           new SchemaScripts(dialect, names, in -> pending(in, features)).create(connection);
       if (!ran.isEmpty()) {
-        LOG.info("Ran on the tables {}: {}", names.shown(""), String.join(", ", ran));
+        LOG.info("Ran on the tables {}: {}", names.shown(""), SchemaScripts.shown(ran));
       }
     }
     List<String> faults = faults(connection, features);

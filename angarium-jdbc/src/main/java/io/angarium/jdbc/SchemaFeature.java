@@ -63,7 +63,7 @@ public enum SchemaFeature {
 
   /** The folder of the scripts on the class path. */
   String folder(Dialect server) {
-    return "angarium/schema/" + server.folder() + "/" + title();
+    return SchemaScripts.FOLDER + server.folder() + "/" + title();
   }
 
   /** The name as it is in folders and texts. */

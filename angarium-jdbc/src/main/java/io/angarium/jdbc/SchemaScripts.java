@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,6 +18,9 @@ import org.slf4j.LoggerFactory;
  * @param pending tells which have not
  */
 record SchemaScripts(Dialect server, TableNames names, Pending pending) {
+  /** Where all scripts are. */
+  static final String FOLDER = "angarium/schema/";
+
   private static final int CREATE_ATTEMPTS_MAX = 10;
   private static final Logger LOG = LoggerFactory.getLogger(SchemaScripts.class);
 
@@ -41,6 +45,13 @@ record SchemaScripts(Dialect server, TableNames names, Pending pending) {
     connection.setAutoCommit(false);
     return thenAlways(
         () -> createPatiently(connection), () -> connection.setAutoCommit(autoCommit));
+  }
+
+  /** Scripts that ran, as a line of the log names them. */
+  static String shown(List<String> ran) {
+    return ran.stream()
+        .map(script -> script.substring(FOLDER.length()))
+        .collect(Collectors.joining(", "));
   }
 
   private List<String> createPatiently(Connection connection) throws SQLException {

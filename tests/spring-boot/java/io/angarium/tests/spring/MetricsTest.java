@@ -50,7 +50,7 @@ class MetricsTest {
   @Test
   void confirmationsAndReconciliationsAreMeasured() {
     try (ConfigurableApplicationContext context =
-        shop.with("angarium.confirmation.destinations[0]=fake:orders").start()) {
+        shop.with("angarium.confirmation.destinations[0]=mailbox:orders").start()) {
       MeterRegistry meters = context.getBean(MeterRegistry.class);
       context.getBean(Orders.class).place(1);
       context.getBean(Mailbox.class).next();

@@ -176,7 +176,7 @@ final class Deletes {
     return refused.of(partition);
   }
 
-  /** Forgets what is refused: whoever relays its partitions next sends it once more. */
+  /** Forgets refused rows: the next owner of their partitions sends them once more. */
   void dropRefused() {
     deleted(refused.takeAll());
   }

@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a batch of which the database refuses some rows for good: in halves of halves, down to the
- * single row. To find one row costs one refused statement for each halving, and one more. Not
+ * Writes a batch in which the database refuses some rows for good. Splits what is refused in half,
+ * down to the single row: finding one costs a refused statement for each split, and one more. Not
  * thread-safe: one thread at a time.
  *
  * @param <T> what stands for a row

@@ -254,9 +254,9 @@ final class Leases {
   }
 
   /**
-   * What stands under this node without being held or wanted was given to it for its transports, or
-   * is left of an acquire whose answer was lost, before the membership changed. Nobody else could
-   * take it, so it is given back in that case.
+   * A lease may stand under this node that it neither holds nor wants. Either another node gave it
+   * for the transports of this one; then it is taken. Or the answer to an acquire was lost before
+   * the membership changed; then it is given back, because nobody else could take it.
    */
   private void takeOrReleaseStrays(Membership membership) {
     Map<Lease, String> strays = new HashMap<>(); // with their homes
@@ -282,7 +282,7 @@ final class Leases {
     }
   }
 
-  /** Those of the strays whose home lacks a transport of this node. */
+  /** The strays whose home lacks a transport that this node has. */
   private Map<Lease, String> given(Map<Lease, String> strays, Membership membership) {
     Map<Lease, String> given = new HashMap<>();
     if (membership.takingPart().contains(node.name())) {

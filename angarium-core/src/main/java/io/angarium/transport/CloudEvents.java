@@ -17,12 +17,12 @@ import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 
 /**
- * Which messages for Kafka and RabbitMQ are events of CloudEvents 1.0 besides, in the binary mode
- * of the bindings for Kafka and AMQP. Such a message has a header for each attribute besides all
- * else that it has: {@code ce_id} on Kafka, {@code cloudEvents:id} on RabbitMQ. The attributes are
- * {@code id}, {@code source}, {@code specversion}, {@code type}, {@code time} (when it was
- * written), {@code partitionkey} (its key, if it has one), and as an extension each header of the
- * message whose name may be that of an attribute: 1..20 lower case letters and digits. Immutable.
+ * Which messages for Kafka and RabbitMQ are also CloudEvents 1.0, in the binary mode of the
+ * bindings for Kafka and AMQP. Such a message keeps its own headers and has one more for each
+ * attribute: {@code ce_id} on Kafka, {@code cloudEvents:id} on RabbitMQ. The attributes are {@code
+ * id}, {@code source}, {@code specversion}, {@code type}, {@code time} (when it was written),
+ * {@code partitionkey} (its key, if it has one), and as an extension each header of the message
+ * whose name may be that of an attribute: 1..20 lower case letters and digits. Immutable.
  *
  * @param destinations those whose messages are events, e.g. {@code kafka:orders}; {@code *} stands
  *     for any characters; none for no message

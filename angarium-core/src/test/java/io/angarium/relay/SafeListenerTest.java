@@ -43,7 +43,7 @@ class SafeListenerTest {
     assertThat(heard).containsExactly(3, 3, 3);
   }
 
-  /** A method that it does not override would be heard by nobody. */
+  /** An event whose method it does not override would reach nobody. */
   @Test
   void everyEventIsPassedOn() throws NoSuchMethodException {
     for (Method event : RelayListener.class.getMethods()) {

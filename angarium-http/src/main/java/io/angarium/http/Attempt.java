@@ -50,7 +50,7 @@ final class Attempt {
     signedAhead = ahead;
   }
 
-  /** What all headers of its request take, those of the connection excepted. */
+  /** Bytes of all headers of its request, without those of the connection. */
   int headersBytes() {
     return headersBytes;
   }

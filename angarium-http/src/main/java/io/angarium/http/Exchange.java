@@ -32,8 +32,8 @@ final class Exchange implements BodyHandler<String> {
   private static final int REDIRECTS = 300;
 
   /**
-   * What the client of the JDK says instead of a status, and no other words for it, if the headers
-   * of a 204 announce a body. It has closed the connection then.
+   * The exact text of the error that the JDK's client gives, instead of a status, for a 204 whose
+   * headers announce a body. The connection is closed by then.
    */
   private static final String NO_CONTENT_WITH_BODY =
       "unexpected content length header with 204 response";

@@ -90,7 +90,7 @@ final class DeskDialect {
       GROUP BY h.half_business
       """;
 
-  /** Of those on the list of checks. */
+  /** Counts undecided half messages that are on the list of checks, by business. */
   Sql openListed() {
     String join = clock == ClockDialect.MYSQL ? "STRAIGHT_JOIN" : "JOIN";
     return Sql.of(in(OPEN_LISTED.replace(":join", join)));

@@ -22,6 +22,7 @@ public final class MessageIntake {
   private final TimeSource time;
   private final LongSupplier random;
   private final Consumer<Destination> addresses;
+  private final Consumer<Destination> transports;
 
   /**
    * An intake with the standard limits and partitioning, without decorators.
@@ -52,7 +53,15 @@ public final class MessageIntake {
       List<UnaryOperator<Message>> decorators,
       TimeSource time,
       LongSupplier random) {
-    this(limits, partitioning, createdByDefault, decorators, time, random, AddressForm::check);
+    this(
+        limits,
+        partitioning,
+        createdByDefault,
+        decorators,
+        time,
+        random,
+        AddressForm::check,
+        destination -> {});
   }
 
   private MessageIntake(
@@ -62,7 +71,8 @@ public final class MessageIntake {
       List<UnaryOperator<Message>> decorators,
       TimeSource time,
       LongSupplier random,
-      Consumer<Destination> addresses) {
+      Consumer<Destination> addresses,
+      Consumer<Destination> transports) {
     this.limits = limits;
     this.partitioning = partitioning;
     this.createdByDefault = createdByDefault;
@@ -71,17 +81,47 @@ public final class MessageIntake {
     this.ids = new MessageIds(time, random);
     this.random = random;
     this.addresses = addresses;
+    this.transports = transports;
   }
 
   /**
-   * A copy that also asks somebody else about the destination of each message: mostly an {@link
-   * io.angarium.transport.AddressCheck} with the transports of this process.
+   * A copy that also runs this check on the destination of each message.
    *
    * @param check throws an {@link InvalidMessageException} for a destination that is none
    */
   public MessageIntake checking(Consumer<Destination> check) {
+    return copy(addresses.andThen(check), transports);
+  }
+
+  /**
+   * A copy that also checks whether there is a transport for the destination, mostly by an {@link
+   * io.angarium.transport.AddressCheck}, which knows the transports of this process.
+   *
+   * @param check throws an {@link InvalidMessageException} for a destination that is none
+   */
+  public MessageIntake checkingTransports(Consumer<Destination> check) {
+    return copy(addresses, transports.andThen(check));
+  }
+
+  /**
+   * A copy without the checks of {@link #checkingTransports}: for messages that no relay of this
+   * process sends, but a server or another client.
+   */
+  public MessageIntake sentElsewhere() {
+    return copy(addresses, destination -> {});
+  }
+
+  private MessageIntake copy(
+      Consumer<Destination> ofAddresses, Consumer<Destination> ofTransports) {
     return new MessageIntake(
-        limits, partitioning, createdByDefault, decorators, time, random, addresses.andThen(check));
+        limits,
+        partitioning,
+        createdByDefault,
+        decorators,
+        time,
+        random,
+        ofAddresses,
+        ofTransports);
   }
 
   /** The clocks of the sender. */
@@ -105,6 +145,7 @@ public final class MessageIntake {
     Message accepted = decorate(message);
     limits.check(accepted);
     addresses.accept(accepted.destination());
+    transports.accept(accepted.destination());
     String key = accepted.key();
     int partition =
         key == null

@@ -1,30 +1,49 @@
 package io.angarium;
 
+import io.angarium.store.WriteRefusedException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Does the same again and again, with pauses, on a thread of its own. Whatever a round throws, the
- * next one comes; the first failure is logged with its stack trace, those that follow at DEBUG but
- * for one an hour, and that it works again. For Angarium's modules. Thread-safe.
+ * next one comes, at first within a minute; the first failure is logged with its stack trace, those
+ * that follow at DEBUG but for one an hour, and that it works again. For Angarium's modules.
+ * Thread-safe.
  */
-public final class Rounds implements AutoCloseable {
+public final class Rounds implements BackgroundWork, AutoCloseable {
   private static final Duration CLOSE_MAX = Duration.ofSeconds(5);
+
+  /** A round that makes no progress for so long is a fault. */
+  private static final Duration STALLED = Duration.ofMinutes(1);
+
+  /** After the first failure; twice as long after each further one, eight times at most. */
+  private static final Duration RETRY = Duration.ofMinutes(1);
+
+  private static final int DOUBLINGS_MAX = 3;
   private static final Duration REMINDER = Duration.ofHours(1);
   private static final Logger LOG = LoggerFactory.getLogger(Rounds.class);
 
   private final String name;
   private final String what;
   private final Duration pause;
+  private final Duration retry;
   private final Duration reminder;
+  private final Duration stalled;
   private final Round round;
   private final CountDownLatch closed = new CountDownLatch(1);
   private @Nullable Thread thread;
-  private volatile boolean failing;
+  private final AtomicInteger failures = new AtomicInteger(); // in a row
+  private volatile boolean unfinished;
+  private volatile boolean inRound;
+  private volatile long progressNanos;
+  private volatile String lastFailure = "";
   private volatile long warnedNanos;
 
   /** What is done in each round. */
@@ -46,15 +65,26 @@ public final class Rounds implements AutoCloseable {
    * @param pause between the end of a round and the next
    */
   public Rounds(String name, String what, Duration pause, Round round) {
-    this(name, what, pause, REMINDER, round);
+    this(name, what, pause, RETRY, REMINDER, STALLED, round);
   }
 
   /**
-   * Creates them with another interval between reminders; nothing runs before {@link #start}.
+   * Creates them with other times; nothing runs before {@link #start}.
    *
+   * @param retry at most so long until the round after a first failure
    * @param reminder how long an outage lasts until it is logged once more
+   * @param stalled how long a round may make no progress
    */
-  Rounds(String name, String what, Duration pause, Duration reminder, Round round) {
+  Rounds(
+      String name,
+      String what,
+      Duration pause,
+      Duration retry,
+      Duration reminder,
+      Duration stalled,
+      Round round) {
+    this.retry = retry;
+    this.stalled = stalled;
     this.name = name;
     this.what = what;
     this.pause = pause;
@@ -80,14 +110,26 @@ public final class Rounds implements AutoCloseable {
       boolean over = rest(first);
       while (!over) {
         runOnce();
-        over = rest(pause);
+        over = rest(next());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
+  private Duration next() {
+    int failed = failures.get();
+    if (failed == 0 && !unfinished) {
+      return pause;
+    }
+    unfinished = false;
+    Duration sooner = retry.multipliedBy(1L << Math.min(Math.max(failed - 1, 0), DOUBLINGS_MAX));
+    return sooner.compareTo(pause) < 0 ? sooner : pause;
+  }
+
   private void runOnce() throws InterruptedException {
+    progressed();
+    inRound = true;
     try {
       round.run();
       worked();
@@ -95,26 +137,64 @@ public final class Rounds implements AutoCloseable {
       throw e;
     } catch (Throwable e) { // the outermost loop: a thread must not die silently
       failed(e);
+    } finally {
+      inRound = false;
     }
   }
 
   private void failed(Throwable reason) {
     long now = TimeSource.SYSTEM.nanoTime();
-    if (failing && now - warnedNanos < reminder.toNanos()) {
+    lastFailure = reason.toString();
+    if (failures.get() > 0 && now - warnedNanos < reminder.toNanos()) {
       LOG.debug("{} failed again; it is tried again", what, reason);
+    } else if (reason instanceof WriteRefusedException) {
+      LOG.error(
+          "{} is refused by the database and tried again. Mend what the error names, a privilege, a"
+              + " constraint, a trigger or an encoding",
+          what,
+          reason);
+      warnedNanos = now;
     } else {
       LOG.warn("{} failed; it is tried again", what, reason);
       warnedNanos = now;
     }
-    failing = true;
+    failures.incrementAndGet();
+  }
+
+  /**
+   * Why the work is not done, for a health check: the last two rounds failed, or one has made no
+   * progress for a minute. Does not block.
+   *
+   * @return empty if it is done, or was not started
+   */
+  @Override
+  public Optional<String> fault() {
+    boolean runs = inRound; // read first: a round notes progress before it begins
+    Duration still = Duration.ofNanos(TimeSource.SYSTEM.nanoTime() - progressNanos);
+    if (runs && still.compareTo(stalled) >= 0) {
+      return Optional.of(
+          "%s has made no progress for %s"
+              .formatted(what, DurationText.of(still.truncatedTo(ChronoUnit.SECONDS))));
+    }
+    return failures.get() > 1 ? Optional.of(what + " fails: " + lastFailure) : Optional.empty();
+  }
+
+  /** For rounds that last: notes that this one makes progress, for {@link #fault}. */
+  public void progressed() {
+    progressNanos = TimeSource.SYSTEM.nanoTime();
   }
 
   /** For rounds that last: says that this one works, before it ends. */
   public void worked() {
-    if (failing) {
+    progressed();
+    if (failures.getAndSet(0) > 0) {
       LOG.info("{} works again", what);
-      failing = false;
     }
+  }
+
+  /** For the round that runs: something is left, so that the next one comes within a minute. */
+  public void leftSomething() {
+    unfinished = true;
   }
 
   /** For rounds that last: pauses within one, until {@link #close} at most. */

@@ -3,12 +3,15 @@ package io.angarium;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.angarium.store.WriteRefusedException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -85,6 +88,8 @@ final class RoundsTest {
             "The work",
             SHORT,
             SHORT,
+            SHORT,
+            Duration.ofMinutes(1),
             () -> {
               rounds.release();
               throw new IOException("planned");
@@ -114,6 +119,104 @@ final class RoundsTest {
     }
 
     assertThat(warnings()).isEqualTo(2);
+  }
+
+  @Test
+  void failureIsAFaultUntilARoundEndsWell() throws Exception {
+    AtomicBoolean away = new AtomicBoolean(true);
+    try (Rounds outage =
+        of(
+            () -> {
+              if (away.get()) {
+                throw new IOException("planned");
+              }
+            })) {
+      assertThat(outage.fault()).isEmpty();
+      outage.start(Duration.ZERO);
+      await(3);
+      assertThat(outage.fault())
+          .hasValueSatisfying(fault -> assertThat(fault).contains("The work fails", "planned"));
+
+      away.set(false);
+      while (outage.fault().isPresent()) { // await fails in time
+        await(1);
+      }
+    }
+  }
+
+  @Test
+  void oneFailureIsNoFault() throws Exception {
+    Rounds rare = failing(Duration.ofDays(1));
+    rare.start(Duration.ZERO);
+    await(1);
+    rare.close(); // waits for the end of the round
+
+    assertThat(warnings()).isEqualTo(1);
+    assertThat(rare.fault()).isEmpty();
+  }
+
+  @Test
+  void failuresAreTriedAgainSoonerThanThePause() throws Exception {
+    try (Rounds rare = failing(SHORT)) {
+      rare.start(Duration.ZERO);
+      await(3);
+      assertThat(rare.fault()).isPresent();
+    }
+  }
+
+  private Rounds failing(Duration retry) {
+    return new Rounds(
+        "rounds-of-a-test",
+        "The work",
+        Duration.ofDays(1),
+        retry,
+        Duration.ofDays(1),
+        Duration.ofDays(1),
+        () -> {
+          rounds.release();
+          throw new IOException("planned");
+        });
+  }
+
+  @Test
+  void roundWithoutProgressIsAFault() throws Exception {
+    CountDownLatch answer = new CountDownLatch(1);
+    try (Rounds silent =
+        new Rounds(
+            "rounds-of-a-test",
+            "The work",
+            SHORT,
+            SHORT,
+            SHORT,
+            Duration.ofMillis(1),
+            () -> {
+              rounds.release();
+              answer.await();
+            })) {
+      silent.start(Duration.ZERO);
+      await(1);
+      while (silent.fault().isEmpty()) {
+        Thread.onSpinWait();
+      }
+      assertThat(silent.fault().orElseThrow()).startsWith("The work has made no progress for ");
+      answer.countDown();
+    }
+  }
+
+  @Test
+  void refusalIsToldAsOneThatAPersonMends() throws Exception {
+    try (Rounds refused =
+        of(
+            () -> {
+              throw new WriteRefusedException("planned", null);
+            })) {
+      refused.start(Duration.ZERO);
+      await(3);
+    }
+
+    assertThat(log.toString(UTF_8))
+        .containsOnlyOnce("ERROR")
+        .contains("The work is refused by the database", "Mend what the error names");
   }
 
   @Test

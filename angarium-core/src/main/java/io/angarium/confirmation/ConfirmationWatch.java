@@ -1,9 +1,11 @@
 package io.angarium.confirmation;
 
+import io.angarium.BackgroundWork;
 import io.angarium.Rounds;
 import io.angarium.TimeSource;
 import io.angarium.confirmation.Confirmations.Overdue;
 import java.time.Duration;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -11,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * A thread that looks for messages whose confirmation is overdue, see {@link
  * Confirmations#settleOverdue}. Every node may have one. Thread-safe.
  */
-public final class ConfirmationWatch implements AutoCloseable {
+public final class ConfirmationWatch implements BackgroundWork, AutoCloseable {
   private static final Duration FORGETTING = Duration.ofHours(1);
   private static final Logger LOG = LoggerFactory.getLogger(ConfirmationWatch.class);
 
@@ -40,7 +42,7 @@ public final class ConfirmationWatch implements AutoCloseable {
 
   /** Does what is due. */
   void look() {
-    Overdue overdue = confirmations.settleOverdue();
+    Overdue overdue = confirmations.settleOverdue(rounds::progressed);
     if (overdue.resent() > 0) {
       LOG.warn("{} messages are sent again, as no consumer confirmed them", overdue.resent());
     }
@@ -49,10 +51,21 @@ public final class ConfirmationWatch implements AutoCloseable {
 
   private void forget() {
     if (time.nanoTime() - forgetAtNanos >= 0) {
-      int forgotten = confirmations.forgetReceipts();
+      int forgotten = confirmations.forgetReceipts(rounds::progressed);
       LOG.debug("{} receipts forgotten", forgotten);
       forgetAtNanos = time.nanoTime() + FORGETTING.toNanos();
     }
+  }
+
+  /**
+   * Why overdue confirmations are not settled, for a health check: the last two rounds failed, one
+   * does not end, or the database refuses to note what became of single messages.
+   *
+   * @return empty if all are settled
+   */
+  @Override
+  public Optional<String> fault() {
+    return rounds.fault().or(confirmations::fault);
   }
 
   /** Ends the thread; waits five seconds at most. May be called twice. */

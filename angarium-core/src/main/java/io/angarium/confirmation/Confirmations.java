@@ -2,6 +2,7 @@ package io.angarium.confirmation;
 
 import io.angarium.MessageId;
 import java.util.Collection;
+import java.util.Optional;
 
 /**
  * The producer's side: which of the messages that were sent their consumers have processed. A
@@ -24,6 +25,15 @@ public interface Confirmations {
    * nodes may call it.
    */
   Overdue settleOverdue();
+
+  /**
+   * As {@link #settleOverdue()}.
+   *
+   * @param progress run before each part of the work, so that a long one is told from a stuck one
+   */
+  default Overdue settleOverdue(Runnable progress) {
+    return settleOverdue();
+  }
 
   /**
    * What became of messages whose time was over.
@@ -56,4 +66,23 @@ public interface Confirmations {
    * @return how many
    */
   int forgetReceipts();
+
+  /**
+   * As {@link #forgetReceipts()}.
+   *
+   * @param progress as in {@link #settleOverdue(Runnable)}
+   */
+  default int forgetReceipts(Runnable progress) {
+    return forgetReceipts();
+  }
+
+  /**
+   * What the database refuses for good to note of single messages, for a health check; the others
+   * are noted.
+   *
+   * @return empty if nothing is refused
+   */
+  default Optional<String> fault() {
+    return Optional.empty();
+  }
 }

@@ -2,6 +2,7 @@ package io.angarium.confirmation;
 
 import io.angarium.Rounds;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * A thread that reads receipts until it is closed, and connects anew whenever that is needed.
@@ -47,6 +48,15 @@ public final class ReceiptReading implements AutoCloseable {
         rounds.worked();
       }
     }
+  }
+
+  /**
+   * Why no receipts are read, for a health check: the last read failed, or one does not end.
+   *
+   * @return empty if they are read
+   */
+  public Optional<String> fault() {
+    return rounds.fault();
   }
 
   /** Ends the reading; waits five seconds at most. May be called twice. */

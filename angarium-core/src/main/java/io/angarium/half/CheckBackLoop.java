@@ -1,10 +1,12 @@
 package io.angarium.half;
 
+import io.angarium.BackgroundWork;
 import io.angarium.ConfigFaults;
 import io.angarium.DurationText;
 import io.angarium.Rounds;
 import io.angarium.TimeSource;
 import io.angarium.half.CheckStore.Claimed;
+import io.angarium.store.RefusedRows;
 import io.angarium.store.StoreException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -37,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * <p>{@link #start} runs it on a thread of its own; {@link #runOnce} does one round on the caller's
  * thread instead, for tests. Thread-safe.
  */
-public final class CheckBackLoop implements AutoCloseable {
+public final class CheckBackLoop implements BackgroundWork, AutoCloseable {
   /** Claims that are in the memory of one node. */
   private static final int HELD_MAX = 5_000;
 
@@ -46,6 +48,9 @@ public final class CheckBackLoop implements AutoCloseable {
 
   /** What waits for an endpoint that is probed is put off for as long at least. */
   private static final Duration REST_MIN = Duration.ofSeconds(5);
+
+  /** A refused row that did not come again for so long is another node's, or decided. */
+  private static final Duration REFUSED_KEPT = Duration.ofMinutes(5);
 
   /** How often a wait for answers looks if it is closed. */
   private static final Duration CLOSED_LOOK = Duration.ofMillis(100);
@@ -59,6 +64,7 @@ public final class CheckBackLoop implements AutoCloseable {
   private final TimeSource time;
   private final HalfSearch search;
   private final GiveUpAlerts alerts;
+  private final RefusedRows<HalfKey> refused;
   private final CheckOutcomes outcomes;
   private final LocalThreads ownThreads;
   private final Endpoints endpoints;
@@ -78,8 +84,15 @@ public final class CheckBackLoop implements AutoCloseable {
     this.listener = HalfListener.all(() -> builder.listeners);
     this.time = builder.time;
     this.search = new HalfSearch(store, config, time);
-    this.alerts = new GiveUpAlerts(store, listener, time);
-    this.outcomes = new CheckOutcomes(builder.half, store, alerts, pauses, config.unknownMax());
+    this.refused =
+        new RefusedRows<>(
+            "record what came of the check-back of half message",
+            "It is asked for again, and stays as it is.",
+            config.claim().multipliedBy(2).plus(REFUSED_KEPT),
+            time);
+    this.alerts = new GiveUpAlerts(store, listener, time, refused);
+    this.outcomes =
+        new CheckOutcomes(builder.half, store, alerts, pauses, config.unknownMax(), refused);
     this.ownThreads = new LocalThreads(builder.checkBacks.size() * config.questionsMax());
     this.endpoints =
         new Endpoints(
@@ -140,9 +153,14 @@ public final class CheckBackLoop implements AutoCloseable {
 
   /** What is listed already is asked for, whatever becomes of the search. */
   private Optional<StoreException> search() {
+    Optional<StoreException> ofAlerts = failure(alerts::round);
+    Optional<StoreException> ofSearch = failure(search::round);
+    return ofAlerts.isPresent() ? ofAlerts : ofSearch;
+  }
+
+  private static Optional<StoreException> failure(Runnable work) {
     try {
-      alerts.round();
-      search.round();
+      work.run();
       return Optional.empty();
     } catch (StoreException e) {
       return Optional.of(e);
@@ -256,7 +274,8 @@ public final class CheckBackLoop implements AutoCloseable {
   private void putOff(List<DueCheck> checks, Duration pause) {
     for (int from = 0; from < checks.size(); from += CheckStore.BATCH_MAX) {
       int to = Math.min(from + CheckStore.BATCH_MAX, checks.size());
-      store.putOff(checks.subList(from, to), pause);
+      List<DueCheck> some = checks.subList(from, to);
+      refused.write(some, DueCheck::key, part -> store.putOff(part, pause));
     }
   }
 
@@ -366,6 +385,17 @@ public final class CheckBackLoop implements AutoCloseable {
           outage.reason());
       listener.endpointUnreachable(name, since, outage.reason());
     }
+  }
+
+  /**
+   * What keeps half messages from being asked for, for a health check: rounds fail, one does not
+   * end, or the database refuses to record what came of some.
+   *
+   * @return empty if nothing does
+   */
+  @Override
+  public Optional<String> fault() {
+    return rounds.fault().or(refused::fault).or(store::fault);
   }
 
   /**

@@ -1,9 +1,11 @@
 package io.angarium.half;
 
+import io.angarium.store.RefusedRows;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +26,7 @@ final class CheckOutcomes {
   private final GiveUpAlerts alerts;
   private final CheckPauses pauses;
   private final int unknownMax;
+  private final RefusedRows<HalfKey> refused;
   private final List<Decided> decided = new ArrayList<>();
   private final List<NotedCheck> open = new ArrayList<>();
   private final List<NotedCheck> exhausted = new ArrayList<>();
@@ -42,12 +45,14 @@ final class CheckOutcomes {
       CheckStore store,
       GiveUpAlerts alerts,
       CheckPauses pauses,
-      int unknownMax) {
+      int unknownMax,
+      RefusedRows<HalfKey> refused) {
     this.half = half;
     this.store = store;
     this.alerts = alerts;
     this.pauses = pauses;
     this.unknownMax = unknownMax;
+    this.refused = refused;
   }
 
   /** Takes an answer in. */
@@ -83,16 +88,25 @@ final class CheckOutcomes {
    */
   void write() {
     Failures failures = new Failures();
-    write(decided, this::decide, failures);
-    write(open, store::note, failures);
+    write(decided, one -> one.check().key(), this::decide, failures);
+    write(open, noted -> noted.check().key(), store::note, failures);
     List<NotedCheck> last = List.copyOf(exhausted);
     exhausted.clear();
-    last.forEach(noted -> failures.attempt(() -> giveUp(noted)));
+    Consumer<List<NotedCheck>> givingUp = each -> each.forEach(this::giveUp);
+    last.forEach(
+        noted ->
+            failures.attempt(
+                () -> refused.write(List.of(noted), one -> one.check().key(), givingUp)));
     failures.throwIfAny();
   }
 
-  /** Together; if the database refuses that, one by one, as it may refuse one of them only. */
-  private <T> void write(List<T> gathered, Consumer<List<T>> writing, Failures failures) {
+  /**
+   * Together; if that fails, one by one. What the database refuses for good is no reason to take it
+   * for away.
+   */
+  private <T> void write(
+      List<T> gathered, Function<T, HalfKey> key, Consumer<List<T>> write, Failures failures) {
+    Consumer<List<T>> writing = some -> refused.write(some, key, write);
     List<T> all = List.copyOf(gathered);
     gathered.clear();
     for (int from = 0; from < all.size(); from += CheckStore.BATCH_MAX) {

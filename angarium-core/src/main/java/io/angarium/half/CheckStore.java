@@ -3,6 +3,7 @@ package io.angarium.half;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Which half messages are to be asked for, and when: a list beside the half messages, in their
@@ -108,4 +109,14 @@ public interface CheckStore {
 
   /** Notes that persons were told of a half message that was given up. */
   default void told(DueCheck givenUp) {}
+
+  /**
+   * What the database refuses for good to do with single checks, for a health check; the others are
+   * worked off.
+   *
+   * @return empty if nothing is refused
+   */
+  default Optional<String> fault() {
+    return Optional.empty();
+  }
 }

@@ -1,6 +1,10 @@
 package io.angarium.half;
 
 import io.angarium.TimeSource;
+import io.angarium.store.RefusedRows;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,10 +19,17 @@ final class GiveUpAlerts {
   private final CheckStore store;
   private final HalfListener listener;
   private final TimeSource time;
+  private final RefusedRows<HalfKey> refused;
+
+  /** Numbers of those that this node told of and could not note. */
+  private final Set<Long> unnoted = new HashSet<>();
+
   private boolean looked;
   private long lookAtNanos;
 
-  GiveUpAlerts(CheckStore store, HalfListener listener, TimeSource time) {
+  GiveUpAlerts(
+      CheckStore store, HalfListener listener, TimeSource time, RefusedRows<HalfKey> refused) {
+    this.refused = refused;
     this.store = store;
     this.listener = listener;
     this.time = time;
@@ -38,7 +49,15 @@ final class GiveUpAlerts {
         unknown,
         reason == null ? "without a reason" : reason);
     listener.gaveUp(givenUp.key(), unknown);
-    store.told(givenUp);
+    unnoted.add(givenUp.number());
+    note(givenUp);
+  }
+
+  private void note(DueCheck told) {
+    refused.write(List.of(told), DueCheck::key, one -> store.told(told));
+    if (!refused.has(told.key())) {
+      unnoted.remove(told.number());
+    }
   }
 
   /** Tells of those that nobody told of; looks once in a while only. */
@@ -50,7 +69,11 @@ final class GiveUpAlerts {
     looked = true;
     lookAtNanos = now + CheckStore.ALERT_CLAIM.toNanos();
     for (DueCheck givenUp : store.untold()) {
-      tell(givenUp, givenUp.unknown(), "given up by a node that may not have told it");
+      if (unnoted.contains(givenUp.number())) {
+        note(givenUp);
+      } else {
+        tell(givenUp, givenUp.unknown(), "given up by a node that may not have told it");
+      }
     }
   }
 }

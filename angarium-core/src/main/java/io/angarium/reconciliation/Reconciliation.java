@@ -73,40 +73,56 @@ public final class Reconciliation {
    * @throws RuntimeException what a side threw
    */
   public Report compare(Window window) {
-    Report report = compareOnce(window);
+    return compare(window, () -> {});
+  }
+
+  /**
+   * As {@link #compare(Window)}.
+   *
+   * @param progress run before each part of the work
+   */
+  Report compare(Window window, Runnable progress) {
+    Report report = compareOnce(window, progress);
     for (int again = 1; again < LOOKS_MAX && report.isUnexplained(); again++) {
-      report = compareOnce(window);
+      report = compareOnce(window, progress);
     }
     return report;
   }
 
-  private Report compareOnce(Window window) {
-    Digest first = produced.digest(window);
-    Digest second = consumed.digest(window);
+  private Report compareOnce(Window window, Runnable progress) {
+    Digest first = digest(produced, window, progress);
+    Digest second = digest(consumed, window, progress);
     // there is no shorter window to find the others in
     Differences found = new Differences(window.canBeHalved() ? Report.KEYS_MAX : UNLIMITED);
     if (!first.equals(second)) {
-      narrow(window, first, second, found);
+      narrow(window, first, second, found, progress);
     }
     return found.report(window, first, second);
   }
 
-  private void narrow(Window window, Digest first, Digest second, Differences found) {
+  private static Digest digest(ReconciledSide side, Window window, Runnable progress) {
+    progress.run();
+    return side.digest(window);
+  }
+
+  private void narrow(
+      Window window, Digest first, Digest second, Differences found, Runnable progress) {
     boolean few = first.count() <= LOADED_MAX && second.count() <= LOADED_MAX;
     if (few || !window.canBeHalved()) {
-      found.add(load(produced, window), load(consumed, window));
+      found.add(load(produced, window, progress), load(consumed, window, progress));
       return;
     }
     for (Window half : window.halves()) {
-      Digest ofFirst = produced.digest(half);
-      Digest ofSecond = consumed.digest(half);
+      Digest ofFirst = digest(produced, half, progress);
+      Digest ofSecond = digest(consumed, half, progress);
       if (!ofFirst.equals(ofSecond)) {
-        narrow(half, ofFirst, ofSecond, found);
+        narrow(half, ofFirst, ofSecond, found, progress);
       }
     }
   }
 
-  private static Map<String, Integer> load(ReconciledSide side, Window window) {
+  private static Map<String, Integer> load(ReconciledSide side, Window window, Runnable progress) {
+    progress.run();
     Map<String, Integer> counts = new HashMap<>();
     side.keys(window, key -> counts.merge(key, 1, Integer::sum));
     return counts;

@@ -1,11 +1,13 @@
 package io.angarium.reconciliation;
 
+import io.angarium.BackgroundWork;
 import io.angarium.ConfigurationException;
 import io.angarium.DurationText;
 import io.angarium.Rounds;
 import io.angarium.TimeSource;
 import io.angarium.reconciliation.TaskProgress.Turn;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -15,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * Compares one window after the other, without a gap, on a thread of its own; of several nodes one
  * at a time. Begins with the last window that is over when it runs for the first time. Thread-safe.
  */
-public final class ReconciliationTask implements AutoCloseable {
+public final class ReconciliationTask implements BackgroundWork, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ReconciliationTask.class);
 
   private final Reconciliation reconciliation;
@@ -115,10 +117,11 @@ public final class ReconciliationTask implements AutoCloseable {
    * @return false if another node has the turn
    */
   private boolean compare(Turn turn, Window window) {
+    rounds.progressed();
     if (!isMine(turn, window.from())) {
       return false;
     }
-    Report report = reconciliation.compare(window);
+    Report report = reconciliation.compare(window, rounds::progressed);
     if (!isMine(turn, window.from())) {
       LOG.warn(
           "Reconciliation of {} took longer than its lease of {} and is made again; raise it",
@@ -144,6 +147,17 @@ public final class ReconciliationTask implements AutoCloseable {
     } else {
       LOG.error("Reconciliation of {} found differences: {}", reconciliation.name(), report);
     }
+  }
+
+  /**
+   * Why windows are not compared, for a health check: the last two rounds failed, or one has made
+   * no progress for a minute.
+   *
+   * @return empty if they are
+   */
+  @Override
+  public Optional<String> fault() {
+    return rounds.fault();
   }
 
   /** Ends the thread; waits five seconds at most. May be called twice. */

@@ -2,6 +2,7 @@ package io.angarium.relay;
 
 import io.angarium.MessageId;
 import io.angarium.TimeSource;
+import io.angarium.store.Halving;
 import io.angarium.store.Invariant;
 import io.angarium.store.Position;
 import io.angarium.store.SentMessage;

@@ -73,8 +73,7 @@ final class HeldReads {
     if (wanted.isEmpty()) {
       return;
     }
-    ReadLimit limit = new ReadLimit(wanted.size() + 1, room.bytes());
-    ReadRows read = context.store().readAt(wanted.keySet(), limit);
+    ReadRows read = read(wanted);
     if (read.more().isEmpty()) { // what was not found is gone
       wanted.forEach(this::release);
     } else {
@@ -86,6 +85,16 @@ final class HeldReads {
       if (partition != null) {
         offer.accept(row, partition);
       }
+    }
+  }
+
+  private ReadRows read(Map<Position, Destination> wanted) {
+    ReadLimit limit = new ReadLimit(wanted.size() + 1, room.bytes());
+    try {
+      return context.store().readAt(wanted.keySet(), limit);
+    } catch (RuntimeException e) {
+      resumed.addAll(wanted.values()); // else nobody would release them
+      throw e;
     }
   }
 

@@ -254,9 +254,10 @@ final class Leases {
   }
 
   /**
-   * A lease may stand under this node that it neither holds nor wants. Either another node gave it
-   * for the transports of this one; then it is taken. Or the answer to an acquire was lost before
-   * the membership changed; then it is given back, because nobody else could take it.
+   * The table may name this node as the owner of a lease that it neither holds nor wants. If
+   * another node handed it over because this one has the transports, this node takes it. If the
+   * answer to an acquire was lost before the membership changed, it releases the lease: no other
+   * node could take it.
    */
   private void takeOrReleaseStrays(Membership membership) {
     Map<Lease, String> strays = new HashMap<>(); // with their homes

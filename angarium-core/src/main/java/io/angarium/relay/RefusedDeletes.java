@@ -1,7 +1,9 @@
 package io.angarium.relay;
 
 import io.angarium.TimeSource;
+import io.angarium.store.Halving;
 import io.angarium.store.Position;
+import io.angarium.store.RefusalPause;
 import io.angarium.store.WriteRefusedException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -99,8 +101,8 @@ final class RefusedDeletes {
     LOG.error(
         "The database refuses to delete row {} of partition {}, whose message was sent: {}. All"
             + " others are deleted; this one is sent again after a restart. Mend what the error"
-            + " names, a privilege, a constraint, a trigger or an encoding; the delete is tried"
-            + " again within a minute.",
+            + " names, a privilege, a constraint, a trigger or an encoding. Refused rows are tried"
+            + " again in turn, some in each minute, and faster once the database deletes one.",
         row.sequence(),
         row.partition(),
         cause.getMessage());

@@ -2,6 +2,7 @@ package io.angarium.relay;
 
 import io.angarium.relay.QueuedWrite.Subject;
 import io.angarium.store.Lease;
+import io.angarium.store.RefusalPause;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -24,6 +24,7 @@ import org.slf4j.LoggerFactory;
 final class RelayThreads {
   private static final Logger LOG = LoggerFactory.getLogger(RelayThreads.class);
   private static final Duration FAILURE_PAUSE = Duration.ofMillis(500);
+  private static final Duration REMINDER = Duration.ofMinutes(1);
   private static final Duration REST_MAX = Duration.ofSeconds(1);
 
   private final String node;
@@ -38,6 +39,8 @@ final class RelayThreads {
   private volatile boolean signalled;
   private volatile boolean deletesSignalled;
   private volatile long lastRoundsUntilNanos;
+  private boolean deletesFail;
+  private long toldNanos;
 
   RelayThreads(String node) {
     this.node = node;
@@ -143,11 +146,23 @@ final class RelayThreads {
     }
     try {
       deletes.run();
+      deletesFail = false;
     } catch (StoreException e) {
-      LOG.warn("Sent messages could not be deleted yet; trying again. {}", e.getMessage());
+      tell(e, context.time().nanoTime());
       context.listener().storeFailed("delete", e);
       await(FAILURE_PAUSE);
     }
+  }
+
+  /** At most once a minute, as it is tried twice a second. By the thread of the deletes alone. */
+  private void tell(StoreException failure, long now) {
+    if (deletesFail && now - toldNanos < REMINDER.toNanos()) {
+      LOG.debug("Sent messages could not be deleted either", failure);
+      return;
+    }
+    LOG.warn("Sent messages could not be deleted yet; trying again. {}", failure.getMessage());
+    deletesFail = true;
+    toldNanos = now;
   }
 
   /** Wakes the lane if it rests. */

@@ -6,8 +6,8 @@ import io.angarium.store.StoredMessage;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.Transport;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +34,7 @@ final class Sender {
   private final RelayContext context;
   private final BiConsumer<StoredMessage, SendResult> results;
   private final BusyKeys keys = new BusyKeys();
-  private final Map<Transport, List<Flight>> batches = new HashMap<>();
+  private final Map<Transport, List<Flight>> batches = new LinkedHashMap<>();
   private final ChainedDestinations chained;
   private final Set<KeyState> abandoned = new LinkedHashSet<>();
 

@@ -300,7 +300,7 @@ final class StoreWrites {
     LOG.error(
         "The database refuses to record what became of {}: {} Its key waits, all others go on."
             + " Mend what the error names, a privilege, a constraint, a trigger or an encoding; the"
-            + " write is tried again within a minute.",
+            + " writes that are refused are tried again in turn, some in each minute.",
         write,
         cause.getMessage());
     RefusedWrites.Chain chain = refused.begin(write.subject);

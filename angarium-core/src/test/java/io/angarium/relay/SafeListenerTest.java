@@ -43,7 +43,7 @@ class SafeListenerTest {
     assertThat(heard).containsExactly(3, 3, 3);
   }
 
-  /** An event whose method it does not override would reach nobody. */
+  /** If it did not override a method, that event would be dropped. */
   @Test
   void everyEventIsPassedOn() throws NoSuchMethodException {
     for (Method event : RelayListener.class.getMethods()) {

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class AddressCheckTest {
   private final Pigeons pigeons = new Pigeons("pigeons", new ArrayList<>());
@@ -65,7 +67,7 @@ class AddressCheckTest {
 
   private static void send(AddressCheck check, String destination) {
     MessageIntake.of(null)
-        .checking(check)
+        .checkingTransports(check)
         .accept(Message.of(destination, new byte[0]), Handover.NONE);
   }
 
@@ -114,6 +116,64 @@ class AddressCheckTest {
   @Test
   void aDestinationOfATransportThatIsElsewhereIsTaken() {
     assertTaken(check(null, pigeons), "ravens:the tower");
+  }
+
+  @Test
+  void aDestinationOfATransportThatIsElsewhereIsRefusedWhereThatIsChosen() {
+    AddressCheck refusing = refusing(pigeons, new Pigeons("doves", new ArrayList<>()));
+
+    assertTaken(refusing, "pigeons:17");
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(() -> send(refusing, "ravens:17"))
+          .isInstanceOf(InvalidMessageException.class)
+          .hasMessage(
+              "destination: 'ravens:17': this process has no transport 'ravens' (expected: one of"
+                  + " doves, pigeons); correct the destination, or set"
+                  + " angarium.unknown-transport=warn if another process sends its messages");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "pigoens:17, ', did you mean pigeons?'",
+    "pidgeons:17, ', did you mean pigeons?'",
+    "ravens:17, ''"
+  })
+  void transportThatWasMeantIsNamed(String destination, String meant) {
+    String given = destination.substring(0, destination.indexOf(':'));
+
+    assertThatThrownBy(() -> send(refusing(pigeons), destination))
+        .hasMessageContaining(
+            "this process has no transport '" + given + "'" + meant + " (expected: one of pigeons");
+  }
+
+  @Test
+  void aDestinationThatNamesNoneOfSeveralIsRefusedWhereThatIsChosen() {
+    assertThatThrownBy(
+            () -> send(refusing(pigeons, new Pigeons("doves", new ArrayList<>())), "the tower"))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageStartingWith(
+            "destination: 'the tower': it names no transport, and none of several is the default");
+  }
+
+  @Test
+  void aProcessWithoutTransportsRefusesNone() {
+    assertTaken(refusing(), "ravens:17");
+  }
+
+  @Test
+  void whatIsSentElsewhereIsNotAskedOfTheTransportsOfThisProcess() {
+    MessageIntake here = MessageIntake.of(null).checkingTransports(refusing(pigeons));
+
+    assertThatCode(
+            () -> here.sentElsewhere().accept(Message.of("ravens:17", new byte[0]), Handover.NONE))
+        .doesNotThrowAnyException();
+  }
+
+  private static AddressCheck refusing(Transport... transports) {
+    AddressCheck check = new AddressCheck(null, UnknownTransport.REFUSE);
+    check.know(List.of(transports));
+    return check;
   }
 
   @Test

@@ -124,7 +124,7 @@ public final class GrpcHalfMessages implements HalfMessages, AutoCloseable {
     long bytes = 0;
     for (HalfCall call : calls) {
       HalfWire.Call encoded = encoded(call);
-      int length = Part.bytes(encoded);
+      long length = Part.share(encoded, config.requestBytes());
       if (!some.isEmpty()
           && (some.size() >= config.callsPerRequest() || bytes + length > config.requestBytes())) {
         parts.add(new Part(List.copyOf(some), bytes));

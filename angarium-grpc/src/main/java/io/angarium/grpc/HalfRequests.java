@@ -65,15 +65,27 @@ final class HalfRequests {
   /**
    * Calls of one caller.
    *
-   * @param bytes what they take in a request
+   * @param bytes what they take of a request
    */
   record Part(List<HalfWire.Call> calls, long bytes) {
+    /** Without its headers it has no more. */
+    private static final int PREPARE_FIELDS = 25;
+
     /** The server can make prepares at once, and commits; what else there is goes by itself. */
     HalfWire.Call.StepCase kind() {
       HalfWire.Call.StepCase first = calls.get(0).getStepCase();
       return calls.stream().allMatch(call -> call.getStepCase() == first)
           ? first
           : HalfWire.Call.StepCase.STEP_NOT_SET;
+    }
+
+    /** What it takes of a request: more than its bytes where it has many fields for them. */
+    static long share(HalfWire.Call call, int requestBytes) {
+      int bytes = bytes(call);
+      long fields =
+          call.hasPrepare() ? PREPARE_FIELDS + 3L * call.getPrepare().getHeadersCount() : 6;
+      long more = fields - bytes / FieldCount.BYTES_EACH;
+      return Math.max(bytes, more * requestBytes / FieldCount.FIELDS + 1);
     }
 
     /** What a call takes in a request. */

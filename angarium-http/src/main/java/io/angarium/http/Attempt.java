@@ -50,7 +50,7 @@ final class Attempt {
     signedAhead = ahead;
   }
 
-  /** Bytes of all headers of its request, without those of the connection. */
+  /** Size of the request's headers in bytes, without those of the connection. */
   int headersBytes() {
     return headersBytes;
   }

@@ -31,10 +31,12 @@ public final class HttpHalfMessages implements HalfMessages, AutoCloseable {
   private final HalfConnection connection;
   private final CallGroups<EncodedCall> groups;
   private final StateQuestions questions;
+  private final int bytesMax;
 
   private HttpHalfMessages(HttpHalfConfig config, MessageIntake intake, @Nullable SSLContext tls) {
     this.intake = intake;
     this.connection = new HalfConnection(config, tls, intake.time());
+    this.bytesMax = config.limits().bytes();
     CallGroups.Limits limits = limits(config.limits());
     this.groups = new CallGroups<>(this::request, limits);
     this.questions = new StateQuestions(this::ask, limits);
@@ -69,8 +71,7 @@ public final class HttpHalfMessages implements HalfMessages, AutoCloseable {
 
   /** By the caller's own thread, so that what is wrong with it fails nobody else. */
   private EncodedCall encoded(HalfCall call) {
-    HalfCall accepted = call.accepted(intake);
-    return new EncodedCall(accepted, HalfJson.call(accepted));
+    return EncodedCall.of(call.accepted(intake), bytesMax);
   }
 
   private HalfReply<HalfAnswer> request(List<EncodedCall> calls) {

@@ -3,6 +3,7 @@ package io.angarium.http;
 import io.angarium.Destination;
 import io.angarium.Message;
 import io.angarium.MessageId;
+import io.angarium.TimeSource;
 import io.angarium.http.HttpConfig.Limits;
 import io.angarium.http.HttpConfig.Timing;
 import io.angarium.testkit.BrokerMessage;
@@ -10,6 +11,7 @@ import io.angarium.testkit.TransportFixture;
 import io.angarium.testservers.FaultProxy;
 import io.angarium.transport.Transport;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -53,22 +55,31 @@ final class HttpTransportFixture implements TransportFixture {
   private final Outage outage;
   private final HookServer server = new HookServer();
   private final FaultProxy proxy = FaultProxy.to("127.0.0.1", server.port());
+  private final HttpConfig config;
   private final HttpTransport transport;
+  private final List<HttpTransport> elsewhere = new ArrayList<>();
   private int lastPath;
 
   HttpTransportFixture(Outage outage) {
     this.outage = outage;
-    this.transport =
-        HttpTransport.open(
-            HttpConfig.allowing("127.0.0.1:" + proxy.port())
-                .type(UNTYPED)
-                .timing(outage.timing())
-                .limits(Limits.DEFAULTS));
+    this.config =
+        HttpConfig.allowing("127.0.0.1:" + proxy.port())
+            .type(UNTYPED)
+            .timing(outage.timing())
+            .limits(Limits.DEFAULTS);
+    this.transport = HttpTransport.open(config);
   }
 
   @Override
   public Transport transport() {
     return transport;
+  }
+
+  @Override
+  public Transport transport(TimeSource host) {
+    HttpTransport there = HttpTransport.open(config, host, null);
+    elsewhere.add(there);
+    return there;
   }
 
   @Override
@@ -136,6 +147,7 @@ final class HttpTransportFixture implements TransportFixture {
   @Override
   public void close() {
     transport.close();
+    elsewhere.forEach(HttpTransport::close);
     proxy.close();
     server.close();
   }

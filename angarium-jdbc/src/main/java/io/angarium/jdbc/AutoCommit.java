@@ -2,6 +2,7 @@ package io.angarium.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import javax.sql.DataSource;
 
 /**
@@ -10,19 +11,49 @@ import javax.sql.DataSource;
  */
 final class AutoCommit implements AutoCloseable {
   private final Connection connection;
-  private final boolean before;
+  private final SessionSetting.Restore before;
 
-  private AutoCommit(Connection connection, boolean before) {
+  private AutoCommit(Connection connection, SessionSetting.Restore before) {
     this.connection = connection;
     this.before = before;
   }
 
   static AutoCommit begin(DataSource dataSource) throws SQLException {
+    return begin(dataSource, connection -> () -> {});
+  }
+
+  /**
+   * Begins it on a connection whose calls fail if the server says nothing for so long.
+   *
+   * @param silenceMax as {@link Connection#setNetworkTimeout}, at least 1 ms
+   */
+  static AutoCommit begin(DataSource dataSource, Duration silenceMax) throws SQLException {
+    return begin(
+        dataSource,
+        connection -> {
+          int millis = connection.getNetworkTimeout();
+          connection.setNetworkTimeout(Runnable::run, (int) silenceMax.toMillis());
+          return () -> connection.setNetworkTimeout(Runnable::run, millis);
+        });
+  }
+
+  /** What is set before the server is asked anything. */
+  private interface First {
+    SessionSetting.Restore set(Connection connection) throws SQLException;
+  }
+
+  private static AutoCommit begin(DataSource dataSource, First first) throws SQLException {
     Connection connection = Session.take(dataSource);
     try {
+      SessionSetting.Restore restore = first.set(connection);
       boolean before = connection.getAutoCommit();
       connection.setAutoCommit(true);
-      return new AutoCommit(connection, before);
+      return new AutoCommit(
+          connection,
+          () -> {
+            connection.setAutoCommit(before);
+            restore.run();
+          });
     } catch (SQLException | RuntimeException e) { // some pools have exceptions of their own
       BorrowedConnection.abort(connection);
       connection.close();
@@ -37,6 +68,6 @@ final class AutoCommit implements AutoCloseable {
   /** Gives the connection back. What fails now neither undoes a statement nor hides its failure. */
   @Override
   public void close() {
-    BorrowedConnection.giveBack(connection, () -> connection.setAutoCommit(before));
+    BorrowedConnection.giveBack(connection, before);
   }
 }

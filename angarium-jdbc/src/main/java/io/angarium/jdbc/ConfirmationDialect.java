@@ -228,8 +228,8 @@ final class ConfirmationDialect {
       LIMIT ?
       """;
 
-  Sql oldReceipts() {
-    return Sql.of(in(OLD_RECEIPTS), scaled(config.receiptsKept()), IDS_MAX);
+  Sql oldReceipts(int besides) {
+    return Sql.of(in(OLD_RECEIPTS), scaled(config.receiptsKept()), IDS_MAX + besides);
   }
 
   /** Parameter: message ids. */
@@ -254,8 +254,8 @@ final class ConfirmationDialect {
       LIMIT ?
       """;
 
-  Sql oldResent() {
-    return Sql.of(in(OLD_RESENT), scaled(config.receiptsKept()), IDS_MAX);
+  Sql oldResent(int besides) {
+    return Sql.of(in(OLD_RESENT), scaled(config.receiptsKept()), IDS_MAX + besides);
   }
 
   /** Unless they were sent meanwhile. Parameter: message ids. */
@@ -282,8 +282,13 @@ final class ConfirmationDialect {
       FOR UPDATE SKIP LOCKED
       """;
 
-  Sql overdue() {
-    return Sql.of(in(OVERDUE), IDS_MAX);
+  /**
+   * Reads what is overdue.
+   *
+   * @param besides more rows than {@link #IDS_MAX}
+   */
+  Sql overdue(int besides) {
+    return Sql.of(in(OVERDUE), IDS_MAX + besides);
   }
 
   /** Parameter: message ids. */

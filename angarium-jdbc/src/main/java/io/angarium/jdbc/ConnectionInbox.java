@@ -8,6 +8,7 @@ import io.angarium.inbox.InboxKey;
 import io.angarium.inbox.InboxWork;
 import io.angarium.jdbc.InboxDialect.Claim;
 import io.angarium.store.StoreException;
+import io.angarium.store.WriteRefusedException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -141,8 +142,11 @@ public final class ConnectionInbox implements Inbox<Connection> {
         throw new ConcurrentDeliveryException(what, e);
       }
       String meaning = dialect.meaning(e);
-      throw OwnTransaction.failure(
-          "Failed noting " + what + " in the inbox" + (meaning == null ? "" : ": " + meaning), e);
+      StoreException failure =
+          OwnTransaction.failure(
+              "Failed noting " + what + " in the inbox" + (meaning == null ? "" : ": " + meaning),
+              e);
+      throw Refusals.isFinal(e) ? new WriteRefusedException("" + failure.getMessage(), e) : failure;
     }
   }
 

@@ -84,11 +84,7 @@ final class DirtyReadHorizon implements Horizon {
 
   @Override
   public Mark mark() {
-    long last =
-        reached(
-            committed.call(
-                "taking a mark",
-                in -> dialect.lastSequence().query(in, row -> row.getLong(1)).get(0)));
+    long last = reached(committed.call("taking a mark", in -> LastSequence.ask(dialect, in)));
     saw(last);
     long settled = settledUpTo.get();
     long aged = aged();

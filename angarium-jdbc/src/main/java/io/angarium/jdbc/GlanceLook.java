@@ -35,6 +35,6 @@ interface GlanceLook {
     boolean delayed = !row.wasNull();
     boolean due = row.getBoolean(2) || (delayed && micros <= 0);
     Duration untilDue = delayed && micros > 0 ? Duration.of(micros, ChronoUnit.MICROS) : null;
-    return new Glance(row.getLong(1), due, untilDue);
+    return new Glance(LastSequence.read(row, 1), due, untilDue);
   }
 }

@@ -118,8 +118,25 @@ final class H2Dialect implements DirtyReads {
                     + row.getString(2)
                     + " (expected: not set, or different keys count as the same); take it out of"
                     + " the URL and open a new database"));
+    MODES_WITHOUT_LIMIT.forEach(
+        connection,
+        row ->
+            faults.add(
+                "MODE: "
+                    + row.getString(1)
+                    + " (expected: none, or that of PostgreSQL, MariaDB, MySQL, DB2, HSQLDB or LEGACY,"
+                    + " as the others take no LIMIT); take it out of the URL"));
     return faults;
   }
+
+  private static final Sql MODES_WITHOUT_LIMIT =
+      Sql.of(
+          """
+          SELECT SETTING_VALUE
+          FROM INFORMATION_SCHEMA.SETTINGS
+          WHERE SETTING_NAME = 'MODE'
+            AND SETTING_VALUE IN ('Oracle', 'MSSQLServer', 'Derby', 'STRICT')
+          """);
 
   /** Settings under which different texts are equal. */
   private static final Sql MERGING_SETTINGS =

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 
 /** The inbox on H2: one table, whose old rows are deleted. */
 record H2InboxDialect(Dialect server, TableNames names, InboxWait patience)
@@ -101,8 +102,65 @@ record H2InboxDialect(Dialect server, TableNames names, InboxWait patience)
     return Sql.of(names.in(TRIM), age.toMillis());
   }
 
+  /** Parameter: the age in milliseconds. */
+  private static final String OLD =
+      """
+      SELECT consumer, message_id
+      FROM inbox
+      WHERE processed_at < DATEADD(MILLISECOND, -?, CURRENT_TIMESTAMP(6))
+      """;
+
+  Sql old(Duration age) {
+    return Sql.of(names.in(OLD), age.toMillis());
+  }
+
+  /** The key may be that of a newer note by now. Parameters: consumer, message id, age. */
+  private static final String DELETE =
+      """
+      DELETE FROM inbox
+      WHERE consumer = ?
+        AND message_id = ?
+        AND processed_at < DATEADD(MILLISECOND, -?, CURRENT_TIMESTAMP(6))
+      """;
+
+  Sql delete(Note note, Duration age) {
+    return Sql.of(names.in(DELETE), note.consumer(), note.message(), age.toMillis());
+  }
+
+  /** The key of a row. */
+  record Note(long consumer, UUID message) {}
+
   @Override
   public boolean rotate(Connection connection, Duration period) throws SQLException {
-    return trim(period).run(connection) > 0;
+    try {
+      return trim(period).run(connection) > 0;
+    } catch (SQLException e) {
+      if (!Refusals.isFinal(e)) {
+        throw e;
+      }
+      deleteEach(connection, period);
+      return true;
+    }
+  }
+
+  /** Deletes what H2 does not refuse, and then throws the first refusal. */
+  private void deleteEach(Connection connection, Duration period) throws SQLException {
+    List<Note> notes =
+        old(period).query(connection, row -> new Note(row.getLong(1), server.uuid(row, 2)));
+    SQLException refusal = null;
+    for (Note note : notes) {
+      try {
+        delete(note, period).update(connection);
+      } catch (SQLException e) {
+        if (!Refusals.isFinal(e)) {
+          throw e;
+        }
+        String text = "the note of message " + note.message() + " is kept: " + e.getMessage();
+        refusal = refusal == null ? new SQLException(text, e.getSQLState(), e) : refusal;
+      }
+    }
+    if (refusal != null) {
+      throw refusal;
+    }
   }
 }

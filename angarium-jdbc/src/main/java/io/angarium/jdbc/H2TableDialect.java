@@ -32,6 +32,9 @@ final class H2TableDialect implements TableDialect {
           Map.entry("_receipt", "message_id"),
           Map.entry("_task", "task"));
 
+  private static final Map<String, String> INBOX_KEYS =
+      Map.of("", "consumer,message_id", "_schema", "one");
+
   /** Names in capitals or not, as the database stores them. Parameters: schema, name. */
   private static final String ATTRIBUTES =
       """
@@ -55,7 +58,15 @@ final class H2TableDialect implements TableDialect {
           FROM INFORMATION_SCHEMA.COLUMNS AS c
           WHERE c.TABLE_SCHEMA = t.TABLE_SCHEMA
             AND c.TABLE_NAME = t.TABLE_NAME
-            AND LOWER(c.COLUMN_NAME) = 'id')
+            AND LOWER(c.COLUMN_NAME) = 'id'),
+        EXISTS (
+          SELECT 1
+          FROM INFORMATION_SCHEMA.INDEX_COLUMNS AS k
+          WHERE k.TABLE_SCHEMA = t.TABLE_SCHEMA
+            AND k.TABLE_NAME = t.TABLE_NAME
+            AND k.IS_UNIQUE
+          GROUP BY k.INDEX_SCHEMA, k.INDEX_NAME
+          HAVING COUNT(*) = 1 AND MIN(LOWER(k.COLUMN_NAME)) = 'half_id')
       FROM INFORMATION_SCHEMA.TABLES AS t
       WHERE t.TABLE_SCHEMA = ?
       """;
@@ -83,7 +94,7 @@ final class H2TableDialect implements TableDialect {
 
   @Override
   public List<String> faults(
-      Connection connection, Collection<String> suffixes, Set<String> acceptedTriggers)
+      Connection connection, Tables of, Collection<String> suffixes, Set<String> acceptedTriggers)
       throws SQLException {
     List<String> faults = new ArrayList<>();
     Sql.of(ATTRIBUTES, names.schema())
@@ -95,11 +106,14 @@ final class H2TableDialect implements TableDialect {
                   name.startsWith(names.prefix()) ? name.substring(names.prefix().length()) : "?";
               if (suffixes.contains(suffix)) {
                 addKindFault(faults, suffix, row.getString(2), row.getString(3));
-                addKeyFault(faults, suffix, row.getString(4));
-                addNumberFault(faults, suffix, row.getString(5));
+                addKeyFault(faults, of, suffix, row.getString(4));
+                if (of == Tables.OUTBOX) {
+                  addNumberFault(faults, suffix, row.getString(5));
+                  addUniqueFault(faults, suffix, row.getBoolean(6));
+                }
               }
             });
-    if (suffixes.contains("")) {
+    if (of == Tables.OUTBOX && suffixes.contains("")) {
       Sql.of(SEQUENCES, names.schema())
           .forEach(
               connection,
@@ -123,8 +137,16 @@ final class H2TableDialect implements TableDialect {
     }
   }
 
-  private void addKeyFault(List<String> faults, String suffix, @Nullable String key) {
-    @Nullable String expected = KEYS.get(suffix);
+  private void addUniqueFault(List<String> faults, String suffix, boolean unique) {
+    if (suffix.equals("_half") && !unique) {
+      faults.add(
+          "table %s: half_id is not unique (expected: as in the scripts, or a repeated call stores a message twice); ALTER TABLE %1$s ADD UNIQUE (half_id)"
+              .formatted(names.shown(suffix)));
+    }
+  }
+
+  private void addKeyFault(List<String> faults, Tables of, String suffix, @Nullable String key) {
+    @Nullable String expected = (of == Tables.INBOX ? INBOX_KEYS : KEYS).get(suffix);
     if (expected != null && !expected.equals(key)) {
       faults.add(
           "table %s: %s (expected: primary key (%s)); %sALTER TABLE %1$s ADD PRIMARY KEY (%3$s)"
@@ -161,7 +183,7 @@ final class H2TableDialect implements TableDialect {
       throws SQLException {
     List<String> faults = new ArrayList<>();
     for (Need need : needs) {
-      String table = names.in("outbox" + need.suffix());
+      String table = names.table(need.suffix());
       for (Right right : Right.values()) {
         String use = USES.getOrDefault(right, "").formatted(table, need.column());
         if (need.rights().contains(right) && isDenied(connection, use)) {

@@ -3,6 +3,7 @@ package io.angarium.jdbc;
 import io.angarium.half.CallKind;
 import io.angarium.half.HalfAnswer;
 import io.angarium.store.StoreException;
+import io.angarium.store.WriteRefusedException;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -130,9 +131,13 @@ final class HalfGroups {
     }
 
     List<HalfAnswer> answers() {
-      if (failure != null || isOpen()) {
+      StoreException failed = failure;
+      if (failed instanceof WriteRefusedException) {
+        throw new WriteRefusedException("" + failed.getMessage(), failed);
+      }
+      if (failed != null || isOpen()) {
         throw new StoreException(
-            failure == null ? "The caller that led gave up" : "" + failure.getMessage(), failure);
+            failed == null ? "The caller that led gave up" : "" + failed.getMessage(), failed);
       }
       return Arrays.stream(answers).map(Objects::requireNonNull).toList();
     }

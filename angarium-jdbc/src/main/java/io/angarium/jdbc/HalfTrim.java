@@ -1,9 +1,8 @@
 package io.angarium.jdbc;
 
-import java.sql.Connection;
-import java.sql.SQLException;
+import io.angarium.store.Halving;
+import io.angarium.store.RefusedRows;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -13,12 +12,14 @@ import java.util.List;
 final class HalfTrim {
   private final HalfDialect dialect;
   private final Duration age;
+  private final RefusedRows<Long> refused;
   private long after;
   private long forgotten;
 
   private record Row(long number, boolean decided, boolean old) {}
 
-  HalfTrim(HalfDialect dialect, Duration age) {
+  HalfTrim(HalfDialect dialect, Duration age, RefusedRows<Long> refused) {
+    this.refused = refused;
     this.dialect = dialect;
     this.age = age;
   }
@@ -28,19 +29,28 @@ final class HalfTrim {
   }
 
   /** True if there may be more. */
-  boolean page(Connection connection) throws SQLException {
+  boolean page(Session session) {
+    String what = "forgetting half messages";
     List<Row> page =
-        dialect
-            .old(age, after)
-            .query(
-                connection, row -> new Row(row.getLong(1), row.getInt(2) == 1, row.getInt(3) == 1));
+        session.call(
+            what,
+            connection ->
+                dialect
+                    .old(age, after)
+                    .query(
+                        connection,
+                        row -> new Row(row.getLong(1), row.getInt(2) == 1, row.getInt(3) == 1)));
     if (page.isEmpty()) {
       return false;
     }
-    List<Long> numbers = new ArrayList<>();
-    page.stream().filter(Row::decided).map(Row::number).forEach(numbers::add);
-    if (!numbers.isEmpty()) {
-      forgotten += dialect.forget(age, numbers).update(connection);
+    List<Long> numbers = page.stream().filter(Row::decided).map(Row::number).toList();
+    Halving<Long> outcome =
+        refused.write(
+            numbers,
+            number -> number,
+            some -> forgotten += session.call(what, dialect.forget(age, some)::update));
+    if (!outcome.untried().stream().allMatch(refused::has)) {
+      return false; // no single row is to blame; these are the first to be tried in the next round
     }
     Row last = page.get(page.size() - 1);
     after = last.number();

@@ -4,6 +4,7 @@ import io.angarium.ConfigFaults;
 import io.angarium.DurationText;
 import io.angarium.inbox.WhenBusy;
 import java.time.Duration;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param waitMax the longest wait for another delivery, 1 s..1 h; default 5 s. After it {@link
  *     io.angarium.inbox.ConcurrentDeliveryException}, as with {@code tell}. A shorter lock time-out
  *     of the connection counts. MySQL and MariaDB round up to seconds
+ * @param acceptedTriggers names of row triggers on PostgreSQL that run before a row is inserted,
+ *     changed or deleted and never return null, which would swallow the row; default none
  */
 public record InboxConfig(
     @Nullable String schema,
@@ -31,7 +34,8 @@ public record InboxConfig(
     Duration retention,
     Duration replayWindow,
     WhenBusy whenBusy,
-    Duration waitMax) {
+    Duration waitMax,
+    Set<String> acceptedTriggers) {
   private static final Duration RETENTION_MIN = Duration.ofMinutes(1);
   private static final Duration RETENTION_MAX = Duration.ofDays(3650);
   private static final Duration WAIT_LIMIT_MIN = Duration.ofSeconds(1);
@@ -46,10 +50,12 @@ public record InboxConfig(
           Duration.ofDays(14),
           Duration.ofDays(7),
           WhenBusy.WAIT,
-          Duration.ofSeconds(5));
+          Duration.ofSeconds(5),
+          Set.of());
 
   /** Checks the parts. */
   public InboxConfig {
+    acceptedTriggers = Set.copyOf(acceptedTriggers);
     new ConfigFaults()
         .require(
             schema == null || schema.matches("[A-Za-z_][A-Za-z0-9_]{0,62}"),
@@ -76,17 +82,20 @@ public record InboxConfig(
 
   /** A copy with another schema. */
   public InboxConfig schema(@Nullable String schema) {
-    return new InboxConfig(schema, tables, schemaMode, retention, replayWindow, whenBusy, waitMax);
+    return new InboxConfig(
+        schema, tables, schemaMode, retention, replayWindow, whenBusy, waitMax, acceptedTriggers);
   }
 
   /** A copy with another beginning of the table names. */
   public InboxConfig tables(String tables) {
-    return new InboxConfig(schema, tables, schemaMode, retention, replayWindow, whenBusy, waitMax);
+    return new InboxConfig(
+        schema, tables, schemaMode, retention, replayWindow, whenBusy, waitMax, acceptedTriggers);
   }
 
   /** A copy with another treatment of the tables at the start. */
   public InboxConfig schemaMode(SchemaMode schemaMode) {
-    return new InboxConfig(schema, tables, schemaMode, retention, replayWindow, whenBusy, waitMax);
+    return new InboxConfig(
+        schema, tables, schemaMode, retention, replayWindow, whenBusy, waitMax, acceptedTriggers);
   }
 
   /**
@@ -95,16 +104,32 @@ public record InboxConfig(
    * @param replayWindow shorter than {@code retention}
    */
   public InboxConfig retention(Duration retention, Duration replayWindow) {
-    return new InboxConfig(schema, tables, schemaMode, retention, replayWindow, whenBusy, waitMax);
+    return new InboxConfig(
+        schema, tables, schemaMode, retention, replayWindow, whenBusy, waitMax, acceptedTriggers);
   }
 
   /** A copy that does something else while another delivery is being processed. */
   public InboxConfig whenBusy(WhenBusy whenBusy) {
-    return new InboxConfig(schema, tables, schemaMode, retention, replayWindow, whenBusy, waitMax);
+    return new InboxConfig(
+        schema, tables, schemaMode, retention, replayWindow, whenBusy, waitMax, acceptedTriggers);
   }
 
   /** A copy that waits for another delivery for another time. */
   public InboxConfig waitMax(Duration waitMax) {
-    return new InboxConfig(schema, tables, schemaMode, retention, replayWindow, whenBusy, waitMax);
+    return new InboxConfig(
+        schema, tables, schemaMode, retention, replayWindow, whenBusy, waitMax, acceptedTriggers);
+  }
+
+  /** A copy that accepts row triggers by their names. */
+  public InboxConfig acceptedTriggers(String... acceptedTriggers) {
+    return new InboxConfig(
+        schema,
+        tables,
+        schemaMode,
+        retention,
+        replayWindow,
+        whenBusy,
+        waitMax,
+        Set.of(acceptedTriggers));
   }
 }

@@ -1,8 +1,10 @@
 package io.angarium.jdbc;
 
+import io.angarium.BackgroundWork;
 import io.angarium.Rounds;
 import io.angarium.store.StoreException;
 import java.time.Duration;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -10,7 +12,7 @@ import org.slf4j.LoggerFactory;
  * Keeps an inbox small: a thread that asks every five minutes whether it is time for {@link
  * JdbcInbox#rotate}. Every node may have one. Thread-safe.
  */
-public final class InboxRotation implements AutoCloseable {
+public final class InboxRotation implements BackgroundWork, AutoCloseable {
   /** How often it asks. */
   public static final Duration INTERVAL = Duration.ofMinutes(5);
 
@@ -60,6 +62,17 @@ public final class InboxRotation implements AutoCloseable {
     if (inbox.rotate()) {
       LOG.info("The inbox was rotated: notes older than its retention are gone");
     }
+  }
+
+  /**
+   * Why the inbox is not rotated, for a health check: the last two tries failed, or one does not
+   * end.
+   *
+   * @return empty if nothing keeps it from being rotated
+   */
+  @Override
+  public Optional<String> fault() {
+    return rounds.fault();
   }
 
   /** Ends the thread; waits five seconds at most. May be called twice. */

@@ -3,6 +3,7 @@ package io.angarium.jdbc;
 import io.angarium.ConfigurationException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,10 +15,17 @@ final class InboxSchema {
 
   private final InboxDialect dialect;
   private final InboxConfig config;
+  private final boolean other;
 
-  InboxSchema(InboxDialect dialect, InboxConfig config) {
+  /**
+   * Does nothing yet.
+   *
+   * @param other whether it is an {@link OtherServer}, whose catalogue is not looked at
+   */
+  InboxSchema(InboxDialect dialect, InboxConfig config, boolean other) {
     this.dialect = dialect;
     this.config = config;
+    this.other = other;
   }
 
   /**
@@ -93,12 +101,25 @@ final class InboxSchema {
     }
     try {
       dialect.probe().run(connection);
-      return version.version() > 0
-          ? List.of()
-          : List.of(fault(dialect.names().shown("_schema") + " has no row"));
+      if (version.version() == 0) {
+        return List.of(fault(dialect.names().shown("_schema") + " has no row"));
+      }
     } catch (SQLException e) {
       return List.of(fault(String.valueOf(e.getMessage())));
     }
+    if (other) {
+      return List.of();
+    }
+    TableDialect tables = dialect.server().tables();
+    List<String> faults =
+        new ArrayList<>(
+            tables.faults(
+                connection,
+                TableDialect.Tables.INBOX,
+                dialect.tables(),
+                config.acceptedTriggers()));
+    faults.addAll(tables.missingRights(connection, TableDialect.OF_INBOX));
+    return faults;
   }
 
   private String fault(String message) {

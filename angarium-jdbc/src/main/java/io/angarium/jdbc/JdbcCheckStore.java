@@ -6,6 +6,9 @@ import io.angarium.half.HalfKey;
 import io.angarium.half.HalfState;
 import io.angarium.half.HalfStep;
 import io.angarium.half.NotedCheck;
+import io.angarium.store.Halving;
+import io.angarium.store.RefusedRows;
+import io.angarium.store.WriteRefusedException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -17,7 +20,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +38,10 @@ public final class JdbcCheckStore implements CheckStore, AutoCloseable {
   private final MessageRows rows;
   private final Session session;
   private final SessionPool.Kept kept;
+  private final RefusedRows<Long> refusedEntries;
+  private final RefusedRows<Long> refusedClaims;
+  private final RefusedRows<Long> refusedAlerts;
+  private final ChosenRows<Long> claims;
 
   JdbcCheckStore(OpenDatabase database) {
     this.server = database.dialect();
@@ -41,6 +50,15 @@ public final class JdbcCheckStore implements CheckStore, AutoCloseable {
     this.rows = new MessageRows(server);
     this.kept = database.sessions().keep("the check-back", 1);
     this.session = database.session(Session.Role.WRITE_TOGETHER);
+    this.refusedEntries = refused(database, "list for its check-back the half message with id");
+    this.refusedClaims = refused(database, "claim the check-back of the half message with id");
+    this.refusedAlerts = refused(database, "claim the alert of the half message with id");
+    this.claims = new ChosenRows<>(refusedClaims);
+  }
+
+  private static RefusedRows<Long> refused(OpenDatabase database, String what) {
+    return new RefusedRows<>(
+        what, "Nobody is asked for it.", Duration.ofMinutes(5), database.time());
   }
 
   @Override
@@ -54,21 +72,19 @@ public final class JdbcCheckStore implements CheckStore, AutoCloseable {
 
   @Override
   public Entered enter(long after, Duration age) {
-    return session.call(
-        "looking for half messages that stay prepared",
-        connection -> enter(connection, after, age));
-  }
-
-  /** The insert is one statement, or passes over what is there: it needs no transaction. */
-  private Entered enter(Connection connection, long after, Duration age) throws SQLException {
+    String what = "looking for half messages that stay prepared";
     List<PageRow> page =
-        dialect
-            .page(after, age)
-            .query(
-                connection,
-                row -> new PageRow(row.getLong(1), row.getInt(2) == 1, row.getInt(3) == 1));
+        session.call(
+            what,
+            connection ->
+                dialect
+                    .page(after, age)
+                    .query(
+                        connection,
+                        row ->
+                            new PageRow(row.getLong(1), row.getInt(2) == 1, row.getInt(3) == 1)));
     long reached = after;
-    List<Long> prepared = new ArrayList<>();
+    Set<Long> prepared = new TreeSet<>();
     boolean old = true;
     for (int i = 0; old && i < page.size(); i++) {
       PageRow row = page.get(i);
@@ -80,10 +96,32 @@ public final class JdbcCheckStore implements CheckStore, AutoCloseable {
         }
       }
     }
-    if (!prepared.isEmpty()) {
-      dialect.enter(connection, prepared);
-    }
+    enter(what, prepared);
     return new Entered(reached, old && page.size() == BATCH_MAX);
+  }
+
+  /** What is not tried now would be found by a sweep alone. */
+  private void enter(String what, Collection<Long> ascending) {
+    Halving<Long> outcome = enterSome(what, ascending);
+    WriteRefusedException cause = outcome.cause();
+    if (cause != null && !outcome.untried().stream().allMatch(refusedEntries::has)) {
+      throw cause; // no single row is to blame
+    }
+    enterSome(what, refusedEntries.due(BATCH_MAX)); // their page is behind us
+  }
+
+  /** The insert is one statement, or passes over what is there: it needs no transaction. */
+  private Halving<Long> enterSome(String what, Collection<Long> numbers) {
+    return refusedEntries.write(
+        numbers,
+        number -> number,
+        some ->
+            session.call(
+                what,
+                connection -> {
+                  dialect.enter(connection, some);
+                  return some.size();
+                }));
   }
 
   /** A row of the list, before it is known what it is about. */
@@ -93,12 +131,23 @@ public final class JdbcCheckStore implements CheckStore, AutoCloseable {
 
   @Override
   public Claimed claim(int limit, Duration claim) {
-    return session.transaction(
-        "claiming check-backs", connection -> claim(connection, limit, claim));
+    List<Claimed> parts =
+        claims.run(
+            work -> session.transaction("claiming check-backs", work),
+            (connection, choice) -> claim(connection, limit, claim, choice));
+    return new Claimed(
+        parts.stream().flatMap(part -> part.checks().stream()).toList(),
+        parts.isEmpty() || parts.stream().anyMatch(Claimed::more)); // all were refused
   }
 
-  private Claimed claim(Connection connection, int limit, Duration claim) throws SQLException {
-    List<Due> due = dialect.due(limit).query(connection, JdbcCheckStore::due);
+  private Claimed claim(
+      Connection connection, int limit, Duration claim, ChosenRows.Choice<Long> choice)
+      throws SQLException {
+    List<Due> due =
+        choice.of(
+            dialect.due(limit + choice.besides()).query(connection, JdbcCheckStore::due),
+            Due::number,
+            limit);
     if (due.isEmpty()) {
       return new Claimed(List.of(), false);
     }
@@ -216,21 +265,24 @@ public final class JdbcCheckStore implements CheckStore, AutoCloseable {
 
   @Override
   public List<DueCheck> untold() {
-    return session.call("looking for alerts that nobody told", this::untold);
-  }
-
-  /** Each statement by itself: what is told twice does no harm. */
-  private List<DueCheck> untold(Connection connection) throws SQLException {
+    List<Alert> alerts =
+        session.call(
+            "looking for alerts that nobody told",
+            connection -> dialect.untold().query(connection, JdbcCheckStore::alert));
     List<DueCheck> taken = new ArrayList<>();
-    for (Alert alert : dialect.untold().query(connection, JdbcCheckStore::alert)) {
-      DueCheck check = alert.check();
-      if (check == null) {
-        dialect.dropAlert(alert.number()).update(connection);
-      } else if (dialect.takeAlert(alert.number()).update(connection) == 1) {
-        taken.add(check);
-      }
+    for (Alert alert : alerts) {
+      refusedAlerts.write(List.of(alert), Alert::number, one -> take(alert).ifPresent(taken::add));
     }
     return taken;
+  }
+
+  /** A statement of its own: what is told twice does no harm. */
+  private Optional<DueCheck> take(Alert alert) {
+    DueCheck check = alert.check();
+    Sql claim =
+        check == null ? dialect.dropAlert(alert.number()) : dialect.takeAlert(alert.number());
+    int rows = session.call("claiming alerts that nobody told", claim::update);
+    return rows == 1 ? Optional.ofNullable(check) : Optional.empty();
   }
 
   private static Alert alert(ResultSet row) throws SQLException {
@@ -257,6 +309,11 @@ public final class JdbcCheckStore implements CheckStore, AutoCloseable {
     session.call(
         "noting that the half message " + givenUp.key() + " was told of",
         connection -> dialect.told(givenUp.number()).update(connection));
+  }
+
+  @Override
+  public Optional<String> fault() {
+    return refusedClaims.fault().or(refusedEntries::fault).or(refusedAlerts::fault);
   }
 
   /** Gives the connection back; calls after it fail. May be called twice. */

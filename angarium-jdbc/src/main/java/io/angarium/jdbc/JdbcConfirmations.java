@@ -7,22 +7,32 @@ import io.angarium.Partitioning;
 import io.angarium.confirmation.ConfirmationConfig;
 import io.angarium.confirmation.Confirmations;
 import io.angarium.relay.RelayListener;
+import io.angarium.store.Halving;
+import io.angarium.store.RefusedRows;
 import io.angarium.store.StoreException;
+import io.angarium.store.WriteRefusedException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The confirmations of one database. Takes a connection for each call. Thread-safe. */
 public final class JdbcConfirmations implements Confirmations {
+  /** Old receipts are looked for once an hour. */
+  private static final Duration FORGETTING = Duration.ofHours(2);
+
   private static final Logger LOG = LoggerFactory.getLogger(JdbcConfirmations.class);
 
   private final OpenDatabase database;
@@ -30,6 +40,10 @@ public final class JdbcConfirmations implements Confirmations {
   private final JdbcConfig config;
   private final ConfirmationDialect dialect;
   private final RelayListener listener;
+  private final RefusedRows<UUID> receipts;
+  private final Suspects suspects = new Suspects();
+  private final RefusedRows<UUID> overdue;
+  private final RefusedRows<UUID> old;
 
   JdbcConfirmations(OpenDatabase database, RelayListener listener) {
     this.database = database;
@@ -37,6 +51,21 @@ public final class JdbcConfirmations implements Confirmations {
     this.config = database.config();
     this.dialect = new ConfirmationDialect(server, config.confirmation());
     this.listener = listener;
+    this.receipts =
+        refused(
+            "note the receipt of message",
+            "The message is sent again when its time is over.",
+            FORGETTING);
+    this.overdue =
+        refused(
+            "settle the overdue confirmation of message",
+            "The message waits.",
+            config.confirmation().interval().multipliedBy(2).plusMinutes(5));
+    this.old = refused("delete the old receipt of message", "The receipt is kept.", FORGETTING);
+  }
+
+  private RefusedRows<UUID> refused(String what, String meanwhile, Duration remembered) {
+    return new RefusedRows<>(what, meanwhile, remembered, database.time());
   }
 
   @Override
@@ -45,8 +74,45 @@ public final class JdbcConfirmations implements Confirmations {
     List<UUID> ascending = ids.stream().map(MessageId::value).sorted().distinct().toList();
     for (int from = 0; from < ascending.size(); from += ConfirmationDialect.IDS_MAX) {
       int to = Math.min(from + ConfirmationDialect.IDS_MAX, ascending.size());
-      List<UUID> some = ascending.subList(from, to);
-      call("noting receipts", connection -> confirm(connection, some));
+      note(ascending.subList(from, to));
+    }
+    noteAgain();
+  }
+
+  /**
+   * Receipts that the database refuses while it records others are kept in memory, so that they do
+   * not make the broker deliver all of them again and again. What it refuses without taking any is
+   * thrown, and kept by the broker.
+   */
+  private void note(List<UUID> ids) {
+    Set<UUID> thrown = new HashSet<>();
+    Halving<UUID> outcome =
+        noteSome(
+            ids,
+            refusal -> {
+              List<UUID> blamed = suspects.blamed(refusal, receipts::has);
+              thrown.addAll(refusal.refused());
+              blamed.forEach(thrown::remove);
+              return blamed;
+            });
+    WriteRefusedException cause = outcome.cause();
+    if (cause != null && !(thrown.isEmpty() && outcome.untried().isEmpty())) {
+      throw cause;
+    }
+  }
+
+  private Halving<UUID> noteSome(List<UUID> ids, Function<Halving<UUID>, Collection<UUID>> blamed) {
+    return receipts.write(
+        ids,
+        id -> id,
+        some -> call("noting receipts", connection -> confirm(connection, some)),
+        blamed);
+  }
+
+  private void noteAgain() {
+    List<UUID> due = receipts.due(ConfirmationDialect.IDS_MAX);
+    if (!due.isEmpty()) {
+      noteSome(due, Halving::refused);
     }
   }
 
@@ -92,14 +158,30 @@ public final class JdbcConfirmations implements Confirmations {
 
   @Override
   public Overdue settleOverdue() {
+    return settleOverdue(() -> {});
+  }
+
+  @Override
+  public Overdue settleOverdue(Runnable progress) {
     Overdue all = Overdue.NONE;
-    Settled some;
+    Overdue some;
     do {
-      some = call("settling overdue confirmations", this::settle);
-      tell(some);
-      all = all.plus(some.overdue());
-    } while (!some.equals(Settled.NOTHING));
+      some =
+          new ChosenRows<>(overdue)
+              .run(work -> settle(work, progress), this::settle).stream()
+                  .map(Settled::overdue)
+                  .reduce(Overdue.NONE, Overdue::plus);
+      all = all.plus(some);
+    } while (!some.equals(Overdue.NONE));
+    noteAgain();
     return all;
+  }
+
+  private Settled settle(Session.Work<Settled> work, Runnable progress) {
+    progress.run();
+    Settled settled = call("settling overdue confirmations", work);
+    tell(settled);
+    return settled;
   }
 
   private void tell(Settled settled) {
@@ -131,8 +213,13 @@ public final class JdbcConfirmations implements Confirmations {
         dead.sends());
   }
 
-  private Settled settle(Connection connection) throws SQLException {
-    List<Late> late = dialect.overdue().query(connection, this::late);
+  private Settled settle(Connection connection, ChosenRows.Choice<UUID> choice)
+      throws SQLException {
+    List<Late> late =
+        choice.of(
+            dialect.overdue(choice.besides()).query(connection, this::late),
+            Late::id,
+            ConfirmationDialect.IDS_MAX);
     if (late.isEmpty()) {
       return Settled.NOTHING;
     }
@@ -184,26 +271,49 @@ public final class JdbcConfirmations implements Confirmations {
 
   @Override
   public int forgetReceipts() {
-    while (call("forgetting what was sent again", this::forgetResent) > 0) {
-      // some hundred at a time
-    }
+    return forgetReceipts(() -> {});
+  }
+
+  @Override
+  public int forgetReceipts(Runnable progress) {
+    forgetAll(
+        "forgetting what was sent again", progress, dialect::oldResent, dialect::forgetResent);
+    return forgetAll(
+        "forgetting receipts", progress, dialect::oldReceipts, dialect::forgetReceipts);
+  }
+
+  /** Some hundred at a time. */
+  private int forgetAll(
+      String what, Runnable progress, IntFunction<Sql> find, Function<List<UUID>, Sql> forget) {
     int all = 0;
     int some;
     do {
-      some = call("forgetting receipts", this::forgetOld);
+      some =
+          new ChosenRows<>(old)
+                  .<Integer>run(
+                      work -> {
+                        progress.run();
+                        return call(what, work);
+                      },
+                      (connection, choice) -> {
+                        List<UUID> ids =
+                            choice.of(
+                                find.apply(choice.besides()).query(connection, dialect.id()),
+                                id -> id,
+                                ConfirmationDialect.IDS_MAX);
+                        return ids.isEmpty() ? 0 : forget.apply(ids).update(connection);
+                      })
+                  .stream()
+                  .mapToInt(Integer::intValue)
+                  .sum();
       all += some;
     } while (some > 0);
     return all;
   }
 
-  private int forgetResent(Connection connection) throws SQLException {
-    List<UUID> old = dialect.oldResent().query(connection, dialect.id());
-    return old.isEmpty() ? 0 : dialect.forgetResent(old).update(connection);
-  }
-
-  private int forgetOld(Connection connection) throws SQLException {
-    List<UUID> old = dialect.oldReceipts().query(connection, dialect.id());
-    return old.isEmpty() ? 0 : dialect.forgetReceipts(old).update(connection);
+  @Override
+  public Optional<String> fault() {
+    return overdue.fault().or(receipts::fault).or(old::fault);
   }
 
   private <T> T call(String what, Session.Work<T> work) {

@@ -231,8 +231,8 @@ public final class JdbcDatabase {
   }
 
   /**
-   * Half messages whose outbox is in this database; the caller closes them. Keeps no connection
-   * yet.
+   * Half messages whose outbox is in this database; the caller closes them. Takes a connection for
+   * a moment, to look at the account's rights.
    *
    * @param handover the relay of this process, or {@link Handover#NONE}
    */
@@ -247,13 +247,13 @@ public final class JdbcDatabase {
    */
   public JdbcHalfMessages halfMessages(
       MessageIntake intake, Handover handover, HalfListener listener) {
-    features.require(SchemaFeature.HALF);
+    require(SchemaFeature.HALF, TableDialect.OF_HALF);
     return new JdbcHalfMessages(database, intake, handover, listener, JdbcHalfMessages.SESSIONS);
   }
 
   /** As above, with so many transactions at a time. */
   JdbcHalfMessages halfMessages(MessageIntake intake, Handover handover, int sessions) {
-    features.require(SchemaFeature.HALF);
+    require(SchemaFeature.HALF, TableDialect.OF_HALF);
     return new JdbcHalfMessages(database, intake, handover, HalfListener.NONE, sessions);
   }
 
@@ -262,7 +262,7 @@ public final class JdbcDatabase {
    * io.angarium.half.CheckBackLoop}; the caller closes it. Keeps no connection yet.
    */
   public JdbcCheckStore checkStore() {
-    features.require(SchemaFeature.HALF);
+    require(SchemaFeature.HALF, TableDialect.OF_CHECKS);
     return new JdbcCheckStore(database);
   }
 
@@ -303,7 +303,7 @@ public final class JdbcDatabase {
    *     throw, see {@link RelayListener#all}
    */
   public JdbcConfirmations confirmations(RelayListener listener) {
-    features.require(SchemaFeature.CONFIRMATION);
+    require(SchemaFeature.CONFIRMATION, TableDialect.OF_RECEIPTS);
     return new JdbcConfirmations(database, listener);
   }
 
@@ -327,8 +327,13 @@ public final class JdbcDatabase {
 
   /** How far tasks have come that one of several nodes runs. */
   public JdbcTaskProgress taskProgress() {
-    features.require(SchemaFeature.RECONCILIATION);
+    require(SchemaFeature.RECONCILIATION, TableDialect.OF_RECONCILIATION);
     return new JdbcTaskProgress(database);
+  }
+
+  private void require(SchemaFeature feature, List<TableDialect.Need> needs) {
+    features.require(feature);
+    PreparedFeatures.requireRights(database, feature, needs);
   }
 
   /** What cuts the history of sent messages and the remembered business keys. */

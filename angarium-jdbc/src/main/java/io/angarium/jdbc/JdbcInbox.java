@@ -6,8 +6,10 @@ import io.angarium.inbox.InboxBatchWork;
 import io.angarium.inbox.InboxKey;
 import io.angarium.inbox.InboxWork;
 import io.angarium.store.StoreException;
+import io.angarium.store.WriteRefusedException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -23,6 +25,9 @@ import org.slf4j.LoggerFactory;
  * which {@link InboxRotation} calls. Thread-safe; holds no connection itself.
  */
 public final class JdbcInbox implements Inbox<Connection> {
+  /** After so long a silence the database is not expected to answer a rotation any more. */
+  private static final Duration SILENCE_MAX = Duration.ofMinutes(10);
+
   private static final Logger LOG = LoggerFactory.getLogger(JdbcInbox.class);
 
   private final DataSource dataSource;
@@ -47,10 +52,10 @@ public final class JdbcInbox implements Inbox<Connection> {
     try (AutoCommit alone = AutoCommit.begin(dataSource)) {
       Connection connection = alone.connection();
       DruidWall.requireOpen(dataSource);
-      warnIfOther(connection);
+      boolean other = isOther(connection);
       Dialect server = JdbcDatabase.dialect(connection, new TableNames(config));
       InboxDialect dialect = InboxDialect.on(server, server.names(), InboxWait.of(config));
-      new InboxSchema(dialect, config).prepare(connection);
+      new InboxSchema(dialect, config, other).prepare(connection);
       return new JdbcInbox(dataSource, dialect, config);
     } catch (SQLException e) {
       throw OwnTransaction.failure("Failed opening the inbox's database", e);
@@ -60,7 +65,7 @@ public final class JdbcInbox implements Inbox<Connection> {
   /**
    * Unlike an outbox it needs no order, only unique keys and row locks, which most servers have.
    */
-  private static void warnIfOther(Connection connection) throws SQLException {
+  private static boolean isOther(Connection connection) throws SQLException {
     String words = JdbcDatabase.words(connection);
     OtherServer other = OtherServer.of(words);
     if (other != null) {
@@ -70,6 +75,7 @@ public final class JdbcInbox implements Inbox<Connection> {
           other,
           words);
     }
+    return other != null;
   }
 
   /**
@@ -180,8 +186,9 @@ public final class JdbcInbox implements Inbox<Connection> {
   /**
    * Forgets what was processed longer ago than the retention, if a period is over. Costs no
    * deletes, but waits for transactions that have used the inbox, a second or two for each table,
-   * and holds up new ones meanwhile. On H2, which cannot do that, deletes. Any number of nodes may
-   * call it. The user needs the right to truncate and rename the tables.
+   * and holds up new ones meanwhile. On H2, which cannot do that, deletes; a note that H2 refuses
+   * to delete keeps no other. Any number of nodes may call it. The user needs the right to truncate
+   * and rename the tables.
    *
    * @return false if it is not time yet, or another node does it
    * @throws StoreException if open transactions are in the way, which is tried again later, or the
@@ -193,10 +200,11 @@ public final class JdbcInbox implements Inbox<Connection> {
   }
 
   private <T> T inAutoCommit(String failure, Session.Work<T> work) {
-    try (AutoCommit alone = AutoCommit.begin(dataSource)) {
+    try (AutoCommit alone = AutoCommit.begin(dataSource, SILENCE_MAX)) {
       return work.with(alone.connection());
     } catch (SQLException e) {
-      throw OwnTransaction.failure(failure, e);
+      StoreException thrown = OwnTransaction.failure(failure, e);
+      throw Refusals.isFinal(e) ? new WriteRefusedException("" + thrown.getMessage(), e) : thrown;
     }
   }
 }

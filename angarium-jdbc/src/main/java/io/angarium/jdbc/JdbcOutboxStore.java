@@ -130,11 +130,7 @@ public final class JdbcOutboxStore implements OutboxStore {
     glanceLook.forget();
     long last =
         horizon.reached(
-            sessions
-                .read()
-                .call(
-                    "reading the last sequence",
-                    in -> dialect.lastSequence().query(in, row -> row.getLong(1)).get(0)));
+            sessions.read().call("reading the last sequence", in -> LastSequence.ask(dialect, in)));
     horizon.saw(last);
     return last;
   }

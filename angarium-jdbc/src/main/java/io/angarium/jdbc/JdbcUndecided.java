@@ -50,10 +50,15 @@ public final class JdbcUndecided {
 
   /** True if there may be more. */
   private boolean settle(Connection connection) throws SQLException {
+    // begins with the last one that was settled: if it is not any more, the table is an earlier one
     List<Row> page =
         dialect
-            .settled(AGE, settled, PAGE)
+            .settled(AGE, settled - 1, PAGE)
             .query(connection, row -> new Row(row.getLong(1), row.getInt(2) == 1));
+    if (settled > 0 && !page.contains(new Row(settled, true))) {
+      settled = 0;
+      return true;
+    }
     for (Row row : page) {
       if (!row.settled()) {
         return false;

@@ -37,7 +37,7 @@ final class MySqlBacklogLook implements BacklogLook {
   /** One look: the backlog, the lowest sequence or 0, and the last one handed out. */
   private record Look(Backlog backlog, long lowest, long last) {
     static Look read(ResultSet row) throws SQLException {
-      return new Look(BacklogLook.backlog(row), row.getLong(4), row.getLong(5));
+      return new Look(BacklogLook.backlog(row), row.getLong(4), LastSequence.read(row, 5));
     }
   }
 

@@ -18,11 +18,16 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
+import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.zone.ZoneOffsetTransition;
+import java.time.zone.ZoneRules;
 import java.util.ArrayList;
+import java.util.Calendar;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -30,9 +35,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TimeZone;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
@@ -52,6 +59,9 @@ import org.jspecify.annotations.Nullable;
  * UTC and never converted by the session's time zone.
  */
 final class MySqlFamily implements DirtyReads {
+  /** Longer than a gap and the farthest offset together. */
+  private static final long CALM_MILLIS = TimeUnit.DAYS.toMillis(2);
+
   private static final int INSERT_MAX = 1_000;
   private static final int LOCK_TIMEOUT = 1205;
   private static final int DUPLICATE_COLUMN = 1060;
@@ -319,9 +329,37 @@ final class MySqlFamily implements DirtyReads {
     return time(row, column).toInstant(ZoneOffset.UTC);
   }
 
-  /** A time as it is stored: drivers convert every other type by some time zone. */
+  /**
+   * A time as it is stored. MariaDB's driver moves times that do not exist in the zone of the JVM,
+   * whatever the type. Given a calendar it does not, but that takes 500 bytes a row.
+   */
   static LocalDateTime time(ResultSet row, int column) throws SQLException {
-    return Objects.requireNonNull(row.getObject(column, LocalDateTime.class));
+    LocalDateTime read = Objects.requireNonNull(row.getObject(column, LocalDateTime.class));
+    if (isCalm(read) || !followsGap(read, ZoneId.systemDefault().getRules())) {
+      return read;
+    }
+    Calendar utc = Calendar.getInstance(TimeZone.getTimeZone(ZoneOffset.UTC), Locale.ROOT);
+    Timestamp time = Objects.requireNonNull(row.getTimestamp(column, utc));
+    return LocalDateTime.ofInstant(time.toInstant(), ZoneOffset.UTC);
+  }
+
+  /**
+   * Whether the zone of the JVM has the same offset two days before and after a time. Costs less
+   * than to look for its last gap.
+   */
+  private static boolean isCalm(LocalDateTime time) {
+    TimeZone zone = TimeZone.getDefault();
+    long millis = TimeUnit.SECONDS.toMillis(time.toEpochSecond(ZoneOffset.UTC));
+    return zone.getOffset(millis - CALM_MILLIS) == zone.getOffset(millis + CALM_MILLIS);
+  }
+
+  /** Whether a time is so short after a gap of a zone that it may have been moved out of it. */
+  private static boolean followsGap(LocalDateTime time, ZoneRules zone) {
+    Instant after = time.toInstant(zone.getOffset(time)).plusNanos(1);
+    ZoneOffsetTransition last = zone.previousTransition(after);
+    return last != null
+        && last.isGap()
+        && time.isBefore(last.getDateTimeAfter().plus(last.getDuration()));
   }
 
   // ---- written by producers
@@ -596,10 +634,13 @@ final class MySqlFamily implements DirtyReads {
     return bounded(inline, atPositions(READ_AT, positions));
   }
 
-  /** Parameters: schema or null, name of the table. */
+  /**
+   * Null while the table is altered: MariaDB does not open it for a session that uses other tables.
+   * Parameters: schema or null, name of the table.
+   */
   private static final String LAST_SEQUENCE =
       """
-      SELECT COALESCE(AUTO_INCREMENT, 1) - 1
+      SELECT CASE WHEN ENGINE IS NOT NULL THEN COALESCE(AUTO_INCREMENT, 1) - 1 END
       FROM INFORMATION_SCHEMA.TABLES
       WHERE TABLE_SCHEMA = COALESCE(?, DATABASE()) AND TABLE_NAME = ?
       """;
@@ -780,7 +821,7 @@ final class MySqlFamily implements DirtyReads {
           + (SELECT COUNT(*) FROM (SELECT 1 FROM outbox_delayed LIMIT ?) AS few),
         (SELECT COUNT(*) FROM (SELECT 1 FROM outbox_dead LIMIT ?) AS few),
         (SELECT COALESCE(MIN(id), 0) FROM outbox FORCE INDEX (PRIMARY) WHERE id > ?),
-        (SELECT COALESCE(AUTO_INCREMENT, 1) - 1
+        (SELECT CASE WHEN ENGINE IS NOT NULL THEN COALESCE(AUTO_INCREMENT, 1) - 1 END
           FROM INFORMATION_SCHEMA.TABLES
           WHERE TABLE_SCHEMA = COALESCE(?, DATABASE()) AND TABLE_NAME = ?),
         COALESCE((SELECT TIMESTAMPDIFF(MICROSECOND, created_at, UTC_TIMESTAMP(6)) DIV 1000
@@ -1258,9 +1299,12 @@ final class MySqlFamily implements DirtyReads {
    */
   private static final String GLANCE =
       """
-      SELECT COALESCE(AUTO_INCREMENT, 1) - 1, FALSE, NULL
-      FROM INFORMATION_SCHEMA.TABLES
-      WHERE TABLE_SCHEMA = COALESCE(?, DATABASE()) AND TABLE_NAME = ?
+      SELECT
+        (SELECT CASE WHEN ENGINE IS NOT NULL THEN COALESCE(AUTO_INCREMENT, 1) - 1 END
+          FROM INFORMATION_SCHEMA.TABLES
+          WHERE TABLE_SCHEMA = COALESCE(?, DATABASE()) AND TABLE_NAME = ?),
+        FALSE,
+        NULL
       UNION ALL
       (SELECT 0, attempts >= 0, NULL
       FROM outbox_parked FORCE INDEX (by_due)

@@ -41,6 +41,9 @@ final class MySqlFamilyTableDialect implements TableDialect {
           Map.entry("_receipt", "message_id"),
           Map.entry("_task", "task"));
 
+  private static final Map<String, String> INBOX_KEYS =
+      Map.of("", "consumer,message_id", "_previous", "consumer,message_id", "_schema", "one");
+
   /** The placeholder stands for as many question marks as there are tables. */
   private static final String TABLES =
       """
@@ -57,12 +60,35 @@ final class MySqlFamilyTableDialect implements TableDialect {
       ORDER BY TABLE_NAME, COLUMN_NAME
       """;
 
-  private static final String PRIMARY_KEYS =
+  /** And the unique key of half messages. */
+  private static final String UNIQUE_KEYS =
       """
-      SELECT TABLE_NAME, COLUMN_NAME
+      SELECT TABLE_NAME, COLUMN_NAME, INDEX_NAME
       FROM INFORMATION_SCHEMA.STATISTICS
-      WHERE TABLE_SCHEMA = ? AND TABLE_NAME IN (%s) AND INDEX_NAME = 'PRIMARY'
+      WHERE TABLE_SCHEMA = ?
+        AND TABLE_NAME IN (%s)
+        AND NON_UNIQUE = 0
+        AND INDEX_NAME IN ('PRIMARY', 'by_key')
       ORDER BY TABLE_NAME, SEQ_IN_INDEX
+      """;
+
+  /**
+   * The global rights of the account, and its rights on the database and on tables, one row each.
+   * Rights of its roles are missing. Parameters: the database, the account as the server quotes it.
+   */
+  private static final String GRANTS =
+      """
+      SELECT NULL, PRIVILEGE_TYPE
+      FROM INFORMATION_SCHEMA.USER_PRIVILEGES
+      WHERE GRANTEE = ?
+      UNION ALL
+      SELECT NULL, PRIVILEGE_TYPE
+      FROM INFORMATION_SCHEMA.SCHEMA_PRIVILEGES
+      WHERE GRANTEE = ? AND ? LIKE TABLE_SCHEMA
+      UNION ALL
+      SELECT TABLE_NAME, PRIVILEGE_TYPE
+      FROM INFORMATION_SCHEMA.TABLE_PRIVILEGES
+      WHERE GRANTEE = ? AND TABLE_SCHEMA = ?
       """;
 
   /** Explained only, which needs the same rights. Twice the table, or also a column. */
@@ -86,7 +112,7 @@ final class MySqlFamilyTableDialect implements TableDialect {
 
   @Override
   public List<String> faults(
-      Connection connection, Collection<String> suffixes, Set<String> acceptedTriggers)
+      Connection connection, Tables of, Collection<String> suffixes, Set<String> acceptedTriggers)
       throws SQLException {
     List<String> faults = new ArrayList<>();
     about(TABLES, suffixes)
@@ -94,16 +120,24 @@ final class MySqlFamilyTableDialect implements TableDialect {
             connection,
             row -> addKindFaults(faults, row.getString(1), row.getString(2), row.getString(3)));
     Map<String, String> keys = new LinkedHashMap<>();
-    about(PRIMARY_KEYS, suffixes)
+    Map<String, String> unique = new LinkedHashMap<>();
+    about(UNIQUE_KEYS, suffixes)
         .forEach(
             connection,
             row ->
-                keys.merge(
-                    suffix(row.getString(1)),
-                    row.getString(2).toLowerCase(Locale.ROOT),
-                    (some, next) -> some + "," + next));
-    suffixes.forEach(suffix -> addKeyFault(faults, suffix, keys.get(suffix)));
-    addColumnFaults(connection, suffixes, faults);
+                (row.getString(3).equals("PRIMARY") ? keys : unique)
+                    .merge(
+                        suffix(row.getString(1)),
+                        row.getString(2).toLowerCase(Locale.ROOT),
+                        (some, next) -> some + "," + next));
+    Map<String, String> expected = of == Tables.INBOX ? INBOX_KEYS : KEYS;
+    suffixes.forEach(suffix -> addKeyFault(faults, suffix, expected.get(suffix), keys.get(suffix)));
+    if (suffixes.contains("_half") && !"half_id".equals(unique.get("_half"))) {
+      faults.add(
+          "table %s: no unique key by_key (half_id) (expected: as in the scripts, or a repeated call stores a message twice); ALTER TABLE %1$s ADD UNIQUE KEY by_key (half_id)"
+              .formatted(names.shown("_half")));
+    }
+    addColumnFaults(connection, of, suffixes, faults);
     return faults;
   }
 
@@ -133,8 +167,8 @@ final class MySqlFamilyTableDialect implements TableDialect {
     }
   }
 
-  private void addKeyFault(List<String> faults, String suffix, @Nullable String key) {
-    @Nullable String expected = KEYS.get(suffix);
+  private void addKeyFault(
+      List<String> faults, String suffix, @Nullable String expected, @Nullable String key) {
     if (expected != null && !expected.equals(key)) {
       faults.add(
           "table %s: %s (expected: primary key (%s)); ALTER TABLE %1$s %sADD PRIMARY KEY (%3$s)"
@@ -147,7 +181,8 @@ final class MySqlFamilyTableDialect implements TableDialect {
   }
 
   private void addColumnFaults(
-      Connection connection, Collection<String> suffixes, List<String> faults) throws SQLException {
+      Connection connection, Tables of, Collection<String> suffixes, List<String> faults)
+      throws SQLException {
     Map<String, Set<String>> merging = new TreeMap<>();
     about(COLUMNS, suffixes)
         .forEach(
@@ -159,7 +194,8 @@ final class MySqlFamilyTableDialect implements TableDialect {
               if (found != null && !COLLATIONS.contains(found)) {
                 merging.computeIfAbsent(suffix, s -> new TreeSet<>()).add(column + " " + found);
               }
-              if (column.equals("id")
+              if (of == Tables.OUTBOX
+                  && column.equals("id")
                   && NUMBERED.contains(suffix)
                   && !row.getString(4).toLowerCase(Locale.ROOT).contains("auto_increment")) {
                 faults.add(
@@ -182,9 +218,14 @@ final class MySqlFamilyTableDialect implements TableDialect {
         Sql.of("SELECT CURRENT_USER()").query(connection, row -> row.getString(1)).get(0);
     int host = account.lastIndexOf('@');
     String quoted = "'%s'@'%s'".formatted(account.substring(0, host), account.substring(host + 1));
+    Set<String> granted = granted(connection, quoted);
     for (Need need : needs) {
-      String table = names.in("outbox" + need.suffix());
+      String table = names.table(need.suffix());
       for (Right right : Right.values()) {
+        if (granted.contains(right.name())
+            || granted.contains(names.prefix() + need.suffix() + " " + right)) {
+          continue;
+        }
         String use = USES.getOrDefault(right, "").formatted(table, need.column());
         if (need.rights().contains(right) && isDenied(connection, use)) {
           String shown = names.shown(need.suffix());
@@ -195,6 +236,21 @@ final class MySqlFamilyTableDialect implements TableDialect {
       }
     }
     return faults;
+  }
+
+  /** Rights on all tables, and rights on single ones behind their names. */
+  private Set<String> granted(Connection connection, String account) throws SQLException {
+    String database = names.schema();
+    Set<String> granted = new TreeSet<>();
+    Sql.of(GRANTS, account, account, database, account, database)
+        .forEach(
+            connection,
+            row ->
+                granted.add(
+                    row.getString(1) == null
+                        ? row.getString(2)
+                        : row.getString(1) + " " + row.getString(2)));
+    return granted;
   }
 
   /** What else a server has against it, or a filter before it, tells nothing of rights. */

@@ -36,6 +36,9 @@ final class PostgresTableDialect implements TableDialect {
           Map.entry("_receipt", "message_id"),
           Map.entry("_task", "task"));
 
+  private static final Map<String, String> INBOX_KEYS =
+      Map.of("", "consumer, message_id", "_previous", "consumer, message_id", "_schema", "one");
+
   /** Row triggers that run before the change may keep it from being made. */
   private static final String ATTRIBUTES =
       """
@@ -73,7 +76,17 @@ final class PostgresTableDialect implements TableDialect {
         s.seqincrement,
         s.seqcache,
         s.seqcycle,
-        x.expression
+        x.expression,
+        EXISTS (
+          SELECT
+          FROM pg_index AS i
+          JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]
+          WHERE i.indrelid = c.oid
+            AND i.indisunique
+            AND i.indisvalid
+            AND i.indpred IS NULL
+            AND i.indnkeyatts = 1
+            AND a.attname = 'half_id')
       FROM pg_class AS c
       JOIN pg_namespace AS n ON n.oid = c.relnamespace
       LEFT JOIN LATERAL (
@@ -125,27 +138,27 @@ final class PostgresTableDialect implements TableDialect {
 
   @Override
   public List<String> faults(
-      Connection connection, Collection<String> suffixes, Set<String> acceptedTriggers)
+      Connection connection, Tables of, Collection<String> suffixes, Set<String> acceptedTriggers)
       throws SQLException {
     List<String> tables = suffixes.stream().map(suffix -> names.prefix() + suffix).toList();
     Set<String> faults = new TreeSet<>(); // that of the encoding comes with each table
     Sql.of(ATTRIBUTES, names.schema(), new ArrayValue("text", List.copyOf(tables)))
-        .forEach(connection, row -> addFaults(faults, acceptedTriggers, row));
+        .forEach(connection, row -> addFaults(faults, of, acceptedTriggers, row));
     return List.copyOf(faults);
   }
 
-  private void addFaults(Set<String> faults, Set<String> acceptedTriggers, ResultSet row)
+  private void addFaults(Set<String> faults, Tables of, Set<String> acceptedTriggers, ResultSet row)
       throws SQLException {
     String suffix = row.getString(1).substring(names.prefix().length());
     String table = names.shown(suffix);
-    addKindFaults(faults, suffix, row);
+    addKindFaults(faults, of, suffix, row);
     if (!row.getString(5).equals("UTF8")) {
       faults.add(
           "database encoding: %s (expected: UTF8, as messages may have any text); create a database with ENCODING 'UTF8' and move the data to it"
               .formatted(row.getString(5)));
     }
     addSwallowingFaults(faults, table, row);
-    addTriggerFaults(faults, table, row.getString(7), acceptedTriggers);
+    addTriggerFaults(faults, of, table, row.getString(7), acceptedTriggers);
     String merging = row.getString(9);
     if (merging != null) {
       add(
@@ -155,6 +168,17 @@ final class PostgresTableDialect implements TableDialect {
           "one that is, or different keys count as the same",
           "ALTER TABLE %s ALTER COLUMN %s TYPE text COLLATE \"C\""
               .formatted(table, merging.split(",", 2)[0]));
+    }
+    if (of == Tables.INBOX) {
+      return;
+    }
+    if (suffix.equals("_half") && !row.getBoolean(14)) {
+      add(
+          faults,
+          table,
+          "half_id is not unique",
+          "a unique key, or a repeated call stores a message twice",
+          "ALTER TABLE " + table + " ADD UNIQUE (half_id)");
     }
     if (NUMBERED.contains(suffix)) {
       addSequenceFaults(faults, table, row);
@@ -177,7 +201,8 @@ final class PostgresTableDialect implements TableDialect {
     faults.add("table %s: %s (expected: %s); %s".formatted(table, found, expected, mend));
   }
 
-  private void addKindFaults(Set<String> faults, String suffix, ResultSet row) throws SQLException {
+  private void addKindFaults(Set<String> faults, Tables of, String suffix, ResultSet row)
+      throws SQLException {
     String table = names.shown(suffix);
     String kind = row.getString(2);
     if (!kind.equals("r") && !(kind.equals("p") && suffix.equals("_sent"))) {
@@ -200,7 +225,7 @@ final class PostgresTableDialect implements TableDialect {
           "a table that outlives a crash",
           unlogged ? "ALTER TABLE " + table + " SET LOGGED" : "DROP TABLE " + table);
     }
-    @Nullable String key = KEYS.get(suffix);
+    @Nullable String key = (of == Tables.INBOX ? INBOX_KEYS : KEYS).get(suffix);
     if (key != null && !key.equals(row.getString(6))) {
       add(
           faults,
@@ -234,7 +259,11 @@ final class PostgresTableDialect implements TableDialect {
   }
 
   private static void addTriggerFaults(
-      Set<String> faults, String table, @Nullable String triggers, Set<String> accepted) {
+      Set<String> faults,
+      Tables of,
+      String table,
+      @Nullable String triggers,
+      Set<String> accepted) {
     if (triggers == null) {
       return;
     }
@@ -249,7 +278,9 @@ final class PostgresTableDialect implements TableDialect {
                 + trigger
                 + " ON "
                 + table
-                + ", or name it in jdbc.accepted-triggers if it never returns null");
+                + ", or name it in "
+                + (of == Tables.INBOX ? "inbox" : "jdbc")
+                + ".accepted-triggers if it never returns null");
       }
     }
   }
@@ -292,8 +323,10 @@ final class PostgresTableDialect implements TableDialect {
         rights.add(right.name());
       }
     }
-    tables.add(names.prefix() + "_id_seq");
-    rights.add(Right.SELECT.name());
+    if (needs.contains(OF_RELAY.get(0))) { // whoever reads the outbox compares it
+      tables.add(names.prefix() + "_id_seq");
+      rights.add(Right.SELECT.name());
+    }
     String account = connection.getMetaData().getUserName();
     return Sql.of(
             MISSING_RIGHTS,

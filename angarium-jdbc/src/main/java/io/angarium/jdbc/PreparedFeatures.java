@@ -4,6 +4,7 @@ import io.angarium.ConfigurationException;
 import io.angarium.store.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -53,6 +54,28 @@ final class PreparedFeatures {
       check(connection);
       schema.prepare(connection, List.of(feature));
       prepared.add(feature);
+    } catch (SQLException e) {
+      throw failure(feature, e);
+    }
+  }
+
+  /**
+   * Makes sure that the account of the sessions may do what is needed. Takes a connection for a
+   * moment.
+   *
+   * @throws ConfigurationException if a right is missing; lists every one
+   * @throws StoreException if the database cannot be reached or refuses
+   */
+  static void requireRights(
+      OpenDatabase database, SchemaFeature feature, Collection<TableDialect.Need> needs) {
+    if (database.config().schemaMode() == SchemaMode.NONE) {
+      return;
+    }
+    try (AutoCommit alone = AutoCommit.begin(database.sessions().dataSource())) {
+      List<String> missing = database.dialect().tables().missingRights(alone.connection(), needs);
+      if (!missing.isEmpty()) {
+        throw new ConfigurationException(missing);
+      }
     } catch (SQLException e) {
       throw failure(feature, e);
     }

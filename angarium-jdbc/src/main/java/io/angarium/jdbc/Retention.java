@@ -2,9 +2,9 @@ package io.angarium.jdbc;
 
 import io.angarium.DurationText;
 import io.angarium.TimeSource;
-import java.sql.Connection;
-import java.sql.SQLException;
+import io.angarium.store.RefusedRows;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Cuts what grows: the history of sent messages, where one is kept, the business keys that may be
@@ -34,21 +34,60 @@ public final class Retention {
   /** The least time for which markers are kept. */
   public static final Duration MARKERS_KEPT_MIN = Duration.ofDays(3);
 
+  /** A refused row that did not come again for so long is gone. */
+  private static final Duration REFUSED_KEPT = Duration.ofHours(25);
+
   private final OpenDatabase database;
   private final Dialect dialect;
   private final TimeSource time;
   private final PreparedFeatures features;
-
-  /** Deletes the oldest rows of at least an age, as many as one transaction takes. */
-  private interface Batch {
-    int delete(Connection connection, Duration age) throws SQLException;
-  }
+  private final OldRows sent;
+  private final OldRows businessKeys;
+  private final OldRows markers;
+  private final RefusedRows<Long> refusedHalves;
+  private volatile Runnable progress = () -> {};
 
   Retention(OpenDatabase database, PreparedFeatures features) {
     this.database = database;
     this.dialect = database.dialect();
     this.time = database.time();
     this.features = features;
+    this.sent =
+        old(
+            "cutting the history",
+            "history of a sent message, at",
+            OldRowsDialect.Kind.SENT,
+            (connection, age) -> dialect.trimSent(age, ROWS_PER_TRANSACTION).run(connection));
+    this.businessKeys =
+        old(
+            "forgetting business keys",
+            "business key",
+            OldRowsDialect.Kind.BUSINESS_KEYS,
+            (connection, age) -> dialect.trimDedup(connection, age, ROWS_PER_TRANSACTION));
+    this.markers =
+        old(
+            "forgetting markers",
+            "marker",
+            OldRowsDialect.Kind.MARKERS,
+            (connection, age) -> dialect.trimMarkers(connection, age, ROWS_PER_TRANSACTION));
+    this.refusedHalves =
+        new RefusedRows<>(
+            "delete the old half message with id", "It is kept.", REFUSED_KEPT, database.time());
+  }
+
+  private OldRows old(String what, String row, OldRowsDialect.Kind kind, OldRows.Batch batch) {
+    OldRowsDialect each = new OldRowsDialect(dialect, kind);
+    return new OldRows(what, row, batch, each, REFUSED_KEPT, time);
+  }
+
+  /** Sets what runs before each part of the work, so that a long one is told from a stuck one. */
+  void onProgress(Runnable each) {
+    progress = each;
+  }
+
+  /** What the database refuses for good to delete, for a health check; empty if nothing. */
+  Optional<String> fault() {
+    return sent.fault().or(businessKeys::fault).or(markers::fault).or(refusedHalves::fault);
   }
 
   /** Tells whether a feature has tables, so that there is anything to cut. */
@@ -64,10 +103,7 @@ public final class Retention {
    * @return how many messages were deleted
    */
   public long deleteSent(Duration age) {
-    return deleteAll(
-        "cutting the history",
-        age,
-        (connection, least) -> dialect.trimSent(least, ROWS_PER_TRANSACTION).run(connection));
+    return deleteAll(sent, age);
   }
 
   /**
@@ -78,10 +114,7 @@ public final class Retention {
    * @return how many keys were forgotten
    */
   public long forgetBusinessKeys(Duration age) {
-    return deleteAll(
-        "forgetting business keys",
-        age,
-        (connection, least) -> dialect.trimDedup(connection, least, ROWS_PER_TRANSACTION));
+    return deleteAll(businessKeys, age);
   }
 
   /**
@@ -104,10 +137,7 @@ public final class Retention {
               + ")");
     }
     features.require(SchemaFeature.MARKER);
-    return deleteAll(
-        "forgetting markers",
-        age,
-        (connection, least) -> dialect.trimMarkers(connection, least, ROWS_PER_TRANSACTION));
+    return deleteAll(markers, age);
   }
 
   /**
@@ -133,9 +163,9 @@ public final class Retention {
     features.require(SchemaFeature.HALF);
     HalfDialect half = new HalfDialect(dialect);
     try (Session session = database.session(Session.Role.WRITE)) {
-      HalfTrim trim = new HalfTrim(half, age);
-      while (session.call("forgetting half messages", trim::page)) {
-        // some hundred at a time
+      HalfTrim trim = new HalfTrim(half, age, refusedHalves);
+      while (trim.page(session)) {
+        progress.run(); // some hundred at a time
       }
       return trim.forgotten();
     }
@@ -145,7 +175,7 @@ public final class Retention {
    * Goes on until a batch finds nothing: one that is not full may have met another node at the same
    * work. What comes of age meanwhile is left to the next call, so that this one ends.
    */
-  private long deleteAll(String what, Duration age, Batch batch) {
+  private long deleteAll(OldRows old, Duration age) {
     if (age.isNegative()) {
       throw new IllegalArgumentException(
           "age: " + DurationText.of(age) + " (expected: not negative)");
@@ -153,12 +183,13 @@ public final class Retention {
     long startNanos = time.nanoTime();
     long deleted = 0;
     try (Session session = database.session(Session.Role.WRITE)) {
-      int rows;
+      OldRows.Some some;
       do {
+        progress.run();
         Duration least = age.plusNanos(time.nanoTime() - startNanos);
-        rows = session.call(what, connection -> batch.delete(connection, least));
-        deleted += rows;
-      } while (rows > 0);
+        some = old.deleteSome(session, least);
+        deleted += some.deleted();
+      } while (some.more());
     }
     return deleted;
   }

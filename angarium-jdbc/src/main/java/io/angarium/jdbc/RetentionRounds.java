@@ -4,11 +4,13 @@ import static io.angarium.jdbc.SchemaFeature.HALF;
 import static io.angarium.jdbc.SchemaFeature.MARKER;
 import static io.angarium.jdbc.SchemaFeature.OUTBOX;
 
+import io.angarium.BackgroundWork;
 import io.angarium.ConfigurationException;
 import io.angarium.DurationText;
 import io.angarium.Rounds;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToLongFunction;
@@ -20,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * Cuts again and again what grows, on a thread of its own, which takes a connection while it does.
  * Every node may do it: what one has deleted the others do not find. Thread-safe.
  */
-public final class RetentionRounds implements AutoCloseable {
+public final class RetentionRounds implements BackgroundWork, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RetentionRounds.class);
 
   /** Not with everything else that starts. */
@@ -49,6 +51,7 @@ public final class RetentionRounds implements AutoCloseable {
     this.rounds =
         new Rounds(
             "angarium-retention", "The deletion of what is old", config.interval(), this::cut);
+    retention.onProgress(rounds::progressed);
   }
 
   /** Starts them: the first round comes after a minute, or after the interval if that is less. */
@@ -63,6 +66,7 @@ public final class RetentionRounds implements AutoCloseable {
   void cut() {
     @Nullable RuntimeException failure = null;
     for (Part part : parts) {
+      rounds.progressed();
       try {
         cut(part);
       } catch (RuntimeException e) {
@@ -72,6 +76,9 @@ public final class RetentionRounds implements AutoCloseable {
           failure.addSuppressed(e);
         }
       }
+    }
+    if (retention.fault().isPresent()) {
+      rounds.leftSomething();
     }
     if (failure != null) {
       throw failure;
@@ -103,6 +110,17 @@ public final class RetentionRounds implements AutoCloseable {
     } else {
       LOG.debug("Old {} are not deleted", part.name(), e);
     }
+  }
+
+  /**
+   * Why something that is old is not deleted, for a health check: the last two rounds failed, one
+   * makes no progress, or the database refuses to delete single rows.
+   *
+   * @return empty if all is deleted
+   */
+  @Override
+  public Optional<String> fault() {
+    return rounds.fault().or(retention::fault);
   }
 
   /** Ends the thread after the round that runs; waits five seconds at most. Twice is once. */

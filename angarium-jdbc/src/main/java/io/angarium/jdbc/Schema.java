@@ -120,7 +120,8 @@ final class Schema {
             .filter(found::has)
             .toList();
     if (!there.isEmpty()) {
-      faults.addAll(dialect.tables().faults(connection, there, acceptedTriggers));
+      faults.addAll(
+          dialect.tables().faults(connection, TableDialect.Tables.OUTBOX, there, acceptedTriggers));
     }
     return faults;
   }

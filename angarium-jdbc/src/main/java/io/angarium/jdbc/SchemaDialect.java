@@ -3,19 +3,38 @@ package io.angarium.jdbc;
 import io.angarium.ConfigurationException;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds the schema (on MySQL and MariaDB: the database) that tables are in, so that statements name
  * it: sessions of a pool may have another one each. A configured name is taken as it is if there is
- * such a schema, or as the database takes it without quotes.
+ * such a schema, or as the database takes it without quotes. Without one, tables are those that the
+ * search path of the connection finds, and are created in its first schema.
  */
 final class SchemaDialect {
+  private static final Logger LOG = LoggerFactory.getLogger(SchemaDialect.class);
+
   private static final String POSTGRES_OWN = "SELECT current_schema()";
+
+  /** The schemas of the search path that have a table, in its order. Parameter: table. */
+  private static final String POSTGRES_FOUND =
+      """
+      SELECT n.nspname
+      FROM pg_class AS c
+        JOIN pg_namespace AS n ON n.oid = c.relnamespace
+      WHERE c.relname = ?
+        AND c.relkind IN ('r', 'p')
+        AND n.nspname = ANY (current_schemas(false))
+      ORDER BY array_position(current_schemas(false), n.nspname)
+      """;
 
   /** Parameters: schema, schema without capitals, name of a table, schema. */
   private static final String POSTGRES_NAMED =
@@ -49,6 +68,8 @@ final class SchemaDialect {
       """;
 
   private static final String SYNTAX_ERROR = "42001";
+
+  private static final Set<String> H2_NO_SUCH_TABLE = Set.of("42S02", "42S03", "42S04");
 
   private SchemaDialect() {}
 
@@ -86,9 +107,20 @@ final class SchemaDialect {
   private static String postgres(Connection connection, TableNames names) throws SQLException {
     String configured = names.schema();
     if (configured == null) {
+      List<String> found =
+          Sql.of(POSTGRES_FOUND, names.prefix() + "_schema")
+              .query(connection, row -> row.getString(1));
+      if (found.size() > 1) {
+        LOG.warn(
+            "Tables {} are in several schemas of the search_path: {}. Those of the first are used;"
+                + " set {}",
+            names.shown(""),
+            String.join(", ", found),
+            names.property());
+      }
       return known(
           names,
-          first(connection, Sql.of(POSTGRES_OWN)),
+          found.isEmpty() ? first(connection, Sql.of(POSTGRES_OWN)) : found.get(0),
           "as the search_path of the connection names no schema that exists");
     }
     String folded = configured.toLowerCase(Locale.ROOT);
@@ -115,11 +147,27 @@ final class SchemaDialect {
     requireUnreserved(connection, names);
     String configured = names.schema();
     if (configured == null) {
-      return known(names, connection.getSchema(), "as the connection has none");
+      String found = h2Found(connection, names);
+      return known(
+          names, found == null ? connection.getSchema() : found, "as the connection has none");
     }
     String folded = folded(connection.getMetaData(), configured);
     String found = first(connection, Sql.of(H2_NAMED, configured, folded, configured));
     return found == null ? folded : found;
+  }
+
+  /** The schema of the table that a name without schema means; null if there is none. */
+  private static @Nullable String h2Found(Connection connection, TableNames names)
+      throws SQLException {
+    String probe = "SELECT * FROM " + names.table("_schema") + " FETCH FIRST 0 ROWS ONLY";
+    try (PreparedStatement statement = Sql.of(probe).prepare(connection)) {
+      return statement.getMetaData().getSchemaName(1);
+    } catch (SQLException e) {
+      if (H2_NO_SUCH_TABLE.contains(String.valueOf(e.getSQLState()))) {
+        return null;
+      }
+      throw e;
+    }
   }
 
   private static String folded(DatabaseMetaData server, String name) throws SQLException {

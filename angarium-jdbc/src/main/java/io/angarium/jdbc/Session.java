@@ -81,8 +81,12 @@ final class Session implements AutoCloseable {
   private long lastUsedNanos;
   private volatile boolean closed;
 
-  /** What the connection was like when it came from the pool. */
-  private record Before(boolean autoCommit, int isolation, int networkTimeoutMillis) {}
+  /** What the connection was like when it came from the pool; what was not asked yet is null. */
+  private record Before(boolean autoCommit, @Nullable Integer isolation, int networkTimeoutMillis) {
+    Before isolation(int found) {
+      return new Before(autoCommit, found, networkTimeoutMillis);
+    }
+  }
 
   /**
    * Takes no connection yet.
@@ -280,9 +284,10 @@ final class Session implements AutoCloseable {
 
   private Source.Place configure(Connection open) throws SQLException {
     requireOpen(); // a pool may take long
-    before =
-        new Before(open.getAutoCommit(), open.getTransactionIsolation(), open.getNetworkTimeout());
-    open.setNetworkTimeout(Runnable::run, (int) timeout.toMillis());
+    Before found = new Before(open.getAutoCommit(), null, open.getNetworkTimeout());
+    before = found;
+    open.setNetworkTimeout(Runnable::run, (int) timeout.toMillis()); // before the server is asked
+    before = found.isolation(open.getTransactionIsolation());
     open.setAutoCommit(true);
     database.sessions().requireSession(open); // before anything is set
     setIsolation(
@@ -294,11 +299,11 @@ final class Session implements AutoCloseable {
     if (!settings.isEmpty()) {
       settingsBefore = dialect.change(open, settings);
     }
-    Source.Place found = database.source().check(open);
-    if (era == null || found.era() == Servers.LEFT) {
-      return found;
+    Source.Place here = database.source().check(open);
+    if (era == null || here.era() == Servers.LEFT) {
+      return here;
     }
-    if (!found.writable()) {
+    if (!here.writable()) {
       end(open);
       throw new SQLException(
           "The connection leads to a server that takes no writes, e.g. a standby; it is ended."
@@ -307,7 +312,7 @@ final class Session implements AutoCloseable {
           Dialect.READ_ONLY);
     }
     // whoever works in the era before is told so before it does anything
-    return servers.isRestored(open, dialect) ? found.inEra(servers.era()) : found;
+    return servers.isRestored(open, dialect) ? here.inEra(servers.era()) : here;
   }
 
   /** PostgreSQL takes one that is set for the session's own, even if it is the server's. */
@@ -340,7 +345,10 @@ final class Session implements AutoCloseable {
     if (!settingsBefore.isEmpty()) {
       dialect.putBack(given, settingsBefore);
     }
-    setIsolation(given, old.isolation());
+    Integer isolation = old.isolation();
+    if (isolation != null) {
+      setIsolation(given, isolation);
+    }
     given.setAutoCommit(old.autoCommit());
     given.setNetworkTimeout(Runnable::run, old.networkTimeoutMillis());
   }

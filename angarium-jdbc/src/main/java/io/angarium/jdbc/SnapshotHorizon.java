@@ -125,7 +125,7 @@ final class SnapshotHorizon implements Horizon {
 
   // Two statements, the sequence first: see PostgresDialect.barrier.
   static Mark mark(Connection connection, PostgresDialect dialect) throws SQLException {
-    long last = dialect.lastSequence().query(connection, row -> row.getLong(1)).get(0);
+    long last = LastSequence.ask(dialect, connection);
     String barrier = dialect.barrier().query(connection, row -> row.getString(1)).get(0);
     return new Mark(last, barrier);
   }

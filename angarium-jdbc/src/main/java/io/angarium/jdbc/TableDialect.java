@@ -28,6 +28,47 @@ interface TableDialect {
   /** Added if messages are to be confirmed. */
   Need OF_CONFIRMATION = new Need("_unconfirmed", "message_id", Right.SELECT, Right.INSERT);
 
+  /** What half messages use, and what becomes of those that are committed. */
+  List<Need> OF_HALF =
+      List.of(
+          new Need("_half", "id", Right.SELECT, Right.INSERT, Right.UPDATE),
+          new Need("_half_check", "id", Right.SELECT, Right.DELETE),
+          new Need("", "id", Right.INSERT),
+          new Need("_delayed", "id", Right.INSERT));
+
+  /** What their check-back uses. */
+  List<Need> OF_CHECKS =
+      List.of(
+          new Need("_half", "id", Right.SELECT, Right.UPDATE),
+          new Need("_half_check", "id", Right.values()),
+          new Need("_half_alert", "id", Right.values()));
+
+  /** What receipts and overdue confirmations use. */
+  List<Need> OF_RECEIPTS =
+      List.of(
+          new Need("_unconfirmed", "message_id", Right.SELECT, Right.UPDATE, Right.DELETE),
+          new Need("_receipt", "message_id", Right.SELECT, Right.INSERT, Right.DELETE),
+          new Need("", "id", Right.INSERT),
+          new Need("_dead", "id", Right.INSERT));
+
+  /** What the progress of reconciliations uses. */
+  List<Need> OF_RECONCILIATION =
+      List.of(new Need("_task", "task", Right.SELECT, Right.INSERT, Right.UPDATE));
+
+  /** What a message that is processed uses of the inbox. */
+  List<Need> OF_INBOX =
+      List.of(
+          new Need("", "message_id", Right.SELECT, Right.INSERT),
+          new Need("_schema", "version", Right.SELECT));
+
+  /** The tables that are checked. */
+  enum Tables {
+    /** Tables of an outbox and its features. */
+    OUTBOX,
+    /** Tables of an inbox. */
+    INBOX
+  }
+
   /** What may be done with a table. */
   enum Right {
     /** Read. */
@@ -55,11 +96,15 @@ interface TableDialect {
   /**
    * Attributes of tables that are not as in the scripts. Needs no right but to look.
    *
+   * @param tables whose tables they are
    * @param suffixes what follows the prefix in the names of tables that are there
    * @param acceptedTriggers names of triggers that are none of the faults
    */
   List<String> faults(
-      Connection connection, Collection<String> suffixes, Set<String> acceptedTriggers)
+      Connection connection,
+      Tables tables,
+      Collection<String> suffixes,
+      Set<String> acceptedTriggers)
       throws SQLException;
 
   /** Rights that the account lacks. Changes nothing. */
@@ -67,7 +112,7 @@ interface TableDialect {
 
   /** Says that a right is missing. */
   static String missing(String table, String right, String statement) {
-    return "table %s: the right %s is missing (expected: granted to the account of the relay); %s"
+    return "table %s: the right %s is missing (expected: granted to the account that Angarium uses); %s"
         .formatted(table, right, statement);
   }
 }

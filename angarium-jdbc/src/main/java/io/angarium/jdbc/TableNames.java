@@ -78,6 +78,15 @@ final class TableNames {
     return shown + suffix;
   }
 
+  /**
+   * A table's name as statements have it.
+   *
+   * @param suffix what follows the prefix, e.g. {@code _dead}; may be empty
+   */
+  String table(String suffix) {
+    return in(inText + suffix);
+  }
+
   /** The property that names the schema. */
   String property() {
     return inText.equals("outbox") ? "jdbc.schema" : "inbox.schema";

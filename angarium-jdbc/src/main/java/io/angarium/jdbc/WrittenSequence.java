@@ -1,6 +1,5 @@
 package io.angarium.jdbc;
 
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +44,7 @@ final class WrittenSequence {
 
   /** The rows that a statement had at first may be gone by now, and so what it was ahead. */
   private long toldNow() {
-    return Objects.requireNonNull(query(dialect.lastSequence()));
+    return dirty.call("reading the last sequence", in -> LastSequence.ask(dialect, in));
   }
 
   private @Nullable Long query(Sql sql) {

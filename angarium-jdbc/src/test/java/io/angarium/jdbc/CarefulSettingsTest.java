@@ -15,6 +15,7 @@ import io.angarium.testservers.SharedServers;
 import io.angarium.testservers.TestDatabase;
 import java.sql.Connection;
 import java.sql.Statement;
+import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,6 +95,17 @@ final class CarefulSettingsTest {
   @ValueSource(strings = {"sql_select_limit = 100", "max_join_size = 10"})
   void settingThatCutsOffRowsIsRefusedByNameOnMySql(String setting) {
     refusedByName(SharedServers.mySql(), setting);
+  }
+
+  @Test
+  @RequiresServer({Server.MARIADB, Server.MYSQL})
+  void tablesAreCreatedUnderSafeUpdates() {
+    for (DatabaseServer server : List.of(SharedServers.mariaDb(), SharedServers.mySql())) {
+      DataSource careful = with(server.freshDatabase(), "sql_safe_updates = 1");
+
+      JdbcDatabase.open(careful, EmptyDatabase.WITH_ALL_TABLES);
+      JdbcInbox.open(careful, InboxConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+    }
   }
 
   @Test

@@ -28,6 +28,12 @@ final class EmptyDatabase {
 
   static DataSource postgres() {
     TestDatabase database = SharedServers.postgres().freshDatabase();
+    return new ConnectionSource(database::connectAgain);
+  }
+
+  /** Where it matters that a connection is a new session. */
+  static DataSource postgresSessions() {
+    TestDatabase database = SharedServers.postgres().freshDatabase();
     return new ConnectionSource(database::connect);
   }
 

@@ -516,6 +516,27 @@ final class HalfMessagesTest {
           .isEqualTo(Map.of("order", 2L, "bill", 1L));
     }
 
+    /** The numbers that were counted belong to other messages then. */
+    @Test
+    default void undecidedOnesOfARestoredDatabaseAreCounted() {
+      JdbcUndecided undecided = fixture().database.undecided();
+      fixture().half().prepare(message(KEY, ""));
+      fixture().half().prepare(message(new HalfKey("bill", "1"), ""));
+      EmptyDatabase.execute(
+          fixture().dataSource, "UPDATE outbox_half SET created_at = '2020-01-01 00:00:00'");
+      try (JdbcCheckStore checks = fixture().database.checkStore()) {
+        checks.enter(0, Duration.ofMinutes(1));
+      }
+      assertThat(undecided.count()).isEqualTo(Map.of("order", 1L, "bill", 1L));
+
+      EmptyDatabase.execute(
+          fixture().dataSource,
+          "DELETE FROM outbox_half_check",
+          "DELETE FROM outbox_half WHERE half_business = 'bill'");
+
+      assertThat(undecided.count()).isEqualTo(Map.of("order", 1L));
+    }
+
     /** Two of them may wait for each other, whatever commits by itself. */
     @Test
     default void callThatIsEndedInFavourOfAnotherIsMadeAgain() {

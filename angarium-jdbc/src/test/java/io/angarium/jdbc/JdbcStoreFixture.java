@@ -2,6 +2,7 @@ package io.angarium.jdbc;
 
 import static java.time.ZoneOffset.UTC;
 
+import io.angarium.TimeSource;
 import io.angarium.store.NewMessage;
 import io.angarium.store.NodeId;
 import io.angarium.store.Written;
@@ -27,6 +28,7 @@ final class JdbcStoreFixture implements StoreFixture {
   private final JdbcDatabase database;
   private final JdbcOutboxStore outbox;
   private final JdbcLeaseStore leases;
+  private final List<JdbcLeaseStore> othersLeases = new ArrayList<>();
   private final List<Connection> open = new ArrayList<>();
 
   JdbcStoreFixture(DataSource dataSource) {
@@ -45,6 +47,18 @@ final class JdbcStoreFixture implements StoreFixture {
   @Override
   public JdbcOutboxStore anotherOutbox() {
     return database.store();
+  }
+
+  @Override
+  public JdbcOutboxStore anotherOutbox(TimeSource host) {
+    return JdbcDatabase.open(dataSource, CONFIG, host).store();
+  }
+
+  @Override
+  public JdbcLeaseStore anotherLeases(TimeSource host) {
+    JdbcLeaseStore others = JdbcDatabase.open(dataSource, CONFIG, host).leases();
+    othersLeases.add(others);
+    return others;
   }
 
   @Override
@@ -168,5 +182,6 @@ final class JdbcStoreFixture implements StoreFixture {
     }
     outbox.close();
     leases.close();
+    othersLeases.forEach(JdbcLeaseStore::close);
   }
 }

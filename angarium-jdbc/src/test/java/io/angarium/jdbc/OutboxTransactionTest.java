@@ -332,7 +332,7 @@ final class OutboxTransactionTest {
       this.dataSource = dataSource;
       JdbcDatabase database =
           JdbcDatabase.open(dataSource, JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
-      this.outbox = database.outbox(MessageIntake.of(null), new RecordingHandover(handedOver));
+      this.outbox = database.outbox(OutboxTck.intake(), new RecordingHandover(handedOver));
       this.store = database.store();
       Rival.createTable(dataSource);
       EmptyDatabase.execute(dataSource, "CREATE TABLE line (text VARCHAR(100))");

@@ -257,6 +257,16 @@ final class SchemaTest {
     }
 
     @Test
+    default void theCatalogueOfOneSchemaIsRead() throws SQLException {
+      JdbcDatabase.open(empty(), CREATE.features(ALL));
+      CatalogueReads reads = new CatalogueReads(empty());
+
+      JdbcDatabase.open(reads.source(), VALIDATE.features(ALL));
+
+      assertThat(reads.places()).isNotEmpty().doesNotContain(CatalogueReads.EVERYWHERE);
+    }
+
+    @Test
     default void everyFaultIsReportedAtOnce() {
       JdbcDatabase.open(empty(), CREATE.features(SchemaFeature.HALF));
       EmptyDatabase.execute(

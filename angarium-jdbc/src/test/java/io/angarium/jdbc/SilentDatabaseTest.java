@@ -4,11 +4,20 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.angarium.Handover;
 import io.angarium.Message;
 import io.angarium.MessageIntake;
+import io.angarium.confirmation.ConfirmationConfig;
+import io.angarium.confirmation.ConfirmationWatch;
+import io.angarium.half.CheckBackLoop;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
+import io.angarium.reconciliation.ReconciledSide;
+import io.angarium.reconciliation.Reconciliation;
+import io.angarium.reconciliation.ReconciliationConfig;
+import io.angarium.reconciliation.ReconciliationTask;
+import io.angarium.reconciliation.Window;
 import io.angarium.relay.Relay;
 import io.angarium.relay.RelayConfig;
 import io.angarium.store.NodeId;
@@ -23,6 +32,7 @@ import io.angarium.testservers.TestDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -31,6 +41,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -84,6 +97,72 @@ final class SilentDatabaseTest {
         reader.join(TimeUnit.SECONDS.toMillis(60));
         assertThat(ofReader.get()).isInstanceOf(StoreException.class);
       }
+    }
+
+    @Test
+    default void everyLoopSaysWhyItStandsStillAndCloses() throws Exception {
+      // The proxy ends before the pool, whose end would wait for an answer.
+      try (HikariDataSource pool = new HikariDataSource();
+          FaultProxy proxy = FaultProxy.to(server().host(), server().port())) {
+        TestDatabase proxied = server().freshDatabase().through(proxy);
+        pool.setJdbcUrl(proxied.url());
+        pool.setUsername(proxied.user());
+        pool.setPassword(proxied.password());
+        pool.setConnectionTimeout(1_000);
+        JdbcDatabase database =
+            JdbcDatabase.open(
+                pool, EmptyDatabase.WITH_ALL_TABLES.statementTimeout(Duration.ofSeconds(1)));
+        JdbcHalfMessages half = database.halfMessages(MessageIntake.of(null), Handover.NONE);
+        JdbcCheckStore checks = database.checkStore();
+        JdbcConfirmations confirmations = database.confirmations();
+        JdbcTaskProgress progress = database.taskProgress();
+        CheckBackLoop checkBack = CheckBackLoop.builder(half, checks).build();
+        checks.last();
+        ReconciledSide side =
+            new ReconciledSide() {
+              @Override
+              public String name() {
+                return "orders";
+              }
+
+              @Override
+              public void keys(Window window, Consumer<String> each) {}
+            };
+        proxy.blackhole();
+        checkBack.start();
+        ConfirmationWatch watch =
+            ConfirmationWatch.start(
+                confirmations, ConfirmationConfig.NONE.interval(Duration.ofMillis(10)));
+        RetentionRounds retention =
+            RetentionRounds.start(
+                database.retention(), RetentionConfig.DEFAULTS.interval(Duration.ofSeconds(1)));
+        ReconciliationTask task =
+            ReconciliationTask.start(
+                new Reconciliation(side, side),
+                ReconciliationConfig.of("orders").interval(Duration.ofMillis(10)),
+                progress,
+                report -> {});
+
+        says("The check-back of half messages", checkBack::fault);
+        says("The search for overdue confirmations", watch::fault);
+        says("The deletion of what is old", retention::fault);
+        says("The reconciliation of orders", task::fault);
+        long startNanos = System.nanoTime();
+        closeTogether(checkBack, watch, retention, task, half, checks);
+        assertThat(Duration.ofNanos(System.nanoTime() - startNanos))
+            .isLessThan(LONG_BEFORE_A_STATEMENT_ENDS);
+        proxy.cutAll();
+      }
+    }
+
+    /** Waits for a fault. */
+    private static void says(String what, Supplier<Optional<String>> fault) {
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+      while (fault.get().isEmpty()) {
+        assertThat(System.nanoTime()).as(what).isLessThan(deadline);
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+      }
+      assertThat(fault.get().orElseThrow()).startsWith(what).contains(" fails: ", "Failed");
     }
 
     private static Relay relay(JdbcOutboxStore store, JdbcLeaseStore leases) {

@@ -13,6 +13,7 @@ import io.angarium.Partitioning;
 import io.angarium.WrongSourceException;
 import io.angarium.half.Marker;
 import io.angarium.half.Verdict;
+import io.angarium.inbox.InboxKey;
 import io.angarium.reconciliation.Window;
 import io.angarium.store.Lease;
 import io.angarium.store.NodeId;
@@ -32,6 +33,7 @@ import java.net.URLClassLoader;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -93,6 +95,19 @@ final class SourceTest {
           .isInstanceOf(ConfigurationException.class)
           .hasMessageContaining("jdbc.schema: not set", "search_path");
       assertWorks(lost, CREATE.schema("home"), "SELECT count(*) FROM home.outbox");
+    }
+
+    @Test
+    void tablesThatTheSearchPathFindsAreTakenAndNoOthersMade() {
+      assertPathFindsTables(
+          this, started(database(), c -> execute(c, "SET search_path = app, public")));
+
+      // the first of two sets counts
+      JdbcDatabase.open(database(), CREATE.schema("app"));
+      assertWorks(
+          started(database(), c -> execute(c, "SET search_path = app, public")),
+          CREATE,
+          "SELECT count(*) FROM app.outbox");
     }
 
     @Test
@@ -228,6 +243,14 @@ final class SourceTest {
           .hasMessageContaining("the data source routes");
     }
 
+    @Test
+    void tablesThatTheSearchPathFindsAreTakenAndNoOthersMade() {
+      assertPathFindsTables(
+          this,
+          started(
+              database(), c -> execute(c, "SET SCHEMA app", "SET SCHEMA_SEARCH_PATH app, public")));
+    }
+
     /** As each application of a server brings its own. */
     @Test
     void driverIsFoundWhicheverClassLoaderBringsIt() throws Exception {
@@ -300,6 +323,31 @@ final class SourceTest {
 
   private interface Start {
     void of(Connection connection) throws SQLException;
+  }
+
+  /** An outbox and an inbox are in the second schema of the path. */
+  private static void assertPathFindsTables(OtherSchemas server, DataSource path) {
+    JdbcDatabase.open(server.database(), CREATE);
+    JdbcInbox.open(server.database(), InboxConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+    EmptyDatabase.execute(server.database(), "CREATE SCHEMA app");
+
+    assertWorks(path, CREATE, "SELECT count(*) FROM public.outbox");
+    JdbcInbox.open(path, InboxConfig.DEFAULTS.schemaMode(SchemaMode.CREATE))
+        .process(new InboxKey("stock", new UUID(1, 1)), c -> {});
+    assertThat(EmptyDatabase.number(path, "SELECT count(*) FROM public.inbox")).isEqualTo(1);
+    assertThat(
+            EmptyDatabase.number(
+                path,
+                "SELECT count(*) FROM information_schema.tables WHERE LOWER(table_schema) = 'app'"))
+        .isZero();
+  }
+
+  private static void execute(Connection connection, String... statements) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      for (String one : statements) {
+        statement.execute(one);
+      }
+    }
   }
 
   private static DataSource started(DataSource database, Start start) {

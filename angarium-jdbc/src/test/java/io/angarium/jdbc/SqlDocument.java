@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -426,6 +427,16 @@ final class SqlDocument {
             ? "one per 10 000 markers and a last one, and one per 1 000 markers, when called"
             : "one per 10 000 markers and a last one, when called",
         trimMarkers(month));
+    for (OldRowsDialect.Kind kind : OldRowsDialect.Kind.values()) {
+      add(
+          "Row by row: " + kind.name().toLowerCase(Locale.ROOT).replace('_', ' '),
+          "two per 500 rows, only after the database refused to delete them at once",
+          oldRows(new OldRowsDialect(dialect, kind), month));
+    }
+  }
+
+  private static List<Sql> oldRows(OldRowsDialect old, Duration age) {
+    return List.of(old.old(age, 500), old.delete(age, List.of(new OldRow(List.of("a")))));
   }
 
   private List<Sql> trimDedup(Duration age) {
@@ -664,7 +675,7 @@ final class SqlDocument {
         "Overdue",
         "one each time; the others if there are any",
         List.of(
-            confirmation.overdue(),
+            confirmation.overdue(0),
             confirmation.receipts(ids),
             confirmation.resend(ids),
             confirmation.resent(ids),
@@ -674,9 +685,9 @@ final class SqlDocument {
         "Retention",
         "an hour, each pair in one transaction until nothing is left",
         List.of(
-            confirmation.oldResent(),
+            confirmation.oldResent(0),
             confirmation.forgetResent(ids),
-            confirmation.oldReceipts(),
+            confirmation.oldReceipts(0),
             confirmation.forgetReceipts(ids)));
   }
 
@@ -732,6 +743,12 @@ final class SqlDocument {
     } else if (inbox instanceof H2InboxDialect h2) {
       add("Messages", "one for each", h2.claim(KEY));
       add("Retention", "one each time", h2.trim(Duration.ofDays(14)));
+      add(
+          "Retention note by note",
+          "one, and one per note, only after H2 refused to delete them at once",
+          List.of(
+              h2.old(Duration.ofDays(14)),
+              h2.delete(new H2InboxDialect.Note(1, IDS.get(0)), Duration.ofDays(14))));
     }
   }
 

@@ -5,16 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.angarium.ConfigurationException;
+import io.angarium.Handover;
+import io.angarium.MessageIntake;
 import io.angarium.Partitioning;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
 import io.angarium.testservers.TestDatabase;
+import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Function;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -81,6 +85,33 @@ class TableFaultsTest {
               "table outbox_parked: no primary key",
               "ALTER TABLE outbox_parked ADD PRIMARY KEY (partition_no, id)"),
           new Fault(
+              "ALTER TABLE outbox_half DROP CONSTRAINT outbox_half_half_id_key",
+              "table outbox_half: half_id is not unique",
+              "ALTER TABLE outbox_half ADD UNIQUE (half_id)"),
+          new Fault(
+              "ALTER TABLE outbox_unconfirmed SET UNLOGGED",
+              "table outbox_unconfirmed: UNLOGGED",
+              "ALTER TABLE outbox_unconfirmed SET LOGGED"),
+          new Fault(
+              "ALTER TABLE outbox_receipt DROP CONSTRAINT outbox_receipt_pkey",
+              "table outbox_receipt: no primary key",
+              "ALTER TABLE outbox_receipt ADD PRIMARY KEY (message_id)"),
+          new Fault(
+              "ALTER TABLE outbox_half_alert DROP CONSTRAINT outbox_half_alert_pkey",
+              "table outbox_half_alert: no primary key",
+              "ALTER TABLE outbox_half_alert ADD PRIMARY KEY (id)"),
+          new Fault(
+              "CREATE RULE planted AS ON UPDATE TO outbox_task DO INSTEAD NOTHING",
+              "table outbox_task: the rule planted does something else instead",
+              "DROP RULE planted ON outbox_task"),
+          new Fault(
+              List.of(
+                  "CREATE COLLATION planted"
+                      + " (PROVIDER = icu, LOCALE = 'und-u-ks-level2', DETERMINISTIC = false)",
+                  "ALTER TABLE outbox_dedup ALTER COLUMN business_key TYPE text COLLATE planted"),
+              "table outbox_dedup: the collation of business_key is not deterministic",
+              "ALTER TABLE outbox_dedup ALTER COLUMN business_key TYPE text COLLATE \"C\""),
+          new Fault(
               "CREATE RULE planted AS ON DELETE TO outbox DO INSTEAD NOTHING",
               "table outbox: the rule planted does something else instead",
               "DROP RULE planted ON outbox"),
@@ -121,6 +152,60 @@ class TableFaultsTest {
     @Override
     public void grantRest(String name) throws SQLException {
       database.execute("GRANT SELECT ON SEQUENCE outbox_id_seq TO " + name);
+    }
+
+    @Override
+    public int startStatements() {
+      return 16;
+    }
+
+    @Override
+    public String[] withoutInboxKey() {
+      return new String[] {
+        "ALTER TABLE inbox DROP CONSTRAINT inbox_pkey",
+        "ALTER TABLE inbox ADD PRIMARY KEY (consumer, message_id)"
+      };
+    }
+
+    @Test
+    void tableOfAnotherKindIsRefused() throws SQLException {
+      List<Fault> kinds =
+          List.of(
+              new Fault(
+                  "CREATE TABLE outbox_task (LIKE kept INCLUDING ALL) PARTITION BY HASH (task)",
+                  "table outbox_task: a partitioned table",
+                  "DROP TABLE outbox_task"),
+              new Fault(
+                  List.of(
+                      "CREATE FOREIGN DATA WRAPPER planted",
+                      "CREATE SERVER planted FOREIGN DATA WRAPPER planted",
+                      "CREATE FOREIGN TABLE outbox_task (task text, token int8,"
+                          + " leased_until timestamptz, done_until int8) SERVER planted"),
+                  "table outbox_task: a foreign table",
+                  "DROP FOREIGN TABLE outbox_task"));
+      JdbcDatabase.open(owner(), CREATE);
+      database.execute("ALTER TABLE outbox_task RENAME TO kept");
+      for (Fault kind : kinds) {
+        database.execute(kind.plant().toArray(String[]::new));
+
+        assertThatThrownBy(() -> JdbcDatabase.open(owner(), CREATE.schemaMode(SchemaMode.VALIDATE)))
+            .isInstanceOf(ConfigurationException.class)
+            .hasMessageContaining(kind.says())
+            .hasMessageContaining("(expected: a plain table)");
+        database.execute(kind.mend());
+      }
+    }
+
+    @Test
+    void numberOfTheTransactionBehindTheIdIsRefused() throws SQLException {
+      JdbcDatabase.open(owner(), CREATE);
+      database.execute(
+          "ALTER TABLE outbox DROP COLUMN xid",
+          "ALTER TABLE outbox ADD COLUMN xid xid8 NOT NULL DEFAULT pg_current_xact_id()");
+
+      assertThatThrownBy(() -> JdbcDatabase.open(owner(), JdbcConfig.DEFAULTS))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining("table outbox: the column xid is behind id");
     }
 
     @Test
@@ -191,6 +276,22 @@ class TableFaultsTest {
       JdbcDatabase.open(owner(), JdbcConfig.DEFAULTS.acceptedTriggers("fills"));
       database.execute("ALTER TABLE outbox DISABLE TRIGGER fills");
       JdbcDatabase.open(owner(), JdbcConfig.DEFAULTS);
+    }
+
+    @Test
+    void triggerOfTheInboxThatIsAcceptedStopsNothing() throws SQLException {
+      InboxConfig config = InboxConfig.DEFAULTS;
+      JdbcInbox.open(owner(), config.schemaMode(SchemaMode.CREATE));
+      database.execute(
+          "CREATE FUNCTION planted() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'",
+          "CREATE TRIGGER fills BEFORE INSERT ON inbox FOR EACH ROW EXECUTE FUNCTION planted()",
+          "CREATE TRIGGER other BEFORE INSERT ON inbox FOR EACH ROW EXECUTE FUNCTION planted()");
+
+      assertThatThrownBy(() -> JdbcInbox.open(owner(), config.acceptedTriggers("fills")))
+          .hasMessageContaining("the trigger other runs before each row")
+          .hasMessageContaining("inbox.accepted-triggers")
+          .hasMessageNotContaining("fills");
+      assertThat(JdbcInbox.open(owner(), config.acceptedTriggers("fills", "other"))).isNotNull();
     }
 
     @Test
@@ -267,6 +368,22 @@ class TableFaultsTest {
               "table outbox_marker: marker_key utf8mb4_bin", // ignores spaces at the end
               "ALTER TABLE outbox_marker CONVERT TO CHARACTER SET utf8mb4 COLLATE " + collation()),
           new Fault(
+              "ALTER TABLE outbox_half DROP INDEX by_key",
+              "table outbox_half: no unique key by_key (half_id)",
+              "ALTER TABLE outbox_half ADD UNIQUE KEY by_key (half_id)"),
+          new Fault(
+              "ALTER TABLE outbox_unconfirmed ENGINE=MyISAM",
+              "table outbox_unconfirmed: ENGINE=MyISAM",
+              "ALTER TABLE outbox_unconfirmed ENGINE=InnoDB"),
+          new Fault(
+              "ALTER TABLE outbox_receipt DROP PRIMARY KEY",
+              "table outbox_receipt: no primary key",
+              "ALTER TABLE outbox_receipt ADD PRIMARY KEY (message_id)"),
+          new Fault(
+              "ALTER TABLE outbox_task CONVERT TO CHARACTER SET latin1",
+              "table outbox_task: task latin1_swedish_ci",
+              "ALTER TABLE outbox_task CONVERT TO CHARACTER SET utf8mb4 COLLATE " + collation()),
+          new Fault(
               "ALTER TABLE outbox MODIFY id BIGINT NOT NULL",
               "table outbox: the column id has no AUTO_INCREMENT",
               "ALTER TABLE outbox MODIFY id BIGINT NOT NULL AUTO_INCREMENT"),
@@ -304,6 +421,19 @@ class TableFaultsTest {
 
     @Override
     default void grantRest(String name) {}
+
+    @Override
+    default int startStatements() {
+      return 22;
+    }
+
+    @Override
+    default String[] withoutInboxKey() {
+      return new String[] {
+        "ALTER TABLE inbox DROP PRIMARY KEY",
+        "ALTER TABLE inbox ADD PRIMARY KEY (consumer,message_id)"
+      };
+    }
 
     @Test
     default void rightsOnAllDatabasesCount() throws SQLException {
@@ -351,6 +481,8 @@ class TableFaultsTest {
         new ConnectionSource(
             () -> DriverManager.getConnection(url + ";DB_CLOSE_DELAY=-1", "sa", ""));
 
+    private String unique = "";
+
     @Override
     public DataSource owner() {
       return owner;
@@ -363,6 +495,16 @@ class TableFaultsTest {
               "ALTER SEQUENCE outbox_seq INCREMENT BY 2 CYCLE",
               "sequence outbox_seq: INCREMENT BY 2, CYCLE YES",
               "ALTER SEQUENCE outbox_seq INCREMENT BY 1 NO CYCLE"),
+          new Fault(
+              "ALTER TABLE outbox_half DROP CONSTRAINT "
+                  + uniqueOfHalf()
+                  + "; CREATE UNIQUE INDEX both ON outbox_half (half_id, id)",
+              "table outbox_half: half_id is not unique",
+              "ALTER TABLE outbox_half ADD UNIQUE (half_id)"),
+          new Fault(
+              "ALTER TABLE outbox_receipt DROP PRIMARY KEY",
+              "table outbox_receipt: no primary key",
+              "ALTER TABLE outbox_receipt ADD PRIMARY KEY (message_id)"),
           new Fault(
               "ALTER TABLE outbox ALTER COLUMN id DROP DEFAULT",
               "table outbox: the default of the column id is null",
@@ -377,6 +519,41 @@ class TableFaultsTest {
     public String[] view() {
       return new String[] {
         "ALTER TABLE outbox_task RENAME TO kept", "CREATE VIEW outbox_task AS SELECT * FROM kept"
+      };
+    }
+
+    @Override
+    public int startStatements() {
+      return 113; // a lease each
+    }
+
+    @Override
+    public List<String> readable(String... tables) {
+      return List.of(tables); // no previous one
+    }
+
+    /** H2 makes the name up. */
+    private String uniqueOfHalf() {
+      if (unique.isEmpty()) {
+        try (Connection connection = owner.getConnection()) {
+          unique =
+              Sql.of(
+                      "SELECT CONSTRAINT_NAME FROM INFORMATION_SCHEMA.TABLE_CONSTRAINTS WHERE"
+                          + " LOWER(TABLE_NAME) = 'outbox_half' AND CONSTRAINT_TYPE = 'UNIQUE'")
+                  .query(connection, row -> row.getString(1))
+                  .get(0);
+        } catch (SQLException e) {
+          throw new IllegalStateException(e);
+        }
+      }
+      return unique;
+    }
+
+    @Override
+    public String[] withoutInboxKey() {
+      return new String[] {
+        "ALTER TABLE inbox DROP PRIMARY KEY",
+        "ALTER TABLE inbox ADD PRIMARY KEY (consumer,message_id)"
       };
     }
 
@@ -430,6 +607,125 @@ class TableFaultsTest {
     void grantRest(String name) throws SQLException;
 
     void drop(String name) throws SQLException;
+
+    /** Takes the key of an inbox away, and what puts it back. */
+    String[] withoutInboxKey();
+
+    /** How many statements a start may take. */
+    int startStatements();
+
+    @Test
+    default void inboxWithoutItsKeyIsRefused() {
+      JdbcInbox.open(owner(), InboxConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+      EmptyDatabase.execute(owner(), withoutInboxKey()[0]);
+
+      assertThatThrownBy(() -> JdbcInbox.open(owner(), InboxConfig.DEFAULTS))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContaining("table inbox: no primary key")
+          .hasMessageContaining(withoutInboxKey()[1]);
+      EmptyDatabase.execute(owner(), withoutInboxKey()[1]);
+      assertThat(JdbcInbox.open(owner(), InboxConfig.DEFAULTS)).isNotNull();
+    }
+
+    @Test
+    default void eachRightThatTheInboxLacksIsNamed() throws SQLException {
+      JdbcInbox.open(owner(), InboxConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+      withAccount(
+          (name, source) -> {
+            for (String table : readable("inbox", "inbox_schema", "inbox_feature")) {
+              grant("SELECT", table, name);
+            }
+
+            assertThatThrownBy(() -> JdbcInbox.open(source, InboxConfig.DEFAULTS))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("GRANT INSERT ON inbox TO ");
+            grant("INSERT", "inbox", name);
+            assertThat(JdbcInbox.open(source, InboxConfig.DEFAULTS)).isNotNull();
+          });
+    }
+
+    /** Of an inbox, by database. */
+    default List<String> readable(String... tables) {
+      List<String> all = new ArrayList<>(List.of(tables));
+      all.add("inbox_previous");
+      return all;
+    }
+
+    /** What is asked for, and the rights that it needs besides SELECT. */
+    record Feature(Function<JdbcDatabase, Object> use, List<String> rights) {}
+
+    List<Feature> FEATURES =
+        List.of(
+            new Feature(
+                database -> database.halfMessages(MessageIntake.of(null), Handover.NONE),
+                List.of(
+                    "INSERT ON outbox_half",
+                    "UPDATE ON outbox_half",
+                    "DELETE ON outbox_half_check",
+                    "INSERT ON outbox",
+                    "INSERT ON outbox_delayed")),
+            new Feature(
+                JdbcDatabase::checkStore,
+                List.of(
+                    "UPDATE ON outbox_half",
+                    "INSERT ON outbox_half_check",
+                    "UPDATE ON outbox_half_check",
+                    "DELETE ON outbox_half_check",
+                    "INSERT ON outbox_half_alert",
+                    "UPDATE ON outbox_half_alert",
+                    "DELETE ON outbox_half_alert")),
+            new Feature(
+                JdbcDatabase::confirmations,
+                List.of(
+                    "UPDATE ON outbox_unconfirmed",
+                    "DELETE ON outbox_unconfirmed",
+                    "INSERT ON outbox_receipt",
+                    "DELETE ON outbox_receipt",
+                    "INSERT ON outbox",
+                    "INSERT ON outbox_dead")),
+            new Feature(
+                JdbcDatabase::taskProgress,
+                List.of("INSERT ON outbox_task", "UPDATE ON outbox_task")));
+
+    @Test
+    default void eachRightThatAFeatureLacksIsNamed() throws SQLException {
+      withAccount(
+          (name, source) -> {
+            List<String> tables = new ArrayList<>(OF_RELAY);
+            tables.addAll(List.of("outbox_half", "outbox_half_check", "outbox_half_audit"));
+            tables.addAll(List.of("outbox_half_alert", "outbox_intake_topic", "outbox_task"));
+            tables.addAll(List.of("outbox_unconfirmed", "outbox_receipt", "outbox_marker"));
+            for (String table : tables) {
+              grant("SELECT", table, name);
+            }
+            JdbcDatabase database = JdbcDatabase.open(source, JdbcConfig.DEFAULTS);
+            for (Feature feature : FEATURES) {
+              ConfigurationException thrown =
+                  catchThrowableOfType(
+                      ConfigurationException.class, () -> feature.use().apply(database));
+
+              assertThat(thrown.getMessage())
+                  .contains(feature.rights().stream().map(right -> "GRANT " + right).toList());
+              assertThat(thrown.faults()).hasSameSizeAs(feature.rights());
+            }
+            for (Feature feature : FEATURES) {
+              for (String right : feature.rights()) {
+                int on = right.indexOf(" ON ");
+                grant(right.substring(0, on), right.substring(on + 4), name);
+              }
+              assertThat(feature.use().apply(database)).isNotNull();
+            }
+          });
+    }
+
+    @Test
+    default void startTakesFewStatements() throws SQLException {
+      JdbcDatabase.open(owner(), CREATE);
+      List<String> statements = new ArrayList<>();
+      prepare(new ConnectionSource(() -> Counted.of(owner().getConnection(), statements::add)));
+
+      assertThat(statements.size()).isLessThanOrEqualTo(startStatements());
+    }
 
     @Test
     default void eachFaultIsNamedWithTheStatementThatMendsIt() {

@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.partitioningBy;
 import static java.util.stream.Collectors.toSet;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -169,10 +170,25 @@ final class HalfIntakeConsumer implements AutoCloseable {
     client.commitSync(COMMIT_MAX);
   }
 
-  void readAgain(ConsumerRecords<byte[], byte[]> records) {
-    for (TopicPartition partition : records.partitions()) {
+  /** Will read the records of these partitions once more, but not before {@link #goOn}. */
+  void rest(ConsumerRecords<byte[], byte[]> records, Set<TopicPartition> partitions) {
+    for (TopicPartition partition : partitions) {
       client.seek(partition, records.records(partition).get(0).offset());
     }
+    client.pause(partitions);
+  }
+
+  /** Reads resting partitions again if they still belong to this node and are subscribed. */
+  void goOn(Set<TopicPartition> partitions) {
+    Set<TopicPartition> resting = new HashSet<>(partitions);
+    resting.retainAll(client.assignment());
+    resting.removeIf(each -> !subscribed.matcher(each.topic()).matches());
+    client.resume(resting);
+  }
+
+  /** Whether a partition is this node's and may have records that were not polled. */
+  boolean isAhead(TopicPartition partition) {
+    return client.assignment().contains(partition) && client.currentLag(partition).orElse(1) > 0;
   }
 
   @Override

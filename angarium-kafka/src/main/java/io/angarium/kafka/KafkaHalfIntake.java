@@ -13,6 +13,7 @@ import io.angarium.half.Refusal;
 import io.angarium.half.RefusedStepException;
 import io.angarium.kafka.IntakeDeadLetters.Poison;
 import io.angarium.store.StoreException;
+import io.angarium.store.WriteRefusedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -42,10 +44,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A record that cannot be taken goes to the topic of dead letters with the reason, and the
  * others go on: one that cannot be read or is not permitted, one that the database refuses again
- * and again while it takes others, and a commit or rollback that comes after the opposite. While
- * the database or that topic is away nothing is taken and nothing lost. A topic that the account
- * may not read is told and left out until it may. Every node may have an intake, in the same group.
- * Thread-safe.
+ * and again while it takes others, and a commit or rollback that comes after the opposite. Until
+ * then it holds its partition only. While the database or that topic is away nothing is taken and
+ * nothing lost. A topic that the account may not read is told and left out until it may. Every node
+ * may have an intake, in the same group. Thread-safe.
  */
 public final class KafkaHalfIntake implements AutoCloseable {
   /** How often the database may refuse a record while it takes others. */
@@ -78,7 +80,12 @@ public final class KafkaHalfIntake implements AutoCloseable {
   private final Rounds rounds;
 
   /** By record, as long as it is not taken. One thread. */
-  private final Map<Place, Integer> refusals = new HashMap<>();
+  private final Map<Place, Refusals> refusals = new HashMap<>();
+
+  private final HeldPartitions held;
+
+  /** Calls that the database took. One thread. */
+  private long stored;
 
   /** Why nothing is taken now; null if that is not so. */
   private volatile @Nullable String trouble;
@@ -86,7 +93,6 @@ public final class KafkaHalfIntake implements AutoCloseable {
   /** Whether it was a member of its group when it failed: then a record may stand in the way. */
   private boolean failedReading;
 
-  private boolean storeFails;
   private boolean absenceTold;
   private final AtomicLong recordsTaken = new AtomicLong();
   private final AtomicLong recordsRefused = new AtomicLong();
@@ -94,6 +100,9 @@ public final class KafkaHalfIntake implements AutoCloseable {
   private int repeats;
 
   private record Place(TopicPartition partition, long offset) {}
+
+  /** How often a record was refused, and what had been stored by the last time. */
+  private record Refusals(int times, long stored) {}
 
   private KafkaHalfIntake(
       KafkaConfig kafka,
@@ -110,6 +119,7 @@ public final class KafkaHalfIntake implements AutoCloseable {
     this.forbidden = new ForbiddenTopics(kafka, time);
     this.time = time;
     this.poll = poll;
+    this.held = new HeldPartitions(config.retryPause());
     this.rounds =
         new Rounds(
             "angarium-half-intake",
@@ -183,6 +193,7 @@ public final class KafkaHalfIntake implements AutoCloseable {
     }
     long beginNanos = time.nanoTime();
     boolean member = false;
+    held.clear(); // the consumer is a new one
     try (IntakeDeadLetters deadLetters = new IntakeDeadLetters(kafka, config.deadLetterTopic());
         HalfIntakeConsumer consumer = new HalfIntakeConsumer(kafka, config)) {
       boolean first = true;
@@ -217,11 +228,12 @@ public final class KafkaHalfIntake implements AutoCloseable {
   }
 
   /**
-   * Why records are not taken now, e.g. one that cannot be read and keeps back those after it;
-   * empty while they are. For a health check.
+   * Why records are not taken now, e.g. one that cannot be read and keeps back those after it, or
+   * one that the database does not take and that holds its partition; empty while all are. For a
+   * health check.
    */
   public Optional<String> trouble() {
-    return Optional.ofNullable(trouble);
+    return Optional.ofNullable(trouble).or(held::trouble);
   }
 
   private void subscribe(HalfIntakeConsumer consumer) {
@@ -297,82 +309,81 @@ public final class KafkaHalfIntake implements AutoCloseable {
 
   private void readOnce(HalfIntakeConsumer consumer, IntakeDeadLetters deadLetters)
       throws InterruptedException {
-    ConsumerRecords<byte[], byte[]> records = consumer.poll(poll);
+    consumer.goOn(held.due(time.nanoTime()));
+    boolean soon = !held.isEmpty() && config.retryPause().compareTo(poll) < 0;
+    ConsumerRecords<byte[], byte[]> records = consumer.poll(soon ? config.retryPause() : poll);
     lag = consumer.lag();
+    held.retain(partition -> consumer.isAhead(partition) || !records.records(partition).isEmpty());
     if (records.isEmpty()) {
       return;
     }
-    try {
-      take(records, deadLetters);
+    Map<TopicPartition, StoreException> waiting = take(records, deadLetters);
+    if (!waiting.isEmpty()) {
+      consumer.rest(records, waiting.keySet());
+    }
+    held.note(records.partitions(), waiting, time.nanoTime()); // first: a commit may be refused
+    if (waiting.size() < records.partitions().size()) {
       consumer.commit();
-      tell(null);
-    } catch (StoreException e) {
-      tell(e);
-      consumer.readAgain(records);
-      rounds.rest();
     }
-  }
-
-  /** Once that nothing can be stored, and once that it can. */
-  private void tell(@Nullable StoreException failure) {
-    if (failure == null && storeFails) {
-      LOG.info("Half messages from Kafka are taken again");
-    } else if (failure != null && !storeFails) {
-      LOG.warn("Half messages from Kafka cannot be stored now; they wait in their topics", failure);
-    }
-    storeFails = failure != null;
   }
 
   private record Taken(ConsumerRecord<byte[], byte[]> record, HalfCall call) {}
 
-  private void take(ConsumerRecords<byte[], byte[]> records, IntakeDeadLetters deadLetters)
+  /**
+   * Stores what can be stored and makes dead letters of what never can.
+   *
+   * @return the partitions that must be read once more, with the reason
+   */
+  private Map<TopicPartition, StoreException> take(
+      ConsumerRecords<byte[], byte[]> records, IntakeDeadLetters deadLetters)
       throws InterruptedException {
     List<Taken> readable = new ArrayList<>();
     List<Poison> poison = new ArrayList<>();
-    int calls = 0;
+    List<TopicPartition> calls = new ArrayList<>();
     for (ConsumerRecord<byte[], byte[]> record : records) {
       try {
         Optional<HalfCall> call = reading.read(record, registered.records(record.topic()));
         if (call.isPresent()) {
           readable.add(new Taken(record, call.get()));
-          calls++;
+          calls.add(partition(record));
         }
       } catch (InvalidMessageException e) {
         poison.add(new Poison(record, String.valueOf(e.getMessage())));
-        calls++;
+        calls.add(partition(record));
       }
     }
-    take(readable, poison);
+    Map<TopicPartition, StoreException> waiting = take(readable, poison);
+    poison.removeIf(each -> waiting.containsKey(partition(each.record()))); // will come again
+    calls.removeIf(waiting::containsKey);
     if (!poison.isEmpty()) {
       deadLetters.add(poison);
     }
     recordsRefused.addAndGet(poison.size());
-    recordsTaken.addAndGet(calls - poison.size());
+    recordsTaken.addAndGet(calls.size() - poison.size());
+    return waiting;
   }
 
   /**
    * What the database refuses while it takes others is held against the record, and not to them. A
    * database that takes nothing at all is to blame itself.
    */
-  private void take(List<Taken> readable, List<Poison> poison) {
+  private Map<TopicPartition, StoreException> take(List<Taken> readable, List<Poison> poison) {
     if (readable.isEmpty()) {
-      return;
+      return Map.of();
     }
-    int unreadable = poison.size();
-    Map<Taken, StoreException> refused = new LinkedHashMap<>();
-    takeTogether(readable, poison, refused);
-    if (refused.size() + poison.size() - unreadable >= readable.size()) {
-      refused.values().stream()
-          .findFirst()
-          .ifPresent(
-              e -> {
-                throw e;
-              });
-    }
-    poison.addAll(refusedOften(refused));
-    Set<TopicPartition> taken =
+    Set<TopicPartition> read =
         readable.stream().map(each -> partition(each.record())).collect(Collectors.toSet());
-    refusals.keySet().removeIf(place -> taken.contains(place.partition()));
+    Map<Taken, StoreException> refused = new LinkedHashMap<>();
+    long before = stored;
+    try {
+      takeTogether(readable, poison, refused);
+    } catch (StoreException away) {
+      return read.stream().collect(Collectors.toMap(Function.identity(), each -> away));
+    }
+    Map<TopicPartition, StoreException> waiting = refusedSeldom(refused, poison, before);
+    read.removeAll(waiting.keySet());
+    refusals.keySet().removeIf(place -> read.contains(place.partition()));
+    return waiting;
   }
 
   private static TopicPartition partition(ConsumerRecord<?, ?> record) {
@@ -385,9 +396,11 @@ public final class KafkaHalfIntake implements AutoCloseable {
     long beginNanos = time.nanoTime();
     try {
       List<HalfAnswer> answers = half.callAll(calls.stream().map(Taken::call).toList());
+      int refusedBefore = poison.size();
       for (int i = 0; i < answers.size(); i++) {
         note(calls.get(i), answers.get(i), poison);
       }
+      stored += answers.size() - (poison.size() - refusedBefore);
     } catch (InvalidMessageException | NotPermittedException e) {
       if (calls.size() > 1) {
         takeParts(calls, half(calls), poison, refused);
@@ -417,23 +430,31 @@ public final class KafkaHalfIntake implements AutoCloseable {
     }
   }
 
-  /** All of them, each of which has been refused often enough; before, the batch comes again. */
-  private List<Poison> refusedOften(Map<Taken, StoreException> refused) {
-    List<Poison> often = new ArrayList<>();
-    StoreException again = null;
+  /**
+   * A refusal counts if the database took another record in the same read; one that is for good
+   * also if it took one since the refusal before. What was refused often enough is poison.
+   *
+   * @param before how many were stored before this read
+   * @return the partitions of the others
+   */
+  private Map<TopicPartition, StoreException> refusedSeldom(
+      Map<Taken, StoreException> refused, List<Poison> poison, long before) {
+    Map<TopicPartition, StoreException> waiting = new LinkedHashMap<>();
     for (Map.Entry<Taken, StoreException> each : refused.entrySet()) {
       ConsumerRecord<byte[], byte[]> record = each.getKey().record();
       Place place = new Place(partition(record), record.offset());
-      int times = refusals.merge(place, 1, Integer::sum);
-      again = times < REFUSALS_MAX ? each.getValue() : again;
+      Refusals last = refusals.getOrDefault(place, new Refusals(0, before));
+      long since = each.getValue() instanceof WriteRefusedException ? last.stored() : before;
+      int times = last.times() + (stored > since ? 1 : 0);
+      refusals.put(place, new Refusals(times, stored));
+      if (times < REFUSALS_MAX) {
+        waiting.put(place.partition(), each.getValue());
+      }
       String reason =
           "refused " + times + " times by the database, which took others: " + each.getValue();
-      often.add(new Poison(record, reason));
+      poison.add(new Poison(record, reason));
     }
-    if (again != null) {
-      throw again;
-    }
-    return often;
+    return waiting;
   }
 
   /** A prepare that comes once more after its rollback has nothing to say. */

@@ -14,6 +14,7 @@ import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
 import io.angarium.kafka.HalfIntakeConfig.Records;
 import io.angarium.store.StoreException;
+import io.angarium.store.WriteRefusedException;
 import io.angarium.testkit.InMemoryHalfMessages;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
@@ -669,7 +670,7 @@ final class KafkaHalfIntakeTest {
         calls -> {
           rounds.incrementAndGet();
           if (calls.stream().anyMatch(call -> refused.contains(call.key()))) {
-            throw new StoreException("value out of range", null);
+            throw new WriteRefusedException("value out of range", null);
           }
           return half.callAll(calls);
         });
@@ -720,6 +721,73 @@ final class KafkaHalfIntakeTest {
     }
 
     assertThat(refusals.get()).isEqualTo(KafkaHalfIntake.REFUSALS_MAX);
+  }
+
+  /** The pause is that of its partition alone. */
+  @Test
+  void recordThatTheDatabaseDoesNotTakeHoldsItsPartitionOnlyAndIsNamed() {
+    AtomicInteger refusals = new AtomicInteger();
+    HalfIntakeConfig patient = config().retryPause(Duration.ofMinutes(1));
+    send(prepare("refused").to(0));
+
+    String log =
+        logged(
+            () -> {
+              try (KafkaHalfIntake intake =
+                  KafkaHalfIntake.start(
+                      TestBroker.config(), patient, refusingOnly("refused", refusals))) {
+                await("trouble", () -> intake.trouble().isPresent());
+                assertThat(intake.trouble().orElseThrow())
+                    .contains("wait in " + topic + "-0,", "value out of range");
+
+                for (String other : List.of("1", "2", "3", "4", "5")) {
+                  send(prepare(other).to(1));
+                  awaitState(key(other), HalfState.PREPARED);
+                }
+                assertThat(refusals).hasValueLessThan(3);
+                assertThat(intake.trouble()).isPresent();
+              }
+            });
+
+    assertThat(log).containsOnlyOnce("cannot be stored now; they wait in " + topic + "-0");
+    assertThat(TestBroker.read(deadLetters)).isEmpty();
+  }
+
+  private HalfMessages refusingOnly(String key, AtomicInteger refusals) {
+    HalfMessages refusing = refusing(key);
+    return calling(
+        calls -> {
+          if (calls.size() == 1 && calls.get(0).key().equals(key(key))) {
+            refusals.incrementAndGet();
+          }
+          return refusing.callAll(calls);
+        });
+  }
+
+  /** Read one by one, no other record is ever in the same read. */
+  @Test
+  void recordThatIsRefusedAloneIsADeadLetterOnceTheDatabaseTakesOthers() {
+    AtomicInteger refusals = new AtomicInteger();
+    send(prepare("refused").to(0), prepare("behind").to(0));
+
+    try (KafkaHalfIntake intake =
+        KafkaHalfIntake.start(
+            TestBroker.config(), config().batchMax(1), refusingOnly("refused", refusals))) {
+      await("many refusals", () -> refusals.get() > 2 * KafkaHalfIntake.REFUSALS_MAX);
+      assertThat(TestBroker.read(deadLetters)).isEmpty();
+
+      for (int i = 0; i < KafkaHalfIntake.REFUSALS_MAX; i++) {
+        send(prepare("other-" + i).to(1));
+        awaitState(key("other-" + i), HalfState.PREPARED);
+        int before = refusals.get();
+        await("refused again", () -> refusals.get() > before || intake.recordsRefused() > 0);
+      }
+      awaitState(key("behind"), HalfState.PREPARED);
+      await("no trouble", () -> intake.trouble().isEmpty());
+    }
+
+    assertThat(header(awaitDeadLetters(1).get(0), HalfIntakeFormat.REASON))
+        .contains("refused " + KafkaHalfIntake.REFUSALS_MAX + " times");
   }
 
   /** The second part of a refusal that took long would take as long. */

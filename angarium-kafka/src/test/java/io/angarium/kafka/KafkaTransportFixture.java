@@ -5,10 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.angarium.Destination;
 import io.angarium.Message;
 import io.angarium.MessageId;
+import io.angarium.TimeSource;
 import io.angarium.testkit.BrokerMessage;
 import io.angarium.testkit.TransportFixture;
 import io.angarium.transport.Transport;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -59,16 +61,15 @@ final class KafkaTransportFixture implements TransportFixture {
   }
 
   private final Outage outage;
+  private final KafkaConfig config;
   private final KafkaTransport transport;
+  private final List<KafkaTransport> elsewhere = new ArrayList<>();
 
   private KafkaTransportFixture(Outage outage, Duration deliveryTimeout, Duration holdMax) {
     this.outage = outage;
-    this.transport =
-        KafkaTransport.open(
-            TestBroker.config()
-                .deliveryTimeout(deliveryTimeout)
-                .holdMax(holdMax)
-                .batchBytes(16_384));
+    this.config =
+        TestBroker.config().deliveryTimeout(deliveryTimeout).holdMax(holdMax).batchBytes(16_384);
+    this.transport = KafkaTransport.open(config);
   }
 
   /** For a busy machine: only what has an unknown topic is held all the time. */
@@ -86,6 +87,13 @@ final class KafkaTransportFixture implements TransportFixture {
   @Override
   public Transport transport() {
     return transport;
+  }
+
+  @Override
+  public Transport transport(TimeSource host) {
+    KafkaTransport there = KafkaTransport.open(config, host, RealProducer::of);
+    elsewhere.add(there);
+    return there;
   }
 
   @Override
@@ -141,6 +149,7 @@ final class KafkaTransportFixture implements TransportFixture {
   @Override
   public void close() {
     transport.close();
+    elsewhere.forEach(KafkaTransport::close);
     outage.end();
   }
 }

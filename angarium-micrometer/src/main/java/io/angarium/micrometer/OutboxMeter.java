@@ -62,6 +62,15 @@ public enum OutboxMeter {
       List.of(),
       "1 if the relay runs with a valid lease, finishes its rounds, and the database takes its writes"),
 
+  /**
+   * 1 if all work of the background is done, 0 if some {@link io.angarium.BackgroundWork} is not.
+   */
+  BACKGROUND_HEALTHY(
+      "angarium.background.healthy",
+      Meter.Type.GAUGE,
+      List.of(),
+      "1 if check-back, confirmation, retention, reconciliation and all else of the background go on"),
+
   /** Calls to the database that failed and are tried again, by what was tried. */
   STORE_FAILURES(
       "angarium.store.failures",

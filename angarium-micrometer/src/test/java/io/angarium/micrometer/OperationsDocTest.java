@@ -157,6 +157,7 @@ class OperationsDocTest {
     Situation situation = new Situation();
     MetricsConfig config = new MetricsConfig(Tags.empty(), 10, true, Duration.ofSeconds(10));
     RelayMetrics metrics = new RelayMetrics(registry, config);
+    new BackgroundMetrics(registry, config, Stream::empty);
     Relay relay = situation.relay("one", metrics);
     metrics.watch(relay);
     situation.settle(relay);

@@ -7,8 +7,13 @@ import io.angarium.testkit.TransportFixture;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
+import io.angarium.testservers.Thorough;
+import org.junit.jupiter.api.Test;
 
-/** The parts of the contract in which the broker is away, with one that was killed. */
+/**
+ * The parts of the contract in which the broker is away, with one that was killed. It starts again
+ * and again: in every build, a frozen one takes its place where two callers share a transport.
+ */
 @OnOneJdk
 @RequiresServer(Server.ROCKETMQ)
 class KilledRocketContractTest implements OutageTck, OutageOrderTck {
@@ -17,5 +22,26 @@ class KilledRocketContractTest implements OutageTck, OutageOrderTck {
   @Override
   public TransportFixture fixture() {
     return fixture;
+  }
+
+  @Test
+  @Thorough
+  @Override
+  public void messagesOfAnotherCallerWithoutAKeyDoNotBreakTheOrder() {
+    OutageOrderTck.super.messagesOfAnotherCallerWithoutAKeyDoNotBreakTheOrder();
+  }
+
+  @Test
+  @Thorough
+  @Override
+  public void messagesOfAnotherRelayWithAKeyDoNotBreakTheOrder() {
+    OutageOrderTck.super.messagesOfAnotherRelayWithAKeyDoNotBreakTheOrder();
+  }
+
+  @Test
+  @Thorough
+  @Override
+  public void eachOfTwoRelaysOnOneTransportKeepsItsOrder() {
+    OutageOrderTck.super.eachOfTwoRelaysOnOneTransportKeepsItsOrder();
   }
 }

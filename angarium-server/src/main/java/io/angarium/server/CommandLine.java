@@ -1,6 +1,6 @@
 package io.angarium.server;
 
-import io.angarium.spring.autoconfigure.EditDistance;
+import io.angarium.EditDistance;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

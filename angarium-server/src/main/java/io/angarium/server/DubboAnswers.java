@@ -5,6 +5,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import org.apache.dubbo.remoting.exchange.Request;
 import org.apache.dubbo.remoting.exchange.Response;
+import org.apache.dubbo.remoting.exchange.support.MultiMessage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +26,12 @@ final class DubboAnswers extends ChannelDuplexHandler {
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
+    if (message instanceof MultiMessage several) { // that came together
+      for (Object each : several) {
+        channelRead(context, each);
+      }
+      return;
+    }
     if (!(message instanceof Request request) || !request.isBroken()) {
       context.fireChannelRead(message);
       return;

@@ -6,6 +6,7 @@ import io.angarium.half.HalfMessages;
 import io.angarium.spring.autoconfigure.RelayLifecycle;
 import io.grpc.Server;
 import io.grpc.ServerInterceptor;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
@@ -24,10 +25,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.ReadinessState;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.SmartLifecycle;
 
 /** Serves half messages over gRPC while the server runs, if it shall. Thread-safe. */
-final class GrpcLifecycle implements SmartLifecycle, OtherWay {
+final class GrpcLifecycle
+    implements SmartLifecycle,
+        OtherWay,
+        ApplicationListener<AvailabilityChangeEvent<ReadinessState>> {
   private static final Logger LOG = LoggerFactory.getLogger(GrpcLifecycle.class);
   private static final Duration DRAIN_MAX = Duration.ofSeconds(10);
   private static final int IDLE_SECONDS = 30;
@@ -37,6 +44,7 @@ final class GrpcLifecycle implements SmartLifecycle, OtherWay {
   private final GrpcAccess access;
   private final ServerInterceptor metrics;
   private final GrpcBodies bodies;
+  private final HealthStatusManager health = new HealthStatusManager();
   private @Nullable Running running;
 
   /** A server with its threads, those of the network among them. */
@@ -74,6 +82,7 @@ final class GrpcLifecycle implements SmartLifecycle, OtherWay {
     this.access = access;
     this.metrics = metrics;
     this.bodies = bodies;
+    answerProbes(ServingStatus.NOT_SERVING); // the manager begins with SERVING
   }
 
   @Override
@@ -103,6 +112,22 @@ final class GrpcLifecycle implements SmartLifecycle, OtherWay {
     LOG.info("Half messages are served over gRPC at {}", address());
   }
 
+  /**
+   * The health service follows the readiness: no proxy sends calls before the server is ready, and
+   * each one leaves a server in time that is about to stop.
+   */
+  @Override
+  public void onApplicationEvent(AvailabilityChangeEvent<ReadinessState> event) {
+    answerProbes(
+        event.getState() == ReadinessState.ACCEPTING_TRAFFIC
+            ? ServingStatus.SERVING
+            : ServingStatus.NOT_SERVING);
+  }
+
+  private void answerProbes(ServingStatus status) {
+    health.setStatus(HealthStatusManager.SERVICE_NAME_ALL_SERVICES, status);
+  }
+
   /** One that fails must not be the last one. */
   private void sweep() {
     try {
@@ -126,7 +151,7 @@ final class GrpcLifecycle implements SmartLifecycle, OtherWay {
             .intercept(access)
             .intercept(metrics); // the last one is called first
     if (properties.health()) {
-      builder.addService(new HealthStatusManager().getHealthService());
+      builder.addService(health.getHealthService());
     }
     if (properties.reflection()) {
       builder.addService(ProtoReflectionServiceV1.newInstance());

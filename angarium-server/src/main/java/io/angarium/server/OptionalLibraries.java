@@ -1,6 +1,10 @@
 package io.angarium.server;
 
 import io.angarium.ConfigFaults;
+import java.util.List;
+import java.util.Map;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
@@ -11,6 +15,15 @@ final class OptionalLibraries {
 
   private static final String ROCKETMQ = "org.apache.rocketmq.client.producer.DefaultMQProducer";
   private static final String ROCKETMQ_SWITCH = "angarium.rocketmq.enabled";
+
+  /** A class that Kafka's client reads tokens with. */
+  private static final String TOKENS = "com.fasterxml.jackson.databind.ObjectMapper";
+
+  /** Prefixes of what is handed to Kafka's client. */
+  private static final List<String> OF_KAFKA =
+      List.of("angarium.kafka.properties", "spring.kafka.properties");
+
+  private static final String MECHANISM = "sasl.mechanism";
 
   private OptionalLibraries() {}
 
@@ -33,6 +46,21 @@ final class OptionalLibraries {
         .require(hasDubbo() || !properties.dubbo().enabled(), dubbo, "true", without("Dubbo"))
         .require(hasDubbo() || !asks, asked, "set", without("Dubbo"))
         .require(isPresent(ROCKETMQ) || !rocket, ROCKETMQ_SWITCH, "true", without("RocketMQ"));
+    for (String prefix : OF_KAFKA) {
+      boolean tokens = "OAUTHBEARER".equals(map(environment, prefix).get(MECHANISM));
+      faults.require(
+          isPresent(TOKENS) || !tokens,
+          prefix + "." + MECHANISM,
+          "OAUTHBEARER",
+          without("Jackson 2 for it"));
+    }
+  }
+
+  /** In whatever way its keys are written. */
+  private static Map<String, String> map(Environment environment, String prefix) {
+    return Binder.get(environment)
+        .bind(prefix, Bindable.mapOf(String.class, String.class))
+        .orElse(Map.of());
   }
 
   private static String without(String library) {

@@ -83,7 +83,7 @@ final class RequestBodies {
       throw tooLarge(bytesMax);
     }
     try (BodyMemory.Part part = memory.open(caller(request))) {
-      byte[] body = new Reading(request.getInputStream(), part, weight).read(announced, bytesMax);
+      byte[] body = new Reading(request, part, weight).read(announced, bytesMax);
       if (body.length > bytesMax) {
         throw tooLarge(bytesMax);
       }
@@ -98,13 +98,18 @@ final class RequestBodies {
   /** One body. */
   private final class Reading {
     private final InputStream stream;
+    private final BodyRead waiting;
     private final BodyMemory.Part part;
     private final int weight;
     private final Pace pace = new Pace(time);
     private final long startNanos = time.nanoTime();
 
-    Reading(InputStream stream, BodyMemory.Part part, int weight) {
-      this.stream = stream;
+    Reading(HttpServletRequest request, BodyMemory.Part part, int weight) throws IOException {
+      this.stream = request.getInputStream();
+      this.waiting =
+          request.getAttribute(BodyRead.ATTRIBUTE) instanceof BodyRead read
+              ? read
+              : new BodyRead(time);
       this.part = part;
       this.weight = weight;
     }
@@ -145,7 +150,7 @@ final class RequestBodies {
         throw tooSlow();
       }
       try {
-        return stream.read(body, from, body.length - from);
+        return waiting.during(() -> stream.read(body, from, body.length - from));
       } catch (IOException e) {
         if (isTimeout(e)) {
           throw tooSlow();

@@ -28,19 +28,27 @@ public class Server {
         --server.port=9000
         --spring.datasource.url=jdbc:postgresql://db/outbox --spring.datasource.username=outbox
         --angarium.kafka.enabled=true --spring.kafka.bootstrap-servers=kafka:9092
+
+      Usage: ./angarium server probe [--wait=seconds] [address]
+
+      Asks a server whether it is ready, by default the one on http://127.0.0.1:8090; for health
+      checks where there is no curl. Ends with status 0 if it is, within the seconds given, else 1.
       """;
 
   /**
    * Starts the server and returns; it runs until it is interrupted. Ends the JVM with status 1 if
-   * it cannot start, and 2 if an argument is not understood.
+   * it cannot start, and 2 if an argument is not understood. After SIGTERM the JVM ends with 143.
    *
-   * @param args properties as {@code --name=value}; anywhere {@code --help}
+   * @param args properties as {@code --name=value}; anywhere {@code --help}; or {@code probe}
    */
   public static void main(String[] args) {
     CommandLine line = CommandLine.of(List.of(args));
     if (line.help()) {
       OUT.println(USAGE);
       return;
+    }
+    if (args.length > 0 && args[0].equals(Probe.COMMAND)) {
+      System.exit(Probe.run(List.of(args).subList(1, args.length), OUT, ERR));
     }
     if (!line.faults().isEmpty()) {
       line.faults().forEach(ERR::println);

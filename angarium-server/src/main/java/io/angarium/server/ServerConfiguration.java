@@ -26,6 +26,7 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -100,6 +101,11 @@ class ServerConfiguration {
   }
 
   @Bean
+  StopDelay stopDelay(ServerProperties properties, WebServerApplicationContext context) {
+    return new StopDelay(properties.stopDelay(), context);
+  }
+
+  @Bean
   RequestBodies requestBodies(ServerProperties properties, BodyMemory memory) {
     return new RequestBodies(
         (int) properties.requestMax().toBytes(),
@@ -115,14 +121,19 @@ class ServerConfiguration {
       ServerProperties properties,
       Environment environment) {
     boolean sends = OnSwitch.Switches.isOn(environment, "angarium.relay.enabled", true);
+    List<String> own = sending.orderedStream().map(Transport::name).toList();
     List<String> names =
-        Stream.concat(
-                sending.orderedStream().map(Transport::name), properties.otherTransports().stream())
-            .toList();
+        Stream.concat(own.stream(), properties.otherTransports().stream()).toList();
+    boolean isDefaultKnown =
+        own.size() == 1
+            || !properties.otherTransports().isEmpty()
+            || environment.containsProperty("angarium.relay.default-transport");
     return new CheckBackAddresses(
         transports.orderedStream().toList(),
         new DtmReserved(properties.dtm().business()),
-        sends && !names.contains("*") ? KnownTransports.of(names) : KnownTransports.ANY);
+        sends && !names.contains("*")
+            ? KnownTransports.of(names, isDefaultKnown)
+            : KnownTransports.ANY);
   }
 
   @Bean

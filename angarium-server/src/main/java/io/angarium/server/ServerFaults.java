@@ -22,6 +22,7 @@ final class ServerFaults {
   private static final DataSize REQUEST_MAX = DataSize.ofMegabytes(128);
   private static final DataSize MEMORY_MAX = DataSize.ofTerabytes(1);
   private static final Duration BODY_TIMEOUT_MAX = Duration.ofMinutes(10);
+  private static final Duration STOP_DELAY_MAX = Duration.ofMinutes(5);
 
   private final ConfigFaults faults = new ConfigFaults();
 
@@ -42,28 +43,19 @@ final class ServerFaults {
     gathered
         .range("request-max", properties.requestMax(), REQUEST_MIN, REQUEST_MAX)
         .range("memory", properties.memory(), memoryMin(properties), MEMORY_MAX);
-    gathered.faults.range(
-        name("body-timeout"), properties.bodyTimeout(), Duration.ofSeconds(1), BODY_TIMEOUT_MAX);
-    gathered.checkUndecided(properties.undecidedMax(), environment);
+    gathered
+        .faults
+        .range(
+            name("body-timeout"), properties.bodyTimeout(), Duration.ofSeconds(1), BODY_TIMEOUT_MAX)
+        .range(name("stop-delay"), properties.stopDelay(), Duration.ZERO, STOP_DELAY_MAX);
+    if (properties.undecidedMax() != null) {
+      gathered.faults.range(name("undecided-max"), properties.undecidedMax(), 1, UNDECIDED_MAX);
+    }
     try {
       gathered.faults.throwIfAny();
       return List.of();
     } catch (ConfigurationException e) {
       return e.faults();
-    }
-  }
-
-  /** Every count reads what the check-back does not list: without it, ever more. */
-  private void checkUndecided(@Nullable Integer max, Environment environment) {
-    if (max != null) {
-      String check = "angarium.half.check.enabled";
-      faults
-          .range(name("undecided-max"), max, 1, UNDECIDED_MAX)
-          .require(
-              OnSwitch.Switches.isOn(environment, check, true),
-              check,
-              "false",
-              "true, as " + name("undecided-max") + " is set");
     }
   }
 

@@ -19,6 +19,8 @@ import org.springframework.util.unit.DataSize;
  * @param memory how much of bodies is in memory at a time; what comes beyond it waits, and is told
  *     to come again
  * @param bodyTimeout how long the body of a request may take to come
+ * @param stopDelay how long a server that is told to stop still serves while its readiness is
+ *     refused, so that a proxy can leave it; by default not at all
  * @param undecidedMax how many undecided half messages one business may have; by default any number
  * @param kafkaIntake half messages that are submitted through Kafka
  * @param grpc half messages over gRPC
@@ -35,6 +37,7 @@ public record ServerProperties(
     @DefaultValue("8MB") DataSize requestMax,
     @DefaultValue("64MB") DataSize memory,
     @DefaultValue("30s") Duration bodyTimeout,
+    @DefaultValue("0s") Duration stopDelay,
     @Nullable Integer undecidedMax,
     @DefaultValue KafkaIntake kafkaIntake,
     @DefaultValue GrpcProperties grpc,

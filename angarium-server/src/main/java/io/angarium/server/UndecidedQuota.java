@@ -1,5 +1,6 @@
 package io.angarium.server;
 
+import io.angarium.BackgroundWork;
 import io.angarium.Rounds;
 import io.angarium.half.HalfAnswer;
 import io.angarium.half.HalfCall;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * is a half message that enters the list of check-backs during a count; the next count corrects
  * both. Thread-safe.
  */
-final class UndecidedQuota implements HalfListener, AutoCloseable {
+final class UndecidedQuota implements BackgroundWork, HalfListener, AutoCloseable {
   static final Duration INTERVAL = Duration.ofSeconds(5);
 
   private final @Nullable Integer max;
@@ -81,6 +82,11 @@ final class UndecidedQuota implements HalfListener, AutoCloseable {
       count();
       rounds.start(INTERVAL);
     }
+  }
+
+  @Override
+  public Optional<String> fault() {
+    return rounds.fault();
   }
 
   /** Asks the database now. */

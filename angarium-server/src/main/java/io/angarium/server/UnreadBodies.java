@@ -27,34 +27,38 @@ final class UnreadBodies extends ValveBase {
 
   @Override
   public void invoke(Request request, Response response) throws IOException, ServletException {
+    BodyRead read = new BodyRead(time);
+    read.noteIn(request.getCoyoteRequest());
+    request.setAttribute(BodyRead.ATTRIBUTE, read);
     getNext().invoke(request, response);
     boolean taken = response.getStatus() / 100 == 2;
     if (request.isAsync() || (request.getCoyoteRequest().hasExpectation() && !taken)) {
       return; // a body that was not asked for is not sent, and Tomcat ends the connection
     }
     boolean slow = response.getStatus() == 408;
-    if (slow || !isReadToItsEnd(request, response)) {
+    if (slow || !isReadToItsEnd(request, response, read)) {
       request.getCoyoteRequest().action(ActionCode.DISABLE_SWALLOW_INPUT, null);
     }
   }
 
-  private boolean isReadToItsEnd(Request request, Response response) {
+  private boolean isReadToItsEnd(Request request, Response response, BodyRead read) {
     try {
       if (request.getInputStream().isFinished()) {
         return true;
       }
       response.finishResponse(); // which closes that stream
-      return isReadToItsEnd(request.getCoyoteRequest());
+      return isReadToItsEnd(request.getCoyoteRequest(), read);
     } catch (IOException | IllegalStateException e) {
       return false; // the client has gone, or sends no body of HTTP
     }
   }
 
-  private boolean isReadToItsEnd(org.apache.coyote.Request rest) throws IOException {
+  private boolean isReadToItsEnd(org.apache.coyote.Request rest, BodyRead waiting)
+      throws IOException {
     Pace pace = new Pace(time);
     Piece piece = new Piece();
     for (int bytes = 0; bytes < BYTES_MAX && !pace.isTooSlow(); ) {
-      int read = rest.doRead(piece);
+      int read = waiting.during(() -> rest.doRead(piece));
       if (read < 0) {
         return true;
       }

@@ -1,5 +1,6 @@
 package io.angarium.server;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -18,6 +19,7 @@ import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
 import io.angarium.testkit.InMemoryHalfMessages;
 import io.angarium.testkit.ManualClock;
+import io.angarium.testservers.Thorough;
 import io.grpc.CallOptions;
 import io.grpc.ConnectivityState;
 import io.grpc.Grpc;
@@ -29,7 +31,7 @@ import io.grpc.Server;
 import io.grpc.ServerCall;
 import io.grpc.Status;
 import io.grpc.health.v1.HealthCheckRequest;
-import io.grpc.health.v1.HealthCheckResponse;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc;
 import io.grpc.reflection.v1.ServerReflectionGrpc;
 import io.grpc.reflection.v1.ServerReflectionRequest;
@@ -68,6 +70,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.ReadinessState;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.util.unit.DataSize;
@@ -298,6 +304,99 @@ class GrpcServingTest {
     return lost;
   }
 
+  /** Those of many clients are set to the shortest that gRPC's libraries allow. */
+  @Test
+  @Thorough
+  void pingsOfAClientEveryTenSecondsDoNotEndItsCalls() {
+    GrpcLifecycle grpc = started(4, local());
+    try {
+      half.gate = new CountDownLatch(1);
+      ManagedChannel channel =
+          Grpc.newChannelBuilder(
+                  "dns:///127.0.0.1:" + grpc.port(), InsecureChannelCredentials.create())
+              .directExecutor()
+              .keepAliveTime(10, TimeUnit.SECONDS)
+              .keepAliveWithoutCalls(true)
+              .build();
+      channels.add(channel);
+      CompletableFuture<Status> answer = asked(channel, 1);
+      awaitBegun(1);
+
+      LockSupport.parkNanos(Duration.ofSeconds(55).toNanos()); // five pings
+      assertThat(answer).isNotDone();
+      half.gate.countDown();
+
+      assertThat(answer).succeedsWithin(PATIENCE).isEqualTo(Status.OK);
+      assertThat(channel.getState(false)).isEqualTo(ConnectivityState.READY);
+    } finally {
+      grpc.stop();
+    }
+  }
+
+  /** By HTTP/2's error ENHANCE_YOUR_CALM. */
+  @Test
+  void pingsThatComeTooFastEndTheConnectionAndNoOtherOne() throws Exception {
+    GrpcLifecycle grpc = started(4, local());
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), grpc.port())) {
+      socket.setSoTimeout((int) PATIENCE.toMillis());
+      OutputStream out = socket.getOutputStream();
+      out.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(US_ASCII));
+      frame(out, 4, 0, 0, new byte[0]);
+      for (int i = 0; i < 5; i++) {
+        frame(out, 6, 0, 0, new byte[8]);
+      }
+
+      assertThat(new String(socket.getInputStream().readAllBytes(), US_ASCII))
+          .contains("too_many_pings");
+      assertThat(asked(channel(grpc.port()), 1)).succeedsWithin(PATIENCE).isEqualTo(Status.OK);
+    } finally {
+      grpc.stop();
+    }
+  }
+
+  /** Of a single request, and of one of a stream. */
+  @ParameterizedTest
+  @ValueSource(strings = {PREPARE, "/angarium.half.v1.HalfMessages/CallStream"})
+  void callerWithoutRateLeftIsRefusedBeforeABodyIsRead(String method) throws Exception {
+    ApiKeys keys = rated("shop");
+    GrpcLifecycle grpc = started(4, new Access(keys, null, clock));
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), grpc.port())) {
+      socket.setSoTimeout((int) PATIENCE.toMillis());
+      keys.callerOf("shop").orElseThrow().count(1);
+
+      beginRequest(socket, method, 50_000, "authorization", "Bearer shop");
+
+      awaitText(socket, "more calls in a second");
+      awaitTaken(0);
+    } finally {
+      grpc.stop();
+    }
+  }
+
+  /** One call in a second, of a clock that stands. */
+  private ApiKeys rated(String name) {
+    String prefix = ServerProperties.PREFIX + ".api-keys." + name;
+    Map<String, String> given =
+        Map.of(
+            prefix + ".hashes", ServerUnderTest.hash(name),
+            prefix + ".businesses", "*",
+            prefix + ".destinations", "*",
+            prefix + ".rate", "1");
+    return new ApiKeys(
+        new Binder(new MapConfigurationPropertySource(given))
+            .bindOrCreate(ServerProperties.PREFIX, ServerProperties.class),
+        clock);
+  }
+
+  private static void awaitText(Socket socket, String text) throws IOException {
+    ByteArrayOutputStream read = new ByteArrayOutputStream();
+    while (!read.toString(ISO_8859_1).contains(text)) {
+      int next = socket.getInputStream().read();
+      assertThat(next).as(read.toString(ISO_8859_1)).isNotNegative();
+      read.write(next);
+    }
+  }
+
   @Test
   void connectionWithoutRequestsIsClosed() throws IOException {
     Server server = serving(SHORT, LONG);
@@ -472,19 +571,29 @@ class GrpcServingTest {
     }
   }
 
+  /** It listens before the server is ready, and until the end of the delay of its stop. */
   @Test
-  void probesAreAnsweredWithoutAKey() {
+  void probesAreAnsweredAsTheReadinessIsAndWithoutAKey() {
     GrpcLifecycle grpc = started(4, local());
     try {
-      HealthCheckResponse health =
-          HealthGrpc.newBlockingStub(channel(grpc.port()))
-              .withDeadlineAfter(PATIENCE.toSeconds(), TimeUnit.SECONDS)
-              .check(HealthCheckRequest.getDefaultInstance());
+      assertThat(health(grpc)).isEqualTo(ServingStatus.NOT_SERVING);
 
-      assertThat(health.getStatus()).isEqualTo(HealthCheckResponse.ServingStatus.SERVING);
+      grpc.onApplicationEvent(
+          new AvailabilityChangeEvent<>(this, ReadinessState.ACCEPTING_TRAFFIC));
+      assertThat(health(grpc)).isEqualTo(ServingStatus.SERVING);
+
+      grpc.onApplicationEvent(new AvailabilityChangeEvent<>(this, ReadinessState.REFUSING_TRAFFIC));
+      assertThat(health(grpc)).isEqualTo(ServingStatus.NOT_SERVING);
     } finally {
       grpc.stop();
     }
+  }
+
+  private ServingStatus health(GrpcLifecycle grpc) {
+    return HealthGrpc.newBlockingStub(channel(grpc.port()))
+        .withDeadlineAfter(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+        .check(HealthCheckRequest.getDefaultInstance())
+        .getStatus();
   }
 
   @Test

@@ -7,9 +7,11 @@ import io.angarium.half.HalfState;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -36,6 +38,8 @@ class ServerBodiesTest {
   private static Future<String> without;
   private static Future<String> unread;
   private static SlowRequest refused;
+  private static Trickle lengthOfAChunk;
+  private static Trickle endOfABody;
 
   @BeforeAll
   static void start() {
@@ -51,6 +55,8 @@ class ServerBodiesTest {
     without = answer(SlowRequest.announcing(server, "3", LARGE));
     refused = SlowRequest.announcing(server, "4", 2 * LARGE); // too large to be read
     unread = trickled(refused, "x");
+    lengthOfAChunk = new Trickle("length", "", "00000001");
+    endOfABody = new Trickle("end", "1\r\nx\r\n", "00000000\r\n\r\n");
   }
 
   @AfterAll
@@ -128,10 +134,47 @@ class ServerBodiesTest {
   void bodyThatNobodyReadsIsCutOff() throws Exception {
     assertThat(unread.get(1, TimeUnit.MINUTES)).startsWith("HTTP/1.1 413 ");
 
+    awaitCutOff(refused);
+  }
+
+  @Test
+  void lengthOfAChunkThatTricklesIsCutOff() {
+    lengthOfAChunk.assertCutOff();
+  }
+
+  @Test
+  void endOfABodyThatTricklesIsCutOff() {
+    endOfABody.assertCutOff();
+  }
+
+  private static void awaitCutOff(SlowRequest request) {
     long deadline = System.nanoTime() + Duration.ofMinutes(1).toNanos();
-    while (!CUT_OFF.contains(refused)) {
+    while (!CUT_OFF.contains(request)) {
       assertThat(System.nanoTime() - deadline).isNegative();
       LockSupport.parkNanos(10_000_000);
+    }
+  }
+
+  /** One character after the other of what is read at once, each in time for itself. */
+  private static final class Trickle {
+    private final SlowRequest request;
+    private final Deque<String> left;
+
+    Trickle(String key, String before, String text) {
+      request = new SlowRequest(server, key, "Transfer-Encoding: chunked");
+      request.send(before);
+      left = new ConcurrentLinkedDeque<>(List.of(text.split("")));
+      REQUESTS.add(request);
+      var unused = THREADS.scheduleAtFixedRate(this::next, 0, 3, TimeUnit.SECONDS);
+    }
+
+    private void next() {
+      send(request, left.isEmpty() ? "x" : left.remove());
+    }
+
+    void assertCutOff() {
+      awaitCutOff(request);
+      assertThat(left).isNotEmpty();
     }
   }
 }

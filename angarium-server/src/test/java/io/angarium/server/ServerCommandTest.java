@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +20,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The server as a command: each test starts the process that its user would. */
 class ServerCommandTest {
   private static final Path SCRIPT = Path.of("../angarium").toAbsolutePath().normalize();
+
+  private static final Pattern PROGRAM = Pattern.compile("\\./angarium (\\S+) \\[options]");
+
+  private static final Map<String, String> HELP_BEGINS =
+      Map.of(
+          "quickstart", "Options of the quickstart:",
+          "order-stock", "Options of order-stock:",
+          "message-centre", "Options of message-centre:",
+          "server", "Usage: ./angarium server",
+          "image", "Usage: ./angarium image");
+
+  private static final List<String> HELP_FORMS =
+      List.of("help %s", "--help %s", "-h %s", "%s help", "%s --help", "%s -h", "%s --no=1 --help");
 
   @TempDir private Path folder;
 
@@ -238,12 +252,24 @@ class ServerCommandTest {
       value = {
         "help | 0 | Usage: ./angarium quickstart",
         "--help | 0 | Usage: ./angarium quickstart",
+        "-h | 0 | Usage: ./angarium quickstart",
+        "help --help | 0 | Usage: ./angarium quickstart",
         "help server | 0 | Usage: ./angarium server",
         "--help server | 0 | Usage: ./angarium server",
         "server --server.port=0 --help | 0 | Usage: ./angarium server",
+        "quickstart --help | 0 | Options of the quickstart:",
+        "help quickstart | 0 | Options of the quickstart:",
+        "quickstart --broker kafka --help | 0 | Options of the quickstart:",
+        "quickstart --broker kafak -h | 0 | Options of the quickstart:",
+        "order-stock --orders=7 help | 0 | Options of order-stock:",
+        "message-centre --help --no-such | 0 | Options of message-centre:",
         "servre | 2 | Unknown command 'servre' (did you mean server?)",
         "quick-start | 2 | Unknown command 'quick-start' (did you mean quickstart?)",
-        "brew | 2 | Unknown command 'brew'"
+        "brew | 2 | Unknown command 'brew'",
+        "help brew | 2 | Unknown command 'brew'",
+        "--help servre | 2 | Unknown command 'servre' (did you mean server?)",
+        "--server.port=0 | 2 | Unknown command '--server.port=0'",
+        "server --server.prot=0 | 2 | unknown option --server.prot (did you mean"
       })
   void scriptNamesWhatItDoesNotUnderstand(String arguments, int status, String first)
       throws IOException {
@@ -253,12 +279,71 @@ class ServerCommandTest {
     }
   }
 
+  /** Without a Java nothing can be built or started. */
+  @Test
+  void helpOfEachProgramStartsNothing() throws IOException {
+    Path home = home();
+    Map<String, String> noJava = Map.of("JAVA_HOME", folder.resolve("no-java").toString());
+    try (ServerProcess usage = ServerProcess.of(folder, command(home, "help"), noJava)) {
+      assertThat(usage.exitStatus()).isZero();
+      assertThat(PROGRAM.matcher(usage.output()).results().map(each -> each.group(1)))
+          .containsExactlyInAnyOrderElementsOf(HELP_BEGINS.keySet());
+    }
+    for (Map.Entry<String, String> program : HELP_BEGINS.entrySet()) {
+      for (String form : HELP_FORMS) {
+        String arguments = form.formatted(program.getKey());
+        List<String> command = command(home, arguments.split(" "));
+        try (ServerProcess help = ServerProcess.of(folder, command, noJava)) {
+          assertThat(help.exitStatus()).as(arguments).isZero();
+          assertThat(help.output()).as(arguments).startsWith(program.getValue());
+        }
+      }
+    }
+  }
+
+  private static List<String> command(Path home, String... arguments) {
+    List<String> command = new ArrayList<>(List.of("sh", home.resolve("angarium").toString()));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  @Test
+  void helpOfAProgramIsWholeAndBuildsNothing() throws IOException {
+    try (ServerProcess script = script(home(), folder, "quickstart", "--port", "0", "--help")) {
+      assertThat(script.exitStatus()).isZero();
+      assertThat(script.output().lines())
+          .startsWith("Options of the quickstart:")
+          .endsWith("  --help                 print this");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void scriptIsFoundThroughSymbolicLinks(boolean relative) throws IOException {
+    Path script = home().resolve("angarium");
+    Path commands = Files.createDirectory(folder.resolve("commands"));
+    Path first = commands.resolve("first");
+    Path second = folder.resolve("second");
+    Files.createSymbolicLink(first, relative ? commands.relativize(script) : script);
+    Files.createSymbolicLink(second, relative ? folder.relativize(first) : first);
+
+    try (ServerProcess called = called(second, script.getParent(), folder, "server", "--help")) {
+      assertThat(called.exitStatus()).isZero();
+      assertThat(called.output()).startsWith("Usage: ./angarium server");
+    }
+  }
+
   /** A repository that is built, with the script of this one. */
   private Path home() throws IOException {
     Path home = Files.createDirectory(folder.resolve("home"));
     Path target = Files.createDirectories(home.resolve("angarium-server/target"));
     Files.copy(SCRIPT, home.resolve("angarium"));
     Files.createSymbolicLink(target.resolve("classes"), Path.of("target/classes").toAbsolutePath());
+    Files.createSymbolicLink(home.resolve("examples"), SCRIPT.resolveSibling("examples"));
+    Path deploy = Files.createDirectory(home.resolve("deploy"));
+    Files.createSymbolicLink(deploy.resolve("src"), SCRIPT.resolveSibling("deploy/src"));
+    Files.createSymbolicLink(
+        home.resolve("angarium-server/src"), SCRIPT.resolveSibling("angarium-server/src"));
     String entries = System.getProperty("java.class.path");
     Files.writeString(target.resolve("class-path.txt"), entries);
     Files.writeString(target.resolve("class-path-full.txt"), entries);
@@ -268,7 +353,11 @@ class ServerCommandTest {
   }
 
   private static ServerProcess script(Path home, Path caller, String... arguments) {
-    List<String> command = new ArrayList<>(List.of("sh", home.resolve("angarium").toString()));
+    return called(home.resolve("angarium"), home, caller, arguments);
+  }
+
+  private static ServerProcess called(Path script, Path home, Path caller, String... arguments) {
+    List<String> command = new ArrayList<>(List.of("sh", script.toString()));
     command.addAll(List.of(arguments));
     return ServerProcess.of(
         caller,

@@ -53,7 +53,9 @@ class ServerDefaultJarTest {
             "--angarium.server.dubbo.businesses=7",
             "--angarium.server.dubbo.destinations=log:*",
             "--angarium.server.check-back.dubbo.allowed-addresses=dubbo://127.0.0.1:1",
-            "--angarium.rocketmq.enabled=true")) {
+            "--angarium.rocketmq.enabled=true",
+            "--angarium.kafka.properties.sasl.mechanism=OAUTHBEARER",
+            "--spring.kafka.properties.[sasl.mechanism]=OAUTHBEARER")) {
       String jar = "start angarium-server-…-full.jar with the same options";
 
       server.awaitOutput(
@@ -65,6 +67,13 @@ class ServerDefaultJarTest {
       server.awaitOutput(
           "angarium.rocketmq.enabled: true (expected: another jar, as this one has no RocketMQ: "
               + jar);
+      for (String prefix : List.of("angarium.kafka.properties", "spring.kafka.properties")) {
+        server.awaitOutput(
+            prefix
+                + ".sasl.mechanism: OAUTHBEARER (expected: another jar, as this one has no Jackson"
+                + " 2 for it: "
+                + jar);
+      }
       assertThat(server.ended()).isEqualTo(1);
       assertThat(server.output()).doesNotContain("NoClassDefFound", "ClassNotFound");
     }

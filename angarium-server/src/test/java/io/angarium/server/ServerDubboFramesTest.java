@@ -19,7 +19,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -318,6 +320,25 @@ class ServerDubboFramesTest {
     assertThat(log.lines())
         .noneMatch(line -> line.contains(" ERROR "))
         .noneMatch(line -> line.stripLeading().startsWith("at "));
+  }
+
+  @Test
+  void unreadableRequestsThatComeTogetherAreAnsweredEach() throws IOException {
+    start();
+    ByteBuffer together = ByteBuffer.allocate(300 * (16 + 100));
+    for (int id = 1; id <= 300; id++) {
+      together.put(head(REQUEST | TWO_WAY | UNKNOWN, id, 100)).put(new byte[100]);
+    }
+
+    InputStream in = send(together.array()).getInputStream();
+
+    Set<Long> answered = new HashSet<>();
+    while (answered.size() < 300) {
+      ByteBuffer head = ByteBuffer.wrap(in.readNBytes(16));
+      assertThat(head.limit()).isEqualTo(16);
+      assertThat(in.readNBytes(head.getInt(12))).hasSize(head.getInt(12));
+      assertThat(answered.add(head.getLong(4))).isTrue();
+    }
   }
 
   private void sendNonsense() throws IOException {

@@ -168,9 +168,11 @@ class ServerProblemsTest {
       String body = "Content-Length: 0;Angarium-Destination: ";
       String line = "PUT /v1/half-messages/o/1";
 
-      assertThat(answer(sending.port(), line, body + "kafak:orders", ""))
+      assertThat(answer(sending.port(), line, body + "rocktemq:orders", ""))
           .startsWith("HTTP/1.1 422 ")
-          .contains("no server of this centre sends over kafak (known are log, rocketmq");
+          .contains(
+              "no server of this centre sends over rocktemq, did you mean rocketmq? (known are log,"
+                  + " rocketmq");
       assertThat(answer(sending.port(), line, body + "rocketmq:orders", ""))
           .startsWith("HTTP/1.1 200 ");
     }

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 final class ServerProcess implements AutoCloseable {
   private static final long LIMIT_SECONDS = 120;
   private static final Pattern RUNNING =
-      Pattern.compile("Angarium server is running on  (http://127\\.0\\.0\\.1:\\d+)");
+      Pattern.compile("Angarium server is running on  (https?://127\\.0\\.0\\.1:\\d+)");
 
   private final Process process;
   private final Thread reader;
@@ -140,6 +140,12 @@ final class ServerProcess implements AutoCloseable {
   /** Waits until it has ended by itself; says with what status. */
   int ended() {
     return process.onExit().orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS).join().exitValue();
+  }
+
+  /** As a service manager stops it; waits until it has ended, and says with what status. */
+  int terminate() {
+    process.destroy();
+    return ended();
   }
 
   /** As kill -9 does it; returns when it is gone. */

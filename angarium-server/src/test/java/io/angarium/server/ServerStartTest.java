@@ -37,6 +37,7 @@ class ServerStartTest {
             "angarium.server.request-max=1KB",
             "angarium.server.memory=10B",
             "angarium.server.body-timeout=10ms",
+            "angarium.server.stop-delay=6m",
             "angarium.retention.half-messages=1h",
             "angarium.server.log.enabled=perhaps",
             "angarium.server.speed=high",
@@ -54,6 +55,7 @@ class ServerStartTest {
         .anyMatch(f -> f.startsWith("angarium.server.request-max: 1024B (expected: "))
         .anyMatch(f -> f.startsWith("angarium.server.memory: 10B (expected: "))
         .anyMatch(f -> f.startsWith("angarium.server.body-timeout: 10ms (expected: "))
+        .anyMatch(f -> f.startsWith("angarium.server.stop-delay: 6m (expected: "))
         .anyMatch(f -> f.startsWith("angarium.retention.half-messages: 1h (expected: "))
         .anyMatch(f -> f.startsWith("angarium.server.log.enabled: perhaps (expected: "))
         .anyMatch(f -> f.startsWith("angarium.server.speed: unknown property"))

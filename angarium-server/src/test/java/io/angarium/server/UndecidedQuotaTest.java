@@ -313,11 +313,14 @@ class UndecidedQuotaTest {
         .singleElement()
         .asString()
         .startsWith("angarium.server.undecided-max: 0 (expected: 1..1000000");
-    assertThat(ServerStartTest.faults(MAX + "10", "angarium.half.check.enabled=false"))
-        .singleElement()
-        .asString()
-        .startsWith(
-            "angarium.half.check.enabled: false (expected: true, as"
-                + " angarium.server.undecided-max is set");
+  }
+
+  @Test
+  void aServerWhoseCheckBackRunsElsewhereKeepsTheLimit() {
+    try (ServerUnderTest server =
+        ServerUnderTest.open(MAX + "1", "angarium.half.check.enabled=false")) {
+      assertThat(put(server, "1").statusCode()).isEqualTo(200);
+      assertThat(put(server, "2").statusCode()).isEqualTo(429);
+    }
   }
 }

@@ -2,11 +2,19 @@ package io.angarium.testkit;
 
 import static io.angarium.testkit.OutboxCommitTck.keylessAndKeyed;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.angarium.InvalidMessageException;
+import io.angarium.Message;
 import io.angarium.MessageId;
+import io.angarium.MessageIntake;
 import io.angarium.store.Written;
+import io.angarium.transport.AddressCheck;
+import io.angarium.transport.KeyOrder;
+import io.angarium.transport.UnknownTransport;
 import java.util.ArrayList;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -15,6 +23,44 @@ import org.junit.jupiter.api.Test;
  */
 @SuppressWarnings("doclint:missing") // the tests are named as sentences
 public interface OutboxTck extends OutboxCommitTck {
+  /**
+   * The intake that fixtures give to their outbox: of a process that has only the transport {@code
+   * kafka} and refuses others.
+   */
+  static MessageIntake intake() {
+    AddressCheck check = new AddressCheck(null, UnknownTransport.REFUSE);
+    check.know(List.of(FakeTransport.to(new FakeBroker(), "kafka", KeyOrder.PIPELINED)));
+    return MessageIntake.of(null).checking(check);
+  }
+
+  @Test
+  default void messageForATransportThatTheProcessLacksIsRefusedAndTheTransactionGoesOn()
+      throws Exception {
+    Message misspelt = Message.of("kafak:orders", new byte[] {1});
+    List<MessageId> kept = new ArrayList<>();
+
+    fixture()
+        .run(
+            transaction -> {
+              assertRefused(() -> transaction.outbox().send(misspelt));
+              assertRefused(
+                  () -> transaction.outbox().sendAll(List.of(keylessAndKeyed().get(0), misspelt)));
+              transaction.write("line");
+              kept.addAll(transaction.outbox().sendAll(keylessAndKeyed()));
+            });
+
+    assertThat(fixture().lines()).containsExactly("line");
+    assertThat(fixture().sent()).containsExactlyInAnyOrderElementsOf(kept);
+  }
+
+  private static void assertRefused(ThrowingCallable send) {
+    assertThatThrownBy(send)
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageStartingWith(
+            "destination: 'kafak:orders': this process has no transport 'kafak', did you mean kafka? (expected: one of"
+                + " kafka)");
+  }
+
   @Test
   default void handOverNamesTheOutboxThatItIsFor() throws Exception {
     fixture().run(transaction -> transaction.outbox().sendAll(keylessAndKeyed()));

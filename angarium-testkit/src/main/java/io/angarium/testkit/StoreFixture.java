@@ -1,5 +1,6 @@
 package io.angarium.testkit;
 
+import io.angarium.TimeSource;
 import io.angarium.store.LeaseStore;
 import io.angarium.store.NewMessage;
 import io.angarium.store.OutboxStore;
@@ -20,8 +21,28 @@ public interface StoreFixture extends AutoCloseable {
   /** A further store on the same database, as another node would have it; the caller closes it. */
   OutboxStore anotherOutbox();
 
+  /**
+   * A further store as it is on a host with other clocks; the caller closes it.
+   *
+   * @return as {@link #anotherOutbox()}, as the default says, if the store never asks its host what
+   *     time of day it is
+   */
+  default OutboxStore anotherOutbox(TimeSource host) {
+    return anotherOutbox();
+  }
+
   /** The leases of the same database. */
   LeaseStore leases();
+
+  /**
+   * The leases as they are on a host with other clocks; the fixture closes them.
+   *
+   * @return {@link #leases()}, as the default says, if they never ask their host what time of day
+   *     it is
+   */
+  default LeaseStore anotherLeases(TimeSource host) {
+    return leases();
+  }
 
   /** Begins a transaction. At least six may be open at once, even in one thread. */
   OpenTransaction begin();

@@ -14,4 +14,4 @@ package io.angarium.testkit;
  * }
  * }</pre>
  */
-public interface StoreTck extends OutboxStoreTck, LeaseStoreTck {}
+public interface StoreTck extends OutboxStoreTck, LeaseStoreTck, StoreClockTck {}

@@ -2,6 +2,7 @@ package io.angarium.testkit;
 
 import io.angarium.Destination;
 import io.angarium.Message;
+import io.angarium.TimeSource;
 import io.angarium.transport.Transport;
 import java.time.Duration;
 import java.util.List;
@@ -14,6 +15,15 @@ import java.util.List;
 public interface TransportFixture extends AutoCloseable {
   /** The transport under test; the same at every call. */
   Transport transport();
+
+  /**
+   * The transport as it is on a host with other clocks; the fixture closes it.
+   *
+   * @return {@link #transport()}, as the default says, if it never asks what time of day it is
+   */
+  default Transport transport(TimeSource host) {
+    return transport();
+  }
 
   /**
    * A destination that exists, holds nothing, and takes messages up to {@link

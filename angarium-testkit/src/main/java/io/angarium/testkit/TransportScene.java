@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.angarium.Destination;
 import io.angarium.Message;
 import io.angarium.MessageId;
+import io.angarium.TimeSource;
 import io.angarium.store.Position;
 import io.angarium.store.StoredMessage;
 import io.angarium.transport.KeyOrder;
@@ -51,6 +52,11 @@ final class TransportScene {
   /** The same as a relay has it that shares the transport with others. */
   TransportScene of(String relay) {
     return new TransportScene(fixture, transport.of(relay), destination, lastSequence);
+  }
+
+  /** The same as a relay has it on a host with other clocks. */
+  TransportScene on(TimeSource host) {
+    return new TransportScene(fixture, fixture.transport(host), destination, lastSequence);
   }
 
   /** A message as a store gives it. */

@@ -20,4 +20,5 @@ public interface TransportTck
         TransportOrderTck,
         RefusalTck,
         OutageTck,
+        TransportClockTck,
         TransportLifeTck {}

@@ -20,7 +20,10 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Very many destinations of a broker that is away. What they cost is counted in steps: rows that
@@ -28,6 +31,7 @@ import org.junit.jupiter.api.Test;
  */
 class ManyAwayTest {
   private static final int MANY = 3_000;
+  private static final int VERY_MANY = 100_000;
   private static final int EACH = 2;
 
   private final RelayFixture fixture = new RelayFixture(FakeTransport.pipelined());
@@ -67,19 +71,12 @@ class ManyAwayTest {
     }
   }
 
-  private Set<String> away() {
-    Set<String> away = new HashSet<>();
-    for (int i = 0; i < MANY; i++) {
-      fixture.transport.unavailable("fake:d" + i, true);
-      away.add("fake:d" + i);
-    }
-    return away;
-  }
-
-  private void outage(boolean keyed) {
+  private void outage(int many, boolean keyed) {
     Relay relay = fixture.storedIn(counted(fixture.database.outboxStore())).relay("a");
-    away();
-    write(0, MANY, keyed);
+    for (int i = 0; i < many; i++) {
+      fixture.transport.unavailable("fake:d" + i, true);
+    }
+    write(0, many, keyed);
     fixture.pass(Duration.ofSeconds(10), relay);
     rowsRead = 0;
     namesPassed = 0;
@@ -87,10 +84,10 @@ class ManyAwayTest {
     fixture.pass(Duration.ofSeconds(60), relay);
 
     // each is probed at least every pauseMax, and a probe is one row
-    long probes = MANY * (2 + 60 / CircuitTiming.DEFAULTS.pauseMax().toSeconds());
-    assertThat(relay.circuits()).hasSize(MANY);
-    assertThat(rowsRead).as("rows read").isLessThan(2 * probes + 4L * MANY * EACH);
-    assertThat(namesPassed).as("names passed").isLessThan(MANY);
+    long probes = many * (2 + 60 / CircuitTiming.DEFAULTS.pauseMax().toSeconds());
+    assertThat(relay.circuits()).hasSize(many);
+    assertThat(rowsRead).as("rows read").isLessThan(2 * probes + 4L * many * EACH);
+    assertThat(namesPassed).as("names passed").isLessThan(many);
 
     rowsRead = 0;
     fixture.transport.heal();
@@ -98,21 +95,29 @@ class ManyAwayTest {
 
     assertThat(fixture.database.outboxStore().backlog().depth()).isZero();
     assertThat(fixture.transport.orderFaults()).isEmpty();
-    assertThat(rowsRead).as("rows read when they come back").isLessThan(6L * MANY * EACH);
+    assertThat(rowsRead).as("rows read when they come back").isLessThan(6L * many * EACH);
   }
 
   @Test
   void keylessMessagesOfManyThatAreAwayCostOneRowAProbe() {
-    outage(false);
+    outage(MANY, false);
   }
 
   @Test
   void keyedMessagesOfManyThatAreAwayCostOneRowAProbe() {
-    outage(true);
+    outage(MANY, true);
   }
 
-  @Test
-  void onlyCircuitsThatMayChangeAreAsked() {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @Tag("thorough")
+  void aHundredThousandThatAreAwayCostNoMoreEach(boolean keyed) {
+    outage(VERY_MANY, keyed);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {MANY, VERY_MANY})
+  void onlyCircuitsThatMayChangeAreAsked(int many) {
     ManualClock clock = ManualClock.create();
     Circuits circuits =
         new Circuits(
@@ -123,7 +128,7 @@ class ManyAwayTest {
                 new SafeListener(List.of()),
                 clock,
                 Tripwire.NONE));
-    for (int i = 0; i < MANY; i++) {
+    for (int i = 0; i < many; i++) {
       Destination destination = Destination.parse("fake:d" + i);
       circuits.permit(destination);
       circuits.unavailable(destination, "test");
@@ -133,16 +138,16 @@ class ManyAwayTest {
     for (int round = 0; round < 100; round++) {
       circuits.granted(d -> asked(asked, d));
     }
-    assertThat(asked).hasSizeLessThanOrEqualTo(MANY);
+    assertThat(asked).hasSizeLessThanOrEqualTo(many);
     asked.clear();
     clock.advance(CircuitTiming.DEFAULTS.pauseMax());
     Set<Destination> granted = new HashSet<>();
-    for (int round = 0; round * Circuits.ASKED_MAX < MANY; round++) {
+    for (int round = 0; round * Circuits.ASKED_MAX < many; round++) {
       granted.addAll(circuits.granted(d -> asked(asked, d)));
     }
 
-    assertThat(granted).hasSize(MANY);
-    assertThat(asked).hasSize(MANY);
+    assertThat(granted).hasSize(many);
+    assertThat(asked).hasSize(many);
   }
 
   private static Circuit.Demand asked(List<Destination> asked, Destination destination) {

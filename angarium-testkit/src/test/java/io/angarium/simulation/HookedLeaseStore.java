@@ -12,7 +12,15 @@ import java.util.Map;
 import java.util.Set;
 
 /** Leases whose every call is a numbered step of the simulation. */
-record HookedLeaseStore(LeaseStore leases, Hooks hooks) implements LeaseStore {
+class HookedLeaseStore implements LeaseStore {
+  private final LeaseStore leases;
+  private final Hooks hooks;
+
+  HookedLeaseStore(LeaseStore leases, Hooks hooks) {
+    this.leases = leases;
+    this.hooks = hooks;
+  }
+
   @Override
   public void prepare(Partitioning partitioning) {
     hooks.around("prepare", () -> leases.prepare(partitioning));

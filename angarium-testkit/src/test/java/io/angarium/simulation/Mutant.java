@@ -1,8 +1,11 @@
 package io.angarium.simulation;
 
+import io.angarium.TimeSource;
 import io.angarium.store.LateRows;
 import io.angarium.store.Lease;
+import io.angarium.store.LeaseStore;
 import io.angarium.store.Mark;
+import io.angarium.store.NodeId;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.Parking;
 import io.angarium.store.Position;
@@ -242,6 +245,84 @@ public enum Mutant {
       };
     }
   },
+  /** A node trusts its own clock until its leases end, and the clock stands still in pauses. */
+  LEASE_CLOCK_IGNORES_PAUSES {
+    @Override
+    Rates rates() {
+      return Rates.LATE_OWNERS;
+    }
+
+    @Override
+    public OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
+      return store;
+    }
+
+    @Override
+    OutboxStore plant(OutboxStore store, InMemoryDatabase database, TimeSource ofNode) {
+      return new Planted(store) {
+        private final Map<Lease, Long> askedNanos = new HashMap<>();
+
+        @Override
+        public Set<Integer> held(Collection<Lease> leases) {
+          long now = ofNode.nanoTime();
+          List<Lease> ended =
+              leases.stream()
+                  .filter(
+                      lease ->
+                          now - askedNanos.getOrDefault(lease, now - SimulatedNode.TTL.toNanos())
+                              >= SimulatedNode.TTL.toNanos())
+                  .toList();
+          Set<Integer> held = super.held(ended);
+          ended.stream()
+              .filter(lease -> held.contains(lease.partition()))
+              .forEach(lease -> askedNanos.put(lease, now));
+          return leases.stream()
+              .filter(lease -> !ended.contains(lease) || held.contains(lease.partition()))
+              .map(Lease::partition)
+              .collect(Collectors.toSet());
+        }
+      };
+    }
+  },
+  /** Which keys wait for a retry is asked once for each partition. */
+  BLOCKED_KEYS_NEVER_REFRESHED {
+    @Override
+    public OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
+      return new Planted(store) {
+        private final Map<Integer, Set<Long>> known = new HashMap<>();
+
+        @Override
+        public Map<Integer, Set<Long>> blockedKeys(Collection<Integer> partitions) {
+          Map<Integer, Set<Long>> current = super.blockedKeys(partitions);
+          partitions.forEach(p -> known.putIfAbsent(p, current.getOrDefault(p, Set.of())));
+          return partitions.stream()
+              .collect(Collectors.toMap(p -> p, p -> known.getOrDefault(p, Set.of())));
+        }
+      };
+    }
+  },
+  /** A node keeps partitions whose messages only another one can send. */
+  TRANSPORTS_OF_OTHERS_UNNOTICED {
+    @Override
+    Rates rates() {
+      return Rates.TWO_SERVICES;
+    }
+
+    @Override
+    public OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
+      return store;
+    }
+
+    @Override
+    LeaseStore plant(LeaseStore leases) {
+      return new HookedLeaseStore(leases, Planted.DIRECT) {
+        @Override
+        public Map<NodeId, Set<String>> transports() {
+          return Map.of();
+        }
+      };
+    }
+  },
   /** A new owner does not ask which keys wait for a retry. */
   BLOCKED_KEYS_FORGOTTEN {
     @Override
@@ -261,4 +342,13 @@ public enum Mutant {
   }
 
   public abstract OutboxStore plant(OutboxStore store, InMemoryDatabase database);
+
+  /** The same with the clocks of the node whose store it is. */
+  OutboxStore plant(OutboxStore store, InMemoryDatabase database, TimeSource ofNode) {
+    return plant(store, database);
+  }
+
+  LeaseStore plant(LeaseStore leases) {
+    return leases;
+  }
 }

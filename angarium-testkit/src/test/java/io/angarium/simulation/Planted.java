@@ -5,7 +5,7 @@ import java.util.function.Supplier;
 
 /** A store in which a mutant replaces a method. */
 public class Planted extends HookedOutboxStore {
-  private static final Hooks DIRECT =
+  static final Hooks DIRECT =
       new Hooks() {
         @Override
         public <T> T around(String call, Supplier<T> work) {

@@ -22,7 +22,6 @@ final class Producers {
   private static final int OPEN_MAX = 6;
   private static final int KEYS = 5;
   private static final int BURST = 25;
-  private static final List<String> DESTINATIONS = List.of("fake:orders", "fake:mail");
 
   private record Sent(MessageId id, String key, boolean ordered) {}
 
@@ -75,7 +74,8 @@ final class Producers {
   }
 
   private void send(Open transaction) {
-    String destination = DESTINATIONS.get(random.nextInt(DESTINATIONS.size()));
+    List<String> destinations = world.destinations();
+    String destination = destinations.get(random.nextInt(destinations.size()));
     Message message = Message.of(destination, new byte[payloadBytes()]);
     if (random.nextInt(4) == 0) {
       record(transaction, message, null);

@@ -18,7 +18,7 @@ import java.util.Random;
  * @param sendFailsOneIn the broker fails, or its answer is lost, in one case of so many
  * @param jumpMax how far the database's clock is set forward or back
  * @param driftPercent how much faster or slower than the database's the clocks of nodes run at most
- * @param resultRepeatedOneIn a transport gives a result again, late, in one case of so many
+ * @param surroundings what else the relay's surroundings do
  * @param kinds the disturbances that may happen
  */
 record Rates(
@@ -31,8 +31,31 @@ record Rates(
     int sendFailsOneIn,
     Duration jumpMax,
     int driftPercent,
-    int resultRepeatedOneIn,
+    Surroundings surroundings,
     List<Kind> kinds) {
+  /**
+   * What transports, connections and other services do that a relay does not ask for.
+   *
+   * @param repeatedOneIn a transport gives a result again, much later, in one case of so many
+   * @param lateOneIn a transport gives a result long after its deadline, in one case of so many
+   * @param lostOneIn the broker has the message and its answer is lost, in one case of so many
+   * @param sessionsStayOneIn a fail-over leaves the reads of nodes on another server than their
+   *     writes, in one case of so many
+   * @param transportsDiffer a second service shares the outbox, and some nodes lack its transport
+   */
+  record Surroundings(
+      int repeatedOneIn,
+      int lateOneIn,
+      int lostOneIn,
+      int sessionsStayOneIn,
+      boolean transportsDiffer) {
+    static final Surroundings CALM = new Surroundings(NEVER, NEVER, NEVER, NEVER, false);
+
+    static Surroundings repeating(int oneIn) {
+      return new Surroundings(oneIn, NEVER, NEVER, NEVER, false);
+    }
+  }
+
   /** What disturbs the whole system. */
   enum Kind {
     CRASH,
@@ -63,7 +86,7 @@ record Rates(
 
   /** The same for all seeds: jumps are shorter than the margins of the leases. */
   static final Rates USUAL =
-      new Rates(97, 250, 0, 20, 300, 80, 40, Duration.ofSeconds(3), 0, NEVER, ALL);
+      new Rates(97, 250, 0, 20, 300, 80, 40, Duration.ofSeconds(3), 0, Surroundings.CALM, ALL);
 
   /** Owners that notice late, or not at all, that they own no more, and sends that fail. */
   static final Rates LATE_OWNERS =
@@ -77,7 +100,7 @@ record Rates(
           10,
           Duration.ofSeconds(60),
           0,
-          NEVER,
+          Surroundings.CALM,
           List.of(Kind.JUMP, Kind.JUMP, Kind.CRASH, Kind.DECIDE_DEAD));
 
   /** Servers that are replaced by a replica which lacks what was committed last. */
@@ -92,7 +115,7 @@ record Rates(
           40,
           USUAL.jumpMax(),
           0,
-          NEVER,
+          Surroundings.CALM,
           List.of(Kind.REPLICATE, Kind.FAIL_OVER, Kind.DESTINATION_DOWN));
 
   /** Rows above the sequence, among usual faults. */
@@ -100,8 +123,27 @@ record Rates(
 
   private static final Duration HOURS = Duration.ofHours(8);
 
+  /** The same, and the server that was left lives on with the reads of some nodes. */
+  static final Rates LEFT_SERVERS = FAIL_OVERS.in(new Surroundings(NEVER, NEVER, NEVER, 1, false));
+
+  /** Two services on one outbox, among usual faults. */
+  static final Rates TWO_SERVICES =
+      USUAL.in(new Surroundings(NEVER, NEVER, NEVER, NEVER, true)).with(Kind.CRASH, Kind.STOP);
+
   /** Another choice for each seed, so that rare faults meet in runs without the frequent ones. */
   static Rates drawn(Random random) {
+    Rates rates = drawnEarlier(random);
+    return rates.in(
+        new Surroundings(
+            rates.surroundings.repeatedOneIn(),
+            rare(random, 10, 60),
+            rare(random, 20, 80),
+            rare(random, 1, 3),
+            random.nextInt(4) == 0));
+  }
+
+  /** As {@link #drawn} did before it knew more faults, for seeds that found something then. */
+  static Rates drawnEarlier(Random random) {
     Rates rates = drawnOfAll(random);
     Rates more =
         switch (random.nextInt(4)) {
@@ -111,7 +153,7 @@ record Rates(
           default -> rates;
         };
     Rates all = random.nextInt(4) == 0 ? more.with(Kind.COPY_ROWS) : more;
-    return all.repeating(rare(random, 10, 60));
+    return all.in(Surroundings.repeating(rare(random, 10, 60)));
   }
 
   private static Rates drawnOfAll(Random random) {
@@ -125,11 +167,11 @@ record Rates(
         rare(random, 10, 40),
         random.nextBoolean() ? HOURS : Duration.ofSeconds(60),
         random.nextInt(3),
-        NEVER,
+        Surroundings.CALM,
         ALL);
   }
 
-  private Rates repeating(int oneIn) {
+  private Rates in(Surroundings others) {
     return new Rates(
         disturbFrom,
         pauseOneIn,
@@ -140,7 +182,7 @@ record Rates(
         sendFailsOneIn,
         jumpMax,
         driftPercent,
-        oneIn,
+        others,
         kinds);
   }
 
@@ -158,7 +200,7 @@ record Rates(
         sendFailsOneIn,
         jumpMax,
         driftPercent,
-        resultRepeatedOneIn,
+        surroundings,
         more);
   }
 

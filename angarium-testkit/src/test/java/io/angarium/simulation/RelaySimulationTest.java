@@ -26,6 +26,8 @@ class RelaySimulationTest {
 
   private static final int REPEATED_SEEDS = 50;
 
+  private static final int FEW_SEEDS = Integer.getInteger("angarium.seeds", 100);
+
   @Test
   void everyCommittedMessageArrivesInOrderWhateverHappens() {
     Long only = Long.getLong("angarium.seed");
@@ -60,7 +62,24 @@ class RelaySimulationTest {
   @ParameterizedTest
   @ValueSource(longs = {61, 1677, 2338})
   void formerFaultOfManyAtOnceStaysMended(long seed) {
+    verified(Simulation.wideEarlier(seed, Mutant.NONE), seed);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {94660})
+  void formerFaultAmongTwoServicesStaysMended(long seed) {
     verified(Simulation.wide(seed, Mutant.NONE), seed);
+  }
+
+  /**
+   * A node lacks the transport of a second service, one has it, and one comes with it or without.
+   */
+  @Test
+  void messagesOfTwoServicesOnOneOutboxArriveInOrderWhicheverNodesComeAndGo() {
+    Long only = Long.getLong("angarium.seed");
+    for (long seed = only == null ? 1 : only; seed <= (only == null ? FEW_SEEDS : only); seed++) {
+      verified(new Simulation(seed, Mutant.NONE, Rates.TWO_SERVICES), seed);
+    }
   }
 
   @Test

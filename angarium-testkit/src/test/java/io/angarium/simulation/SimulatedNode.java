@@ -15,7 +15,9 @@ import io.angarium.store.StoreException;
 import io.angarium.store.StoredMessage;
 import io.angarium.store.Written;
 import io.angarium.testkit.FakeTransport;
+import io.angarium.testkit.InMemoryDatabase;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -31,9 +33,11 @@ final class SimulatedNode implements Hooks {
   static final int ATTEMPTS_MAX = 3;
   static final Duration RESULT_MAX = Duration.ofMillis(500);
 
+  static final Duration TTL = Duration.ofSeconds(3);
+
   private static final RelayConfig.Leasing LEASING =
       new RelayConfig.Leasing(
-          Duration.ofSeconds(3),
+          TTL,
           Duration.ofSeconds(1),
           Duration.ofMillis(500),
           Duration.ofSeconds(5),
@@ -54,10 +58,11 @@ final class SimulatedNode implements Hooks {
   private final String name;
   private final Simulation world;
   private final NodeClock time;
-  private FakeTransport transport = FakeTransport.pipelined();
+  private final List<FakeTransport> transports = new ArrayList<>();
   private @Nullable Relay relay;
   private boolean acting;
   private boolean frozen;
+  private ReadsElsewhere reads;
   private int starts;
   private long beatNanos;
 
@@ -65,6 +70,7 @@ final class SimulatedNode implements Hooks {
     this.name = name;
     this.world = world;
     this.time = time;
+    this.reads = new ReadsElsewhere(world.database.outboxStore());
   }
 
   /** Its machine stood still without its clock noticing. */
@@ -109,8 +115,12 @@ final class SimulatedNode implements Hooks {
   void start() {
     starts++;
     beatNanos = time.nanoTime();
-    transport =
-        FakeTransport.to(world.broker, "fake", world.keyOrder()).resultMax(RESULT_MAX).manual();
+    reads = new ReadsElsewhere(watchedStore());
+    transports.clear();
+    transports.add(transport("fake"));
+    if (hasTheOther()) {
+      transports.add(transport("other"));
+    }
     RelayConfig config =
         new RelayConfig(
             name,
@@ -127,11 +137,13 @@ final class SimulatedNode implements Hooks {
                     : Optional.empty(),
             world.onDead(),
             new CircuitTiming(Duration.ofMillis(50), Duration.ofMillis(400)));
-    relay =
+    Relay.Builder builder =
         Relay.builder(
-                new HookedOutboxStore(watchedStore(), this),
-                new HookedLeaseStore(world.database.leaseStore(), this))
-            .transport(new WatchedTransport(transport, world))
+            new HookedOutboxStore(reads, this),
+            new HookedLeaseStore(world.mutant.plant(world.database.leaseStore()), this));
+    transports.forEach(transport -> builder.transport(new WatchedTransport(transport, world)));
+    relay =
+        builder
             .config(config)
             .policies(destination -> policy)
             .time(time)
@@ -146,9 +158,45 @@ final class SimulatedNode implements Hooks {
             .build();
   }
 
+  private FakeTransport transport(String transport) {
+    return FakeTransport.to(world.broker, transport, world.keyOrder())
+        .resultMax(RESULT_MAX)
+        .resultsOn(world::answering)
+        .manual();
+  }
+
+  /** One node never has it, one always, and the others sometimes. */
+  private boolean hasTheOther() {
+    if (!world.transportsDiffer() || name.equals("a")) {
+      return false;
+    }
+    return name.equals("b") || world.nextBoolean();
+  }
+
   private OutboxStore watchedStore() {
     OutboxStore sound = world.database.outboxStore();
-    return new FenceWatch(world.mutant.plant(sound, world.database), sound, world.ledger);
+    return new FenceWatch(world.mutant.plant(sound, world.database, time), sound, world.ledger);
+  }
+
+  /**
+   * Its reads reach that server from now on, until a write finds out.
+   *
+   * @param era of the writes that went there; who works in another one asks for it anew
+   */
+  void staysOn(InMemoryDatabase server, int era) {
+    if (relay != null && !reads.areElsewhere() && reads.adopted() == era) {
+      world.note(name + " reads elsewhere");
+      reads.from(server.outboxStore());
+    }
+  }
+
+  /** Reads go where writes go, as soon as a write has met another server than the reads. */
+  private void findOut(String call) {
+    if (reads.areElsewhere() && !ReadsElsewhere.isRead(call)) {
+      reads.from(null);
+      world.ledger.allowDuplicates(world.messages());
+      throw new StoreException("simulated: the server takes no writes", null);
+    }
   }
 
   /** Acts as a process does between two looks at its clock; it may crash in it. */
@@ -177,7 +225,7 @@ final class SimulatedNode implements Hooks {
     act(
         running -> {
           running.close(); // with time left it goes on with the next messages of chained keys
-          world.ledger.allowDuplicates(transport.inFlight().size());
+          transports.forEach(t -> world.ledger.allowDuplicates(t.inFlight().size()));
           relay = null;
         });
   }
@@ -220,6 +268,7 @@ final class SimulatedNode implements Hooks {
       beats();
     }
     world.beforeCall(this, name, FENCED.stream().anyMatch(call::startsWith));
+    findOut(call);
     T answer = work.get();
     world.afterCall(this, name);
     return answer;

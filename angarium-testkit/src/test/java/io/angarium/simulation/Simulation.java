@@ -36,6 +36,10 @@ final class Simulation {
   private static final int STEPS = 250;
   private static final int NESTING_MAX = 2;
   private static final int CALM_ROUNDS_MAX = 1_500;
+
+  /** A partition moves to a node with another transport once a minute at most. */
+  private static final int MOVING_ROUNDS_MAX = 6_000;
+
   private static final int NOTES_MAX = 400;
 
   /** So that no sequence reaches what was copied. */
@@ -63,6 +67,7 @@ final class Simulation {
   private final List<SimulatedNode> nodes = new ArrayList<>();
   private final List<Attempt> inFlight = new ArrayList<>();
   private final List<Runnable> repeats = new ArrayList<>();
+  private final List<Runnable> late = new ArrayList<>();
   private final Set<MessageId> poisoned = new HashSet<>();
   private final Set<MessageId> unwanted = new HashSet<>();
   private final Deque<String> notes = new ArrayDeque<>();
@@ -84,6 +89,12 @@ final class Simulation {
   /** With faults that differ from seed to seed, see {@link Rates#drawn}. */
   static Simulation wide(long seed, Mutant mutant) {
     return new Simulation(seed, mutant, Rates.drawn(new Random(~seed * 0x9e3779b97f4a7c15L)));
+  }
+
+  /** As {@link #wide} was before it knew more faults. */
+  static Simulation wideEarlier(long seed, Mutant mutant) {
+    return new Simulation(
+        seed, mutant, Rates.drawnEarlier(new Random(~seed * 0x9e3779b97f4a7c15L)));
   }
 
   Simulation(long seed, Mutant mutant, Rates rates) {
@@ -130,6 +141,21 @@ final class Simulation {
   /** Whether the faults differ from seed to seed. */
   boolean isWide() {
     return !rates.equals(Rates.USUAL);
+  }
+
+  /** Whether only some nodes have the transport named other. */
+  boolean transportsDiffer() {
+    return rates.surroundings().transportsDiffer();
+  }
+
+  List<String> destinations() {
+    return transportsDiffer()
+        ? List.of("fake:orders", "fake:mail", "other:bills")
+        : List.of("fake:orders", "fake:mail");
+  }
+
+  boolean nextBoolean() {
+    return random.nextBoolean();
   }
 
   OnDead onDead() {
@@ -223,11 +249,31 @@ final class Simulation {
       note("the replica takes over");
       producers.disconnected();
       database.dead().forEach(dead -> ledger.lostItsPlace(dead.message().id())); // passed, and back
+      DatabaseBackup left = database.backup();
+      int era = database.outboxStore().era();
       database.failOver(replica);
       hasFailedOver = true;
+      if (oneIn(rates.surroundings().sessionsStayOneIn())) {
+        leaveSessionsElsewhere(left, era);
+      }
       ledger.tookOver();
       ledger.allowDuplicates(ledger.size());
     }
+  }
+
+  /** Reads of some nodes stay on the server that was left, which lives on and takes no writes. */
+  private void leaveSessionsElsewhere(DatabaseBackup left, int era) {
+    InMemoryDatabase old = InMemoryDatabase.create(clock, database.partitioning());
+    old.failOver(left);
+    for (SimulatedNode node : nodes) {
+      if (random.nextBoolean()) {
+        node.staysOn(old, era);
+      }
+    }
+  }
+
+  private boolean oneIn(int n) {
+    return n != Rates.NEVER && random.nextInt(n) == 0;
   }
 
   private void emptyLeases() {
@@ -430,12 +476,26 @@ final class Simulation {
     inFlight.add(new Attempt(transport, message, deadline));
   }
 
+  /** A transport gives a result; it may do so long after its deadline. */
+  void answering(Runnable result) {
+    if (!calm && !quiet && oneIn(rates.surroundings().lateOneIn())) {
+      note("a result will be late");
+      ledger.allowDuplicates(SimulatedNode.WINDOW);
+      late.add(result);
+    } else {
+      result.run();
+    }
+  }
+
+  void giveLateResults() {
+    while (!late.isEmpty()) {
+      late.remove(0).run();
+    }
+  }
+
   /** A transport has given a result; it may give it again, much later. */
   void answered(StoredMessage message, Runnable again) {
-    if (!calm
-        && !quiet
-        && rates.resultRepeatedOneIn() != Rates.NEVER
-        && random.nextInt(rates.resultRepeatedOneIn()) == 0) {
+    if (!calm && !quiet && oneIn(rates.surroundings().repeatedOneIn())) {
       note("the result will be repeated of " + message);
       ledger.allowDuplicates(1);
       repeats.add(again);
@@ -445,6 +505,9 @@ final class Simulation {
   private void resolveSome() {
     if (!repeats.isEmpty() && random.nextInt(4) == 0) {
       repeats.remove(random.nextInt(repeats.size())).run();
+    }
+    if (!late.isEmpty() && random.nextInt(4) == 0) {
+      late.remove(random.nextInt(late.size())).run();
     }
     int n = random.nextInt(6);
     for (int i = 0; i < n && !inFlight.isEmpty(); i++) {
@@ -476,6 +539,9 @@ final class Simulation {
     }
     if (poisoned.contains(message.id())) {
       return Outcome.FAIL;
+    }
+    if (oneIn(rates.surroundings().lostOneIn())) {
+      return random.nextBoolean() ? Outcome.LOSE_ACK : Outcome.UNAVAILABLE_AFTER_STORING;
     }
     int choice = random.nextInt(rates.sendFailsOneIn());
     if (isWide() && choice == 2) {
@@ -526,7 +592,8 @@ final class Simulation {
     if (copies > 0) {
       nodes.forEach(SimulatedNode::crash); // between two sweeps they look at their start
     }
-    for (int round = 0; round < CALM_ROUNDS_MAX; round++) {
+    int rounds = transportsDiffer() ? MOVING_ROUNDS_MAX : CALM_ROUNDS_MAX;
+    for (int round = 0; round < rounds; round++) {
       if (isAtRest()) {
         return new ArrayList<>();
       }
@@ -540,6 +607,7 @@ final class Simulation {
       while (!inFlight.isEmpty()) {
         resolve(inFlight.remove(0));
       }
+      giveLateResults();
       pass(Duration.ofMillis(40));
     }
     return new ArrayList<>(
@@ -554,6 +622,7 @@ final class Simulation {
 
   private boolean isAtRest() {
     return inFlight.isEmpty()
+        && late.isEmpty()
         && database.unsent().isEmpty()
         && database.parked().isEmpty()
         && database.delayed().isEmpty()

@@ -44,11 +44,13 @@ record WatchedTransport(FakeTransport fake, Simulation world) implements Transpo
 
   @Override
   public void flush(Duration timeout) {
+    world.giveLateResults();
     fake.flush(timeout);
   }
 
   @Override
   public void close() {
     fake.close();
+    world.giveLateResults();
   }
 }

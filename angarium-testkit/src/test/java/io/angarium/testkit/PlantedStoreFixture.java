@@ -1,5 +1,6 @@
 package io.angarium.testkit;
 
+import io.angarium.TimeSource;
 import io.angarium.store.LeaseStore;
 import io.angarium.store.OutboxStore;
 import java.time.Duration;
@@ -15,6 +16,16 @@ record PlantedStoreFixture(InMemoryStoreFixture real, StoreMutant mutant) implem
   @Override
   public OutboxStore anotherOutbox() {
     return mutant.outbox(real.anotherOutbox(), real.database());
+  }
+
+  @Override
+  public OutboxStore anotherOutbox(TimeSource host) {
+    return mutant.outbox(real.anotherOutbox(host), real.database(), host);
+  }
+
+  @Override
+  public LeaseStore anotherLeases(TimeSource host) {
+    return mutant.leases(real.anotherLeases(host), real.database(), host);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.angarium.testkit;
 
 import io.angarium.Destination;
 import io.angarium.Headers;
+import io.angarium.TimeSource;
 import io.angarium.simulation.Mutant;
 import io.angarium.simulation.Planted;
 import io.angarium.store.Backlog;
@@ -33,6 +34,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Known ways to get a store wrong, and the test of the contract that must notice. */
@@ -650,6 +652,45 @@ enum StoreMutant {
       };
     }
   },
+  DELAYED_DUE_BY_THE_HOSTS_CLOCK("nothingIsDueEarlyOrLateOnAHostWhoseClockIsHoursAhead") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database, TimeSource host) {
+      return new Planted(real) {
+        @Override
+        public List<Position> enqueueDue(Collection<Lease> leases, int limit) {
+          return at(host, database, () -> super.enqueueDue(leases, limit));
+        }
+      };
+    }
+  },
+  PARKED_DUE_BY_THE_HOSTS_CLOCK("nothingIsDueEarlyOrLateOnAHostWhoseClockIsHoursBehind") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database, TimeSource host) {
+      return new Planted(real) {
+        @Override
+        public void park(Collection<Lease> leases, List<Parking> parkings) {
+          at(
+              host,
+              database,
+              () -> {
+                super.park(leases, parkings);
+                return true;
+              });
+        }
+      };
+    }
+  },
+  LEASES_BY_THE_HOSTS_CLOCK("leasesLastAsLongOnHostsWhoseClocksAreHoursWrong") {
+    @Override
+    LeaseStore leases(LeaseStore real, InMemoryDatabase database, TimeSource host) {
+      return new PlantedLeases(real) {
+        @Override
+        public Membership heartbeat(NodeId node, boolean takingPart, Duration ttl) {
+          return at(host, database, () -> super.heartbeat(node, takingPart, ttl));
+        }
+      };
+    }
+  },
   LEASES_NOT_RELEASED("releasedPartitionsAreFree") {
     @Override
     LeaseStore leases(LeaseStore real) {
@@ -682,6 +723,26 @@ enum StoreMutant {
 
   LeaseStore leases(LeaseStore real) {
     return real;
+  }
+
+  /** On a host with other clocks. */
+  OutboxStore outbox(OutboxStore real, InMemoryDatabase database, TimeSource host) {
+    return outbox(real, database);
+  }
+
+  /** On a host with other clocks. */
+  LeaseStore leases(LeaseStore real, InMemoryDatabase database, TimeSource host) {
+    return leases(real);
+  }
+
+  /** Does something as if the database's clock were the host's. */
+  private static <T> T at(TimeSource host, InMemoryDatabase database, Supplier<T> work) {
+    database.clockSkew(Duration.between(database.now(), host.instant()));
+    try {
+      return work.get();
+    } finally {
+      database.clockSkew(Duration.ZERO);
+    }
   }
 
   OpenTransaction transaction(OpenTransaction real) {

@@ -2,6 +2,10 @@ package io.angarium.tests.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.TimeUnit;
+import io.angarium.jdbc.RetentionRounds;
+import io.angarium.BackgroundWork;
 import io.angarium.store.DeadLetterFilter;
 import io.angarium.store.DeadLetters;
 import io.angarium.store.Decision;
@@ -79,6 +83,34 @@ class ActuatorEndpointTest {
               "\"dead\":2",
               "\"deadLetters\":{\"count\":2,\"atLeast\":false",
               "\"kafka:orders\":1");
+    }
+  }
+
+  @Test
+  void workOfTheBackgroundThatIsNotDoneIsDownAndToldWithItsReason() throws Exception {
+    Shop half =
+        shop()
+            .with("management.endpoint.health.show-details=always")
+            .with("angarium.half.enabled=true")
+            .with("angarium.confirmation.destinations[0]=mailbox:orders");
+    try (ConfigurableApplicationContext context = half.start()) {
+      assertThat(context.getBeansOfType(BackgroundWork.class).values())
+          .hasAtLeastOneElementOfType(RetentionRounds.class)
+          .extracting(work -> work.getClass().getSimpleName())
+          .contains("CheckBackLifecycle", "ConfirmationLifecycle");
+      assertThat(Web.get(context, "/actuator/health").statusCode()).isEqualTo(200);
+
+      database.jdbc().execute("DROP TABLE outbox_half_check CASCADE");
+      database.jdbc().execute("DROP TABLE outbox_half CASCADE");
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+      HttpResponse<String> health = Web.get(context, "/actuator/health");
+      while (health.statusCode() == 200 && System.nanoTime() < end) {
+        LockSupport.parkNanos(10_000_000);
+        health = Web.get(context, "/actuator/health");
+      }
+
+      assertThat(health.statusCode()).isEqualTo(503);
+      assertThat(health.body()).contains("\"background\":[\"", "fails: ");
     }
   }
 

@@ -10,24 +10,31 @@ import io.angarium.store.OutboxStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Addresses are asked of the transports of the application when a message is sent. */
+@ExtendWith(OutputCaptureExtension.class)
+@OnBootFour
 class AddressesTest {
   private ConfigurableApplicationContext context;
 
   @BeforeEach
   void start() {
-    context =
-        Shop.on(Database.h2())
+    context = application().start();
+  }
+
+  private static Shop application() {
+    return Shop.on(Database.h2())
             .withoutJpa()
             .with("angarium.relay.default-transport=rabbitmq")
             .with("angarium.rabbitmq.enabled=true")
             .with("angarium.rabbitmq.addresses=127.0.0.1:1") // nobody needs to be there
-            .with("angarium.http.allowed-hosts=shop.example")
-            .start();
+            .with("angarium.http.allowed-hosts=shop.example");
   }
 
   @AfterEach
@@ -65,5 +72,42 @@ class AddressesTest {
     send("elsewhere:whatever it takes");
 
     assertThat(context.getBean(OutboxStore.class).backlog().depth()).isEqualTo(2);
+  }
+
+  @Test
+  void theFirstMessageForATransportElsewhereIsToldAndTaken(CapturedOutput output) {
+    send("elsewhere:one");
+    send("elsewhere:two");
+    send("rabitmq:orders/paid");
+
+    assertThat(context.getBean(OutboxStore.class).backlog().depth()).isEqualTo(3);
+    assertThat(output.getAll().lines().filter(line -> line.contains("has no transport")))
+        .hasSize(2)
+        .anyMatch(line -> line.contains("'elsewhere:one'"))
+        .anyMatch(line -> line.contains("'rabitmq', did you mean rabbitmq?"));
+  }
+
+  @Test
+  void anApplicationMayRefuseThemOrSayNothing(CapturedOutput output) {
+    restart("angarium.unknown-transport=refuse");
+    assertRefused("rabitmq:orders/paid", "this process has no transport 'rabitmq'");
+
+    restart("angarium.unknown-transport=off");
+    send("rabitmq:orders/paid");
+    assertThat(output).doesNotContain("has no transport");
+  }
+
+  @Test
+  void anApplicationWithoutARelayTakesThemInSilence(CapturedOutput output) {
+    restart("angarium.relay.enabled=false");
+
+    send("elsewhere:one");
+
+    assertThat(output).doesNotContain("has no transport");
+  }
+
+  private void restart(String property) {
+    context.close();
+    context = application().with(property).start();
   }
 }

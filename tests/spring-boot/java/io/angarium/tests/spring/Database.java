@@ -3,14 +3,19 @@ package io.angarium.tests.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.testservers.DatabaseServer;
+import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
 import io.angarium.testservers.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /** An empty database of its own. */
@@ -43,7 +48,22 @@ record Database(String url, String user, String password) {
 
   /** Outside the application's pool and transactions. */
   JdbcTemplate jdbc() {
-    return new JdbcTemplate(dataSource());
+    return new JdbcTemplate(url.startsWith("jdbc:postgresql:") ? kept() : dataSource());
+  }
+
+  private DataSource kept() {
+    TestDatabase database = new TestDatabase(Server.POSTGRESQL, "", url, user, password);
+    return new AbstractDataSource() {
+      @Override
+      public Connection getConnection() throws SQLException {
+        return database.connectAgain();
+      }
+
+      @Override
+      public Connection getConnection(String otherUser, String otherPassword) throws SQLException {
+        throw new SQLFeatureNotSupportedException();
+      }
+    };
   }
 
   DataSource dataSource() {

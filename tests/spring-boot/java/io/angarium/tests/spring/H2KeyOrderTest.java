@@ -1,5 +1,6 @@
 package io.angarium.tests.spring;
 
+@OnBootFour
 class H2KeyOrderTest extends KeyOrderContract {
   @Override
   Database newDatabase() {

@@ -22,6 +22,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Handlers of the own application; they consume and produce in one transaction. */
+@OnBootFour
 class HandlersTest {
   @Test
   void handlerConsumesAndProducesInOneTransactionOnH2() throws InterruptedException {

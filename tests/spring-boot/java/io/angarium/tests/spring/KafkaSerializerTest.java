@@ -44,6 +44,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /** Payloads that a serializer of Kafka writes, which asks a registry of schemas. */
 @RequiresServer(Server.KAFKA)
+@OnBootFour
 class KafkaSerializerTest {
   private static final Schema PAID =
       SchemaBuilder.record("OrderPaid")

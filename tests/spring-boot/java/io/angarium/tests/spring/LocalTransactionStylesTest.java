@@ -12,6 +12,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.dao.DataIntegrityViolationException;
 
 /** Local transactions of half messages with every way to write business data; without a broker. */
+@OnBootFour
 class LocalTransactionStylesTest {
   private final Database database = Database.h2().withOrders();
 

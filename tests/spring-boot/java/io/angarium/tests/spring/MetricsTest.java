@@ -2,6 +2,10 @@ package io.angarium.tests.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Optional;
+import io.micrometer.core.instrument.Gauge;
+import io.angarium.BackgroundWork;
 import io.angarium.Message;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfListener;
@@ -44,6 +48,26 @@ class MetricsTest {
 
       assertThat(meters.find("angarium.delivery").timers().stream().mapToLong(Timer::count).sum())
           .isEqualTo(1);
+    }
+  }
+
+  @Test
+  void workOfTheBackgroundIsMeasured() {
+    try (ConfigurableApplicationContext context = shop.with(Failing.class).start()) {
+      Gauge healthy = context.getBean(MeterRegistry.class).get("angarium.background.healthy").gauge();
+      assertThat(healthy.value()).isEqualTo(1);
+      context.getBean(Failing.class).fails.set(true);
+      assertThat(healthy.value()).isZero();
+    }
+  }
+
+  /** Work of the application's own. */
+  static class Failing implements BackgroundWork {
+    final AtomicBoolean fails = new AtomicBoolean();
+
+    @Override
+    public Optional<String> fault() {
+      return fails.get() ? Optional.of("planned") : Optional.empty();
     }
   }
 

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The samples of docs/objects.md compile together, each with the imports that it shows. */
+@OnBootFour
 class ObjectsPageTest {
   @Test
   void everySampleCompiles(@TempDir Path folder) throws IOException {

@@ -25,6 +25,7 @@ import org.springframework.transaction.annotation.Transactional;
 import org.springframework.validation.annotation.Validated;
 
 /** Methods with a half message and the annotations of Spring Security and of validation. */
+@OnBootFour
 class OtherAdviceTest {
   private final Database database = Database.h2().withOrders();
 

@@ -13,6 +13,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** The listener of docs/modulith.md, which sends plain events of Spring. */
+@OnBootFour
 class PlainEventsTest {
   private final Database database = Database.h2();
 

@@ -16,14 +16,29 @@ import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.amqp.core.MessagePostProcessor;
+import org.springframework.amqp.core.Queue;
+import org.springframework.amqp.core.QueueBuilder;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.amqp.rabbit.config.ContainerCustomizer;
 import org.springframework.amqp.rabbit.config.SimpleRabbitListenerContainerFactory;
+import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -62,6 +77,10 @@ class RabbitListenersTest {
   }
 
   private Shop shop(Database database, Class<?> listener) {
+    return shop(database, listener, queue);
+  }
+
+  private Shop shop(Database database, Class<?> listener, String from) {
     return Shop.on(database)
         .withoutJpa()
         .with(listener)
@@ -70,7 +89,7 @@ class RabbitListenersTest {
         .with("angarium.rabbitmq.enabled=true")
         .with("spring.rabbitmq.host=127.0.0.1")
         .with("spring.rabbitmq.port=" + rabbit.port())
-        .with("queue=" + queue);
+        .with("queue=" + from);
   }
 
   private static List<Long> orders() {
@@ -147,6 +166,97 @@ class RabbitListenersTest {
 
       assertThat(Movements.of(database)).isEqualTo(orders());
       assertThat(mailbox.keys()).hasSize(ORDERS).doesNotHaveDuplicates();
+    }
+  }
+
+  /** It can never be processed, and its queue has no dead letters. */
+  @ParameterizedTest
+  @ValueSource(strings = {"simple", "direct"})
+  @ExtendWith(OutputCaptureExtension.class)
+  void messageWithoutAnIdComesBackAfterPausesAndHoldsUpNoOther(String type, CapturedOutput output)
+      throws Exception {
+    Database database = Movements.in(Database.h2());
+    try (ConfigurableApplicationContext context =
+        shop(database, Counting.class).with("spring.rabbitmq.listener.type=" + type).start()) {
+      long since = System.nanoTime();
+      publish(UUID.randomUUID(), 1);
+      channel.basicPublish("", queue, null, "2".getBytes(UTF_8));
+      publish(UUID.randomUUID(), 3);
+      publish(UUID.randomUUID(), Movements.LAST);
+      context.getBean(Movements.class).awaitLast();
+      Semaphore unidentified = context.getBean(Semaphore.class);
+
+      assertThat(unidentified.tryAcquire(4, 60, TimeUnit.SECONDS)).isTrue();
+      assertThat(Duration.ofNanos(System.nanoTime() - since)).isGreaterThan(Duration.ofSeconds(2));
+      assertThat(Movements.of(database)).containsExactly(1L, 3L);
+      assertThat(output.toString().lines().filter(line -> line.contains("can never be processed")))
+          .hasSize(1);
+    }
+  }
+
+  @Test
+  void messageWithoutAnIdIsRejectedWhereItsQueueHasDeadLetters() throws Exception {
+    Database database = Movements.in(Database.h2());
+    String withDead = queue + "-with-dead";
+    try (ConfigurableApplicationContext context =
+        shop(database, WithDeadLetters.class, withDead).with("copies=" + copies).start()) {
+      channel.basicPublish("", withDead, null, "2".getBytes(UTF_8));
+      channel.basicPublish(
+          "",
+          withDead,
+          new BasicProperties.Builder().messageId(UUID.randomUUID().toString()).build(),
+          ("" + Movements.LAST).getBytes(UTF_8));
+      context.getBean(Movements.class).awaitLast();
+
+      assertThat(context.getBean(Semaphore.class).tryAcquire(1, 60, TimeUnit.SECONDS)).isTrue();
+      assertThat(Movements.of(database)).isEmpty();
+    }
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    GetResponse dead = channel.basicGet(copies, true);
+    while (dead == null) {
+      assertThat(System.nanoTime()).as("a dead letter in time").isLessThan(deadline);
+      dead = channel.basicGet(copies, true);
+    }
+    assertThat(dead.getBody()).isEqualTo("2".getBytes(UTF_8));
+  }
+
+  /** Counts the deliveries of messages without an id. */
+  @Configuration(proxyBeanMethods = false)
+  static class Counting extends Single {
+    @Bean
+    Semaphore unidentified() {
+      return new Semaphore(0);
+    }
+
+    @Bean
+    ContainerCustomizer<SimpleMessageListenerContainer> simple(Semaphore unidentified) {
+      return container -> container.setAfterReceivePostProcessors(counting(unidentified));
+    }
+
+    @Bean
+    ContainerCustomizer<DirectMessageListenerContainer> direct(Semaphore unidentified) {
+      return container -> container.setAfterReceivePostProcessors(counting(unidentified));
+    }
+
+    private static MessagePostProcessor counting(Semaphore unidentified) {
+      return message -> {
+        if (message.getMessageProperties().getMessageId() == null) {
+          unidentified.release();
+        }
+        return message;
+      };
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class WithDeadLetters extends Counting {
+    @Bean
+    Queue withDeadLetters(@Value("${queue}") String name, @Value("${copies}") String dead) {
+      return QueueBuilder.nonDurable(name)
+          .autoDelete()
+          .deadLetterExchange("")
+          .deadLetterRoutingKey(dead)
+          .build();
     }
   }
 

@@ -23,6 +23,7 @@ import org.springframework.retry.annotation.Retryable;
 import org.springframework.transaction.annotation.Transactional;
 
 /** Methods with a half message that are to be tried again, by Spring Retry and Resilience4j. */
+@OnBootFour
 class RetriedMethodsTest {
   private final Database database = Database.h2().withOrders();
 

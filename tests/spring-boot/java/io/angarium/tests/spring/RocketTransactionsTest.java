@@ -21,6 +21,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 /** RocketMQ's transactional messages in an application of Spring Boot. */
 @RequiresServer({Server.POSTGRESQL, Server.ROCKETMQ})
+@OnBootFour
 class RocketTransactionsTest {
   @Test
   @SuppressWarnings("unchecked") // beans are asked for by their raw type

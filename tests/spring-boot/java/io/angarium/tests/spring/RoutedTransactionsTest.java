@@ -37,6 +37,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  * A transaction that was routed to another database commits nothing that nobody relays. MySQL and
  * MariaDB write into the relayed tables from any database of their server.
  */
+@OnBootFour
 final class RoutedTransactionsTest {
   private static final String RELAYED = "relayed";
   private static final String OTHER = "other";

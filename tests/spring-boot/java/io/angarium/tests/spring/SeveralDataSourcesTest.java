@@ -46,6 +46,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
 
+@OnBootFour
 class SeveralDataSourcesTest {
   private static final Database REPORTS = Database.h2();
   private static final Database SALES = Database.h2();

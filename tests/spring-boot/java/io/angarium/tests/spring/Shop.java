@@ -33,7 +33,9 @@ final class Shop {
     return new Shop()
         .with("spring.datasource.url=" + database.url())
         .with("spring.datasource.username=" + database.user())
-        .with("spring.datasource.password=" + database.password());
+        .with("spring.datasource.password=" + database.password())
+        // a process of PostgreSQL for each
+        .with("spring.datasource.hikari.minimum-idle=1");
   }
 
   Shop with(String property) {

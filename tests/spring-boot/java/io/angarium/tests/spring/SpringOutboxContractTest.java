@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.transaction.TransactionDefinition;
 
 /** A message exists exactly when Spring's transaction does, whatever manages it. */
+@OnBootFour
 final class SpringOutboxContractTest {
   @Nested
   final class OfH2 implements OutboxTck, BesideBatches {

@@ -3,7 +3,6 @@ package io.angarium.tests.spring;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.angarium.MessageIntake;
 import io.angarium.Outbox;
 import io.angarium.jdbc.InboxConfig;
 import io.angarium.jdbc.JdbcConfig;
@@ -16,6 +15,7 @@ import io.angarium.spring.SpringInbox;
 import io.angarium.spring.SpringOutbox;
 import io.angarium.store.Written;
 import io.angarium.testkit.OutboxFixture;
+import io.angarium.testkit.OutboxTck;
 import io.angarium.testkit.RecordingHandover;
 import io.angarium.testservers.Rival;
 import jakarta.persistence.EntityManagerFactory;
@@ -70,7 +70,7 @@ final class SpringOutboxFixture implements OutboxFixture {
     outbox =
         new SpringOutbox(
             dataSource,
-            MessageIntake.of(null),
+            OutboxTck.intake(),
             opened.writer(),
             new RecordingHandover(handedOver));
     jdbc = new JdbcTemplate(dataSource);

@@ -19,6 +19,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.dao.DataIntegrityViolationException;
 
 /** Methods with a half message around their transaction, with every way to write business data. */
+@OnBootFour
 class SpringTransactionalMessageTest {
   private final Database database = Database.h2().withOrders();
 

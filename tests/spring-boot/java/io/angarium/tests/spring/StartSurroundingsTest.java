@@ -27,6 +27,7 @@ import org.springframework.context.annotation.Configuration;
 
 /** What an application's surroundings may be without a part of Angarium standing still. */
 @ExtendWith(OutputCaptureExtension.class)
+@OnBootFour
 class StartSurroundingsTest {
   private static final String OURS = "io.angarium.spring.";
 

@@ -18,6 +18,7 @@ import org.springframework.transaction.event.TransactionPhase;
 import org.springframework.transaction.event.TransactionalEventListener;
 import org.springframework.transaction.support.TransactionTemplate;
 
+@OnBootFour
 class TransactionalEventsTest {
   private final Database database = Database.h2();
 

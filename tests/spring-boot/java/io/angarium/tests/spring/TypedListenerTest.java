@@ -33,6 +33,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /** Objects from the outbox of a sender to the listener of a consumer, over Kafka. */
 @RequiresServer(Server.KAFKA)
+@OnBootFour
 class TypedListenerTest {
   sealed interface OrderEvent permits OrderPaid, OrderCancelled {}
 

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 
 @OnOneJdk
+@OnBootFour
 class WrongConfigurationTest {
   private final Database database = Database.h2();
 

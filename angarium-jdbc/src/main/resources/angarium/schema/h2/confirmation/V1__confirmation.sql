@@ -17,7 +17,7 @@ CREATE TABLE IF NOT EXISTS outbox_unconfirmed (
   business_type VARCHAR(128),
   business_key  VARCHAR(255),
   created_by    VARCHAR(128),
-  payload       BLOB          NOT NULL
+  payload       BINARY LARGE OBJECT NOT NULL
 );
 
 CREATE INDEX IF NOT EXISTS outbox_unconfirmed_due ON outbox_unconfirmed (due_at);

@@ -23,7 +23,7 @@ CREATE TABLE IF NOT EXISTS outbox_half (
   business_type VARCHAR(128),
   business_key  VARCHAR(255),
   created_by    VARCHAR(128),
-  payload       BLOB,
+  payload       BINARY LARGE OBJECT,
   -- not by IN, which H2 cannot check any more when the session that wrote it has ended
   CHECK ((payload IS NULL) = (state <> 'prepared' AND state <> 'unresolved')),
   CHECK ((decided_at IS NOT NULL) = (state <> 'prepared' AND state <> 'unresolved'))

@@ -17,7 +17,7 @@ CREATE TABLE IF NOT EXISTS outbox (
   business_key  VARCHAR(255),
   created_by    VARCHAR(128),
   updated_by    VARCHAR(128),
-  payload       BLOB          NOT NULL
+  payload       BINARY LARGE OBJECT NOT NULL
 );
 
 CREATE INDEX IF NOT EXISTS outbox_partition ON outbox (partition_no, id);
@@ -37,7 +37,7 @@ CREATE TABLE IF NOT EXISTS outbox_delayed (
   business_key  VARCHAR(255),
   created_by    VARCHAR(128),
   updated_by    VARCHAR(128),
-  payload       BLOB          NOT NULL
+  payload       BINARY LARGE OBJECT NOT NULL
 );
 
 CREATE INDEX IF NOT EXISTS outbox_delayed_due ON outbox_delayed (due_at, id);
@@ -62,7 +62,7 @@ CREATE TABLE IF NOT EXISTS outbox_parked (
   business_key  VARCHAR(255),
   created_by    VARCHAR(128),
   updated_by    VARCHAR(128),
-  payload       BLOB          NOT NULL,
+  payload       BINARY LARGE OBJECT NOT NULL,
   PRIMARY KEY (partition_no, id)
 );
 
@@ -89,7 +89,7 @@ CREATE TABLE IF NOT EXISTS outbox_dead (
   business_key  VARCHAR(255),
   created_by    VARCHAR(128),
   updated_by    VARCHAR(128),
-  payload       BLOB          NOT NULL,
+  payload       BINARY LARGE OBJECT NOT NULL,
   PRIMARY KEY (id, partition_no)
 );
 
@@ -113,7 +113,7 @@ CREATE TABLE IF NOT EXISTS outbox_sent (
   business_key  VARCHAR(255),
   created_by    VARCHAR(128),
   updated_by    VARCHAR(128),
-  payload       BLOB          NOT NULL
+  payload       BINARY LARGE OBJECT NOT NULL
 );
 
 CREATE INDEX IF NOT EXISTS outbox_sent_time ON outbox_sent (sent_at);

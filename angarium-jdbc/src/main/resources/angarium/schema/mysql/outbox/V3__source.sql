@@ -3,6 +3,6 @@
 
 ALTER TABLE outbox_schema ADD COLUMN source BINARY(16);
 
-UPDATE outbox_schema SET source = UNHEX(REPLACE(UUID(), '-', '')) WHERE source IS NULL;
+UPDATE outbox_schema SET source = UNHEX(REPLACE(UUID(), '-', '')) WHERE source IS NULL LIMIT 1;
 
 UPDATE outbox_feature SET version = 3 WHERE feature = 'OUTBOX' AND version < 3;

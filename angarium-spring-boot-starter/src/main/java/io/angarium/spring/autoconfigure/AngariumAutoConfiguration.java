@@ -112,7 +112,8 @@ public final class AngariumAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean
   AddressCheck angariumAddressCheck(AngariumProperties properties) {
-    return new AddressCheck(properties.relay().defaultTransport());
+    return new AddressCheck(
+        properties.relay().defaultTransport(), PropertyMapping.unknownTransport(properties));
   }
 
   /** Not before all beans are there: transports may have handlers, which send by the outbox. */
@@ -172,7 +173,7 @@ public final class AngariumAutoConfiguration {
             decorators.orderedStream().toList(),
             time.getIfAvailable(() -> TimeSource.SYSTEM),
             Dice::roll)
-        .checking(addresses);
+        .checkingTransports(addresses);
   }
 
   @Bean

@@ -1,5 +1,6 @@
 package io.angarium.spring.autoconfigure;
 
+import io.angarium.BackgroundWork;
 import io.angarium.store.DeadLetters;
 import io.angarium.store.OutboxStore;
 import org.springframework.beans.factory.ObjectProvider;
@@ -25,10 +26,13 @@ public final class AngariumEndpointAutoConfiguration {
   @ConditionalOnMissingBean
   @ConditionalOnAvailableEndpoint
   AngariumEndpoint angariumEndpoint(
-      OutboxStore store, DeadLetters dead, ObjectProvider<RelayLifecycle> relay) {
+      OutboxStore store,
+      DeadLetters dead,
+      ObjectProvider<RelayLifecycle> relay,
+      ObjectProvider<BackgroundWork> work) {
     RelayLifecycle lifecycle = relay.getIfAvailable();
     return new AngariumEndpoint(
-        lifecycle == null ? null : new RelayHealth(lifecycle, store),
+        lifecycle == null ? null : new RelayHealth(lifecycle, store, work),
         store,
         new DeadLetterDesk(dead));
   }

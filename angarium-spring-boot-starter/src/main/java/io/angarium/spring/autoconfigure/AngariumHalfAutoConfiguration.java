@@ -147,7 +147,8 @@ public final class AngariumHalfAutoConfiguration {
         AngariumProperties properties, MessageIntake intake, ObjectProvider<TokenSource> token) {
       AngariumProperties.HalfHttp given = properties.half().http();
       return HttpHalfMessages.open(
-          HalfMapping.server(given, HalfWays.token("http", given.apiKey(), token)), intake);
+          HalfMapping.server(given, HalfWays.token("http", given.apiKey(), token)),
+          intake.sentElsewhere());
     }
   }
 
@@ -167,7 +168,7 @@ public final class AngariumHalfAutoConfiguration {
               given,
               PropertyMapping.limits(properties),
               HalfWays.token("grpc", given.apiKey(), token)),
-          intake);
+          intake.sentElsewhere());
     }
   }
 
@@ -182,7 +183,8 @@ public final class AngariumHalfAutoConfiguration {
         AngariumProperties properties, MessageIntake intake, ObjectProvider<TokenSource> token) {
       AngariumProperties.HalfDubbo given = properties.half().dubbo();
       return DubboHalfMessages.open(
-          HalfDubboMapping.server(given, HalfWays.token("dubbo", given.apiKey(), token)), intake);
+          HalfDubboMapping.server(given, HalfWays.token("dubbo", given.apiKey(), token)),
+          intake.sentElsewhere());
     }
   }
 

@@ -1,6 +1,8 @@
 package io.angarium.spring.autoconfigure;
 
+import io.angarium.BackgroundWork;
 import io.angarium.store.OutboxStore;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -25,8 +27,8 @@ public final class AngariumHealthAutoConfiguration {
   static class Boot3 {
     @Bean
     org.springframework.boot.actuate.health.HealthIndicator angariumHealthIndicator(
-        RelayLifecycle lifecycle, OutboxStore store) {
-      return new Boot3Health(new RelayHealth(lifecycle, store));
+        RelayLifecycle lifecycle, OutboxStore store, ObjectProvider<BackgroundWork> work) {
+      return new Boot3Health(new RelayHealth(lifecycle, store, work));
     }
   }
 
@@ -40,8 +42,8 @@ public final class AngariumHealthAutoConfiguration {
   static class Boot4 {
     @Bean
     org.springframework.boot.health.contributor.HealthIndicator angariumHealthIndicator(
-        RelayLifecycle lifecycle, OutboxStore store) {
-      return new Boot4Health(new RelayHealth(lifecycle, store));
+        RelayLifecycle lifecycle, OutboxStore store, ObjectProvider<BackgroundWork> work) {
+      return new Boot4Health(new RelayHealth(lifecycle, store, work));
     }
   }
 }

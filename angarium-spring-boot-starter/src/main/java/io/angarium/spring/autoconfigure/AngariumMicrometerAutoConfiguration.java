@@ -1,8 +1,10 @@
 package io.angarium.spring.autoconfigure;
 
+import io.angarium.BackgroundWork;
 import io.angarium.TimeSource;
 import io.angarium.confirmation.Confirmations;
 import io.angarium.half.HalfMessageDesk;
+import io.angarium.micrometer.BackgroundMetrics;
 import io.angarium.micrometer.BacklogMetrics;
 import io.angarium.micrometer.ConfirmationMetrics;
 import io.angarium.micrometer.HalfBacklogMetrics;
@@ -139,6 +141,19 @@ public final class AngariumMicrometerAutoConfiguration {
         ObjectProvider<TimeSource> time) {
       return new ConfirmationMetrics(
           registry, config, confirmations, time.getIfAvailable(() -> TimeSource.SYSTEM));
+    }
+  }
+
+  /** Gauge for work in the background, with or without a relay. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(MeterRegistry.class)
+  @ConditionalOnBean(MeterRegistry.class)
+  static class Background {
+    @Bean
+    @ConditionalOnMissingBean
+    BackgroundMetrics angariumBackgroundMetrics(
+        MeterRegistry registry, MetricsConfig config, ObjectProvider<BackgroundWork> work) {
+      return new BackgroundMetrics(registry, config, work::stream);
     }
   }
 

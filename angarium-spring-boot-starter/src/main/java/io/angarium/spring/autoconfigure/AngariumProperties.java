@@ -4,6 +4,7 @@ import io.angarium.inbox.WhenBusy;
 import io.angarium.jdbc.OtherServer;
 import io.angarium.jdbc.SchemaMode;
 import io.angarium.relay.DestinationPolicy.OnDead;
+import io.angarium.transport.UnknownTransport;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,8 @@ import org.springframework.util.unit.DataSize;
  * @param relay How messages get from the database to the brokers.
  * @param retry When a failed message is tried again.
  * @param onDead What happens to the later messages of a key whose message became a dead letter.
+ * @param unknownTransport What happens when a message is sent to a transport that this process does
+ *     not have. By default 'warn' in a process with a relay, otherwise 'off'.
  * @param circuit How an unavailable destination is probed.
  * @param kafka The Kafka cluster to send to.
  * @param rabbitmq The RabbitMQ to send to.
@@ -51,6 +54,7 @@ public record AngariumProperties(
     @DefaultValue Relay relay,
     @DefaultValue Retry retry,
     @Nullable OnDead onDead,
+    @Nullable UnknownTransport unknownTransport,
     @DefaultValue Circuit circuit,
     @DefaultValue Kafka kafka,
     @DefaultValue Rabbitmq rabbitmq,
@@ -399,6 +403,8 @@ public record AngariumProperties(
    * @param waitMax The longest wait for another delivery.
    * @param rotation Whether this process forgets what is older. One of those that use the database
    *     must.
+   * @param acceptedTriggers Names of row triggers on PostgreSQL that run before a row of its tables
+   *     is inserted, changed or deleted and never swallow it. By default none.
    * @param redis The inbox on Redis, for consumers without a database.
    */
   public record Inbox(
@@ -411,6 +417,7 @@ public record AngariumProperties(
       @Nullable WhenBusy whenBusy,
       @Nullable Duration waitMax,
       @DefaultValue("true") boolean rotation,
+      @DefaultValue List<String> acceptedTriggers,
       @DefaultValue Redis redis) {}
 
   /**

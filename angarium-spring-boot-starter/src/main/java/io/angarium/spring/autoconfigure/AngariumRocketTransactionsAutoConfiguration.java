@@ -47,6 +47,6 @@ public final class AngariumRocketTransactionsAutoConfiguration {
       RocketTransactionsConfig config,
       MessageIntake intake,
       LocalTransactions<Connection> transactions) {
-    return RocketTransactions.open(config, intake, transactions);
+    return RocketTransactions.open(config, intake.sentElsewhere(), transactions);
   }
 }

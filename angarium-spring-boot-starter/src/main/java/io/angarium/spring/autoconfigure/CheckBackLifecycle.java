@@ -1,6 +1,8 @@
 package io.angarium.spring.autoconfigure;
 
+import io.angarium.BackgroundWork;
 import io.angarium.half.CheckBackLoop;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
@@ -9,9 +11,9 @@ import org.springframework.context.SmartLifecycle;
  * Asks for half messages while the application runs. A context that starts again gets a new loop.
  * Thread-safe.
  */
-final class CheckBackLifecycle implements SmartLifecycle {
+final class CheckBackLifecycle implements SmartLifecycle, BackgroundWork {
   private final Supplier<CheckBackLoop> loops;
-  private @Nullable CheckBackLoop running;
+  private volatile @Nullable CheckBackLoop running;
 
   CheckBackLifecycle(Supplier<CheckBackLoop> loops) {
     this.loops = loops;
@@ -38,6 +40,11 @@ final class CheckBackLifecycle implements SmartLifecycle {
   @Override
   public synchronized boolean isRunning() {
     return running != null;
+  }
+
+  @Override
+  public Optional<String> fault() {
+    return Optional.ofNullable(running).flatMap(CheckBackLoop::fault);
   }
 
   /** Before the relay stops, so that what is committed last is still sent. */

@@ -1,10 +1,12 @@
 package io.angarium.spring.autoconfigure;
 
+import io.angarium.BackgroundWork;
 import io.angarium.ConfigurationException;
 import io.angarium.Destination;
 import io.angarium.store.StoreException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -16,14 +18,14 @@ import org.springframework.core.NestedExceptionUtils;
  * Starts what confirmations need, if anything, with the application, and ends it with it.
  * Thread-safe.
  */
-final class ConfirmationLifecycle implements SmartLifecycle {
+final class ConfirmationLifecycle implements SmartLifecycle, BackgroundWork {
   private static final Logger LOG = LoggerFactory.getLogger(ConfirmationLifecycle.class);
 
   private final BooleanSupplier anyLeft;
   private final Supplier<AutoCloseable> watch;
   private final Reading reading;
   private final AngariumProperties.Confirmation given;
-  private final List<AutoCloseable> running = new ArrayList<>();
+  private final List<AutoCloseable> running = new CopyOnWriteArrayList<>();
 
   /** Starts reading receipts. */
   @FunctionalInterface
@@ -115,5 +117,15 @@ final class ConfirmationLifecycle implements SmartLifecycle {
   @Override
   public synchronized boolean isRunning() {
     return !running.isEmpty();
+  }
+
+  /** Covers the watch only: reading receipts needs a broker, whose absence is no fault here. */
+  @Override
+  public Optional<String> fault() {
+    return running.stream()
+        .filter(BackgroundWork.class::isInstance)
+        .map(part -> ((BackgroundWork) part).fault())
+        .flatMap(Optional::stream)
+        .findFirst();
   }
 }

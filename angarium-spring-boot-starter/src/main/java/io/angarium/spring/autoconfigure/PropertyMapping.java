@@ -15,6 +15,7 @@ import io.angarium.relay.DestinationPolicy;
 import io.angarium.relay.ExponentialBackoff;
 import io.angarium.relay.RelayConfig;
 import io.angarium.transport.CloudEvents;
+import io.angarium.transport.UnknownTransport;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
@@ -33,6 +34,13 @@ final class PropertyMapping {
         bytes(given.payload(), standard.payloadBytesMax()),
         bytes(given.key(), standard.keyBytesMax()),
         bytes(given.headers(), standard.headersBytesMax()));
+  }
+
+  /** A process without a relay of its own may well name transports that it does not have. */
+  static UnknownTransport unknownTransport(AngariumProperties properties) {
+    return or(
+        properties.unknownTransport(),
+        properties.relay().enabled() ? UnknownTransport.WARN : UnknownTransport.OFF);
   }
 
   static Partitioning partitioning(AngariumProperties properties) {
@@ -109,7 +117,8 @@ final class PropertyMapping {
         or(given.retention(), standard.retention()),
         or(given.replayWindow(), standard.replayWindow()),
         or(given.whenBusy(), standard.whenBusy()),
-        or(given.waitMax(), standard.waitMax()));
+        or(given.waitMax(), standard.waitMax()),
+        Set.copyOf(given.acceptedTriggers()));
   }
 
   static HandlerConfig handler(AngariumProperties.Handler given) {

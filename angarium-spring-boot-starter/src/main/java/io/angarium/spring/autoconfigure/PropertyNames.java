@@ -1,5 +1,6 @@
 package io.angarium.spring.autoconfigure;
 
+import io.angarium.EditDistance;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Collection;

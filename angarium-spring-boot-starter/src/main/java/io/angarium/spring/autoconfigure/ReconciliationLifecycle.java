@@ -1,7 +1,9 @@
 package io.angarium.spring.autoconfigure;
 
+import io.angarium.BackgroundWork;
 import io.angarium.reconciliation.ReconciliationTask;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.springframework.context.SmartLifecycle;
@@ -10,9 +12,9 @@ import org.springframework.context.SmartLifecycle;
  * Compares while the application runs: from the end of its start to the beginning of its stop. A
  * context that starts again gets new tasks. Thread-safe.
  */
-final class ReconciliationLifecycle implements SmartLifecycle {
+final class ReconciliationLifecycle implements SmartLifecycle, BackgroundWork {
   private final Supplier<List<ReconciliationTask>> tasks;
-  private List<ReconciliationTask> running = List.of();
+  private volatile List<ReconciliationTask> running = List.of();
 
   /**
    * Creates a lifecycle; starts nothing.
@@ -49,5 +51,10 @@ final class ReconciliationLifecycle implements SmartLifecycle {
   @Override
   public synchronized boolean isRunning() {
     return !running.isEmpty();
+  }
+
+  @Override
+  public Optional<String> fault() {
+    return running.stream().map(ReconciliationTask::fault).flatMap(Optional::stream).findFirst();
   }
 }

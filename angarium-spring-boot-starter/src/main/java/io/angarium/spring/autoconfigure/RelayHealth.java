@@ -1,30 +1,36 @@
 package io.angarium.spring.autoconfigure;
 
+import io.angarium.BackgroundWork;
 import io.angarium.relay.CircuitState;
 import io.angarium.relay.Relay;
 import io.angarium.store.Backlog;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.StoreException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import org.springframework.beans.factory.ObjectProvider;
 
 /**
  * Whether messages get away: down if the relay does not run, has lost its lease, cannot reach the
- * database or is refused what it writes there. A broker that is down leaves it up, since messages
- * are accepted and wait; the open circuit is shown. Asking costs one look at the backlog.
- * Thread-safe.
+ * database or is refused what it writes there, and if other work of the background is not done. A
+ * broker that is down leaves it up, since messages are accepted and wait; the open circuit is
+ * shown. Asking costs one look at the backlog. Thread-safe.
  */
 final class RelayHealth {
   private final RelayLifecycle lifecycle;
   private final OutboxStore store;
+  private final ObjectProvider<BackgroundWork> work;
 
   /** What was found. Immutable. */
   record Report(boolean up, Map<String, Object> details) {}
 
-  RelayHealth(RelayLifecycle lifecycle, OutboxStore store) {
+  RelayHealth(RelayLifecycle lifecycle, OutboxStore store, ObjectProvider<BackgroundWork> work) {
     this.lifecycle = lifecycle;
     this.store = store;
+    this.work = work;
   }
 
   Report report() {
@@ -37,7 +43,12 @@ final class RelayHealth {
               ? "stalled, without a valid lease, or the database refuses its writes; see the log"
               : "not running");
     }
-    return new Report(addBacklog(details) && healthy, details);
+    List<String> faults =
+        work.stream().map(BackgroundWork::fault).flatMap(Optional::stream).sorted().toList();
+    if (!faults.isEmpty()) {
+      details.put("background", faults);
+    }
+    return new Report(addBacklog(details) && healthy && faults.isEmpty(), details);
   }
 
   private static boolean describe(Relay relay, Map<String, Object> details) {

@@ -1,5 +1,6 @@
 package io.angarium.spring.autoconfigure;
 
+import io.angarium.EditDistance;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -49,9 +49,17 @@ final class Acknowledgements {
     return held;
   }
 
+  private static final String SESSION =
+      "may commit or recover by itself, with a Session (expected: that the container acknowledges,"
+          + " after the commit; acknowledge() of a Message of JMS is kept back until then)";
+
   /** They can end more than a message, or in ways that cannot be kept back. */
   private static final Map<String, String> REFUSED =
       Map.of(
+          "jakarta.jms.Session",
+          SESSION,
+          "javax.jms.Session",
+          SESSION,
           "com.rabbitmq.client.Channel",
           "acknowledges by itself, with a Channel (expected: that the container does, after the"
               + " commit)",
@@ -71,11 +79,13 @@ final class Acknowledgements {
           "acknowledgeAsync",
           "acknowledgeCumulative",
           "negativeAcknowledge",
+          "onAcknowledge",
           "basicAck",
           "commitSync",
           "commitAsync",
           "commitOffsets",
-          "checkpoint");
+          "checkpoint",
+          "updateCheckpoint");
 
   private static final String PAYLOAD = "org.springframework.messaging.handler.annotation.Payload";
 

@@ -26,6 +26,14 @@ class ArchitectureTest {
           "io.angarium.server.DtmConfiguration",
           "io.angarium.spring.autoconfigure.Dice");
 
+  /** What happens to a caller if they fail is told elsewhere. */
+  private static final List<String> TOLD_ELSEWHERE =
+      List.of(
+          "io.angarium.confirmation.ReceiptReading", // its broker is away: a circuit, a meter
+          "io.angarium.kafka.KafkaHalfIntake", // trouble()
+          "io.angarium.micrometer.Samples", // the meter is NaN
+          "io.angarium.redis.LeaseRenewal"); // the handler's claim is gone
+
   /** Programs read what these write: headers, JSON, and what stands in their documents. */
   private static final List<String> ISO_DURATIONS =
       List.of(
@@ -68,6 +76,11 @@ class ArchitectureTest {
   @Test
   void timeIsInjected() {
     check(Rules.TIME_IS_INJECTED, product().that(areNot(CLOCKS)));
+  }
+
+  @Test
+  void workOfTheBackgroundTellsWhyItIsNotDone() {
+    check(Rules.ROUNDS_TELL_THEIR_FAULT, product().that(areNot(TOLD_ELSEWHERE)));
   }
 
   @Test

@@ -114,6 +114,7 @@ final class ModuleTable {
                       "org.apache.tomcat",
                       "ch.qos.logback",
                       "org.apache.coyote",
+                      "javax.net.ssl",
                       "com.nimbusds",
                       "com.zaxxer.hikari",
                       "io.micrometer",

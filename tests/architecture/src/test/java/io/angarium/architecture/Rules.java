@@ -43,6 +43,8 @@ final class Rules {
           "java.lang.System.currentTimeMillis",
           "java.lang.System.nanoTime");
 
+  private static final String ROUNDS = "io.angarium.Rounds";
+
   /** A generator made from a seed may be made anywhere. */
   private static final Set<String> RANDOM_METHODS =
       Set.of(
@@ -91,6 +93,18 @@ final class Rules {
 
   static final ArchRule RANDOMNESS_IS_INJECTED =
       noClasses().should(access("a source of randomness", RANDOM_METHODS));
+
+  static final ArchRule ROUNDS_TELL_THEIR_FAULT =
+      classes()
+          .that(
+              DescribedPredicate.describe(
+                  "do work in rounds",
+                  (JavaClass each) ->
+                      each.getFields().stream()
+                          .anyMatch(field -> field.getRawType().getName().equals(ROUNDS))))
+          .should()
+          .implement("io.angarium.BackgroundWork")
+          .because("health and the meter know no other work of the background");
 
   static final ArchRule PACKAGES_ARE_NULL_MARKED = classes().should(liveInNullMarkedPackages());
 

@@ -74,6 +74,12 @@ class RulesTest {
   }
 
   @Test
+  void workThatHidesItsFaultIsCaught() {
+    assertCaught(Rules.ROUNDS_TELL_THEIR_FAULT, "HiddenWork");
+    assertFree(Rules.ROUNDS_TELL_THEIR_FAULT, "AskingTheClock$ByCall");
+  }
+
+  @Test
   void aPackageThatIsNotNullMarkedIsCaught() {
     assertCaught(Rules.PACKAGES_ARE_NULL_MARKED, "util.Anything");
     assertFree(Rules.PACKAGES_ARE_NULL_MARKED, "Sql$Prose");

@@ -97,7 +97,7 @@ record CentreAudit(TestDatabase orders, TestDatabase centre, Arrivals arrivals, 
   }
 
   private void each(TestDatabase database, String query, Row taken) throws SQLException {
-    try (Connection connection = database.connect();
+    try (Connection connection = database.connectAgain();
         PreparedStatement select = connection.prepareStatement(query)) {
       select.setString(1, names + "-%");
       try (ResultSet row = select.executeQuery()) {

@@ -51,7 +51,9 @@ public final class Application {
   public Application on(TestDatabase database) {
     return with("spring.datasource.url=" + database.url())
         .with("spring.datasource.username=" + database.user())
-        .with("spring.datasource.password=" + database.password());
+        .with("spring.datasource.password=" + database.password())
+        // a process of PostgreSQL for each
+        .with("spring.datasource.hikari.minimum-idle=1");
   }
 
   /** The properties as arguments of a command line. */

@@ -218,7 +218,7 @@ public final class DatabaseServer extends RunningServer {
     synchronized (created) {
       created.add(name);
     }
-    return new TestDatabase(server(), name, jdbcUrl(name), login.user(), login.password());
+    return database(name);
   }
 
   /** Deletes a database that was created here, whoever is still connected to it. */
@@ -233,8 +233,12 @@ public final class DatabaseServer extends RunningServer {
     execute("DROP DATABASE " + name + (server() == Server.POSTGRESQL ? " WITH (FORCE)" : ""));
   }
 
+  private TestDatabase database(String name) {
+    return new TestDatabase(server(), name, jdbcUrl(name), login.user(), login.password());
+  }
+
   private void execute(String sql) {
-    try (Connection connection = connect();
+    try (Connection connection = database(anyDatabase).connectAgain();
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
     } catch (SQLException e) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class RabbitServer extends RunningServer {
-  private static final Duration CONTROL_LIMIT = Duration.ofSeconds(60);
+  private static final Duration CONTROL_LIMIT = Duration.ofMinutes(3);
 
   private final RabbitNode node;
   private final AmqpAddress address;

@@ -51,7 +51,7 @@ public final class AngariumArm implements Arm {
 
   AngariumArm(ArmSettings settings) throws SQLException {
     this.settings = settings;
-    this.business = BusinessDatabase.create(settings, 10 + 4 * settings.number("relays", 1));
+    this.business = BusinessDatabase.create(settings, 10 + 5 * settings.number("relays", 1));
     this.database =
         JdbcDatabase.open(
             business.dataSource(),

@@ -55,11 +55,22 @@ final class InnoDb {
 
   private Optional<String> settle() throws SQLException {
     Rest rest = new Rest(PATIENCE);
-    long left = rest.untilNotFalling(QUIET, () -> Long.parseLong(text(history, 2)));
+    long left = purge(rest);
     long dirty = writeOut(rest);
+    long leftNow = purge(rest);
+    // What is purged after a pause, on a slow disk or a busy machine, has to be written out, too.
+    while (!rest.isOver() && (leftNow < left || dirtyPages() > DIRTY_PAGES_MAX)) {
+      left = leftNow;
+      dirty = writeOut(rest);
+      leftNow = purge(rest);
+    }
     return rest.isOver()
-        ? Optional.of(left + " transactions to purge, " + dirty + " pages to write")
+        ? Optional.of(leftNow + " transactions to purge, " + dirty + " pages to write")
         : Optional.empty();
+  }
+
+  private long purge(Rest rest) throws SQLException {
+    return rest.untilNotFalling(QUIET, () -> Long.parseLong(text(history, 2)));
   }
 
   private long writeOut(Rest rest) throws SQLException {
@@ -71,7 +82,7 @@ final class InnoDb {
       for (int i = 0; i < SETTINGS.size(); i++) {
         set(SETTINGS.get(i), WRITE_OUT.get(i));
       }
-      return rest.untilAtMost(DIRTY_PAGES_MAX, () -> status("Innodb_buffer_pool_pages_dirty"));
+      return rest.untilAtMost(DIRTY_PAGES_MAX, this::dirtyPages);
     } finally {
       for (int i = SETTINGS.size() - 1; i >= 0; i--) {
         set(SETTINGS.get(i), before.get(i));
@@ -83,8 +94,8 @@ final class InnoDb {
     statement.execute("SET GLOBAL " + name + " = " + value);
   }
 
-  private long status(String name) throws SQLException {
-    return Long.parseLong(text("SHOW GLOBAL STATUS LIKE '" + name + "'", 2));
+  private long dirtyPages() throws SQLException {
+    return Long.parseLong(text("SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_pages_dirty'", 2));
   }
 
   private String text(String query, int column) throws SQLException {

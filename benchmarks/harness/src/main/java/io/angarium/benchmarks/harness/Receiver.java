@@ -36,6 +36,7 @@ final class Receiver {
   Receiver(Supplier<TopicReader> topic) {
     this.topic = topic;
     this.thread = new Thread(this::receive, "receiver");
+    thread.setDaemon(true); // a run that fails before it closes this ends
   }
 
   /** Begins to receive as messages arrive. */

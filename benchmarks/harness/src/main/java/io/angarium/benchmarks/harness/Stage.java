@@ -85,7 +85,12 @@ final class Stage implements AutoCloseable {
     String topic = contestant.name() + "-" + trials++;
     broker.createTopic(topic, TOPIC_PARTS);
     ArmSettings settings = settings(contestant, fresh, topic, options);
-    process.ask(Line.open(settings));
+    try {
+      process.ask(Line.open(settings));
+    } catch (RuntimeException e) {
+      drop(fresh, topic);
+      throw e;
+    }
     return new Trial(this, process, fresh, settings, folder.resolve(topic + ".times"));
   }
 

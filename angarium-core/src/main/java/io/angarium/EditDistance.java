@@ -1,4 +1,4 @@
-package io.angarium.spring.autoconfigure;
+package io.angarium;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -7,7 +7,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * How many characters must be inserted, left out, replaced or swapped with the next one to turn a
- * text into another. Thread-safe.
+ * text into another, to name what a misspelt one was meant to be. For Angarium's modules.
+ * Thread-safe.
  */
 public final class EditDistance {
   /** One edit is allowed for each of so many characters. */
@@ -43,7 +44,7 @@ public final class EditDistance {
    *
    * @param max larger distances need not be exact
    */
-  static int between(String from, String to, int max) {
+  private static int between(String from, String to, int max) {
     if (Math.abs(from.length() - to.length()) > max) {
       return max + 1;
     }

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -46,7 +47,7 @@ public final class DubboCheckBackTransport implements CheckBackTransport {
   private final AllowedAddresses allowed;
   private final DubboApplication application;
   private final References<Reference> references;
-  private final ThreadPoolExecutor threads;
+  private final ExecutorService threads;
   private final Set<Question> underWay = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
@@ -66,15 +67,30 @@ public final class DubboCheckBackTransport implements CheckBackTransport {
     }
   }
 
-  private DubboCheckBackTransport(DubboCheckBackConfig config, DubboApplication application) {
+  private DubboCheckBackTransport(
+      DubboCheckBackConfig config, DubboApplication application, ExecutorService threads) {
     this.config = config;
     this.allowed = new AllowedAddresses(config.allowedAddresses());
     this.application = application;
+    this.threads = threads;
     this.references =
         new References<>(
             config.referencesMax(),
             address -> new Reference(application.module(), address, config));
-    this.threads =
+  }
+
+  /**
+   * Opens one with a Dubbo of its own. Connects to nobody yet.
+   *
+   * @param name how registries and producers know this application, e.g. {@code message-centre}
+   */
+  public static DubboCheckBackTransport open(String name, DubboCheckBackConfig config) {
+    ExecutorService threads = threads();
+    return new DubboCheckBackTransport(config, DubboApplication.open(name, threads), threads);
+  }
+
+  private static ExecutorService threads() {
+    ThreadPoolExecutor threads =
         new ThreadPoolExecutor(
             THREADS_MAX,
             THREADS_MAX,
@@ -87,15 +103,7 @@ public final class DubboCheckBackTransport implements CheckBackTransport {
               return thread;
             });
     threads.allowCoreThreadTimeOut(true);
-  }
-
-  /**
-   * Opens one with a Dubbo of its own. Connects to nobody yet.
-   *
-   * @param name how registries and producers know this application, e.g. {@code message-centre}
-   */
-  public static DubboCheckBackTransport open(String name, DubboCheckBackConfig config) {
-    return new DubboCheckBackTransport(config, DubboApplication.open(name));
+    return threads;
   }
 
   @Override
@@ -237,11 +245,10 @@ public final class DubboCheckBackTransport implements CheckBackTransport {
     return Excerpt.of(String.valueOf(root.getMessage()));
   }
 
-  /** Breaks off what is under way; waits for nobody but Dubbo's own end. */
+  /** Breaks off what is under way; waits for those who connect, and for Dubbo's own end. */
   @Override
   public void close() {
     closed = true;
-    threads.shutdownNow();
     underWay.forEach(question -> question.unreachable(CLOSED));
     application.close();
   }

@@ -40,14 +40,15 @@ public final class DubboServer implements AutoCloseable {
    */
   public static DubboServer open(
       String name, ProtocolConfig protocol, List<RegistryConfig> registries) {
+    DubboApplication application = DubboApplication.open(name);
     List<RegistryConfig> announced =
         registries.isEmpty()
-            ? List.of(new RegistryConfig(RegistryConfig.NO_AVAILABLE))
+            ? List.of(application.call(() -> new RegistryConfig(RegistryConfig.NO_AVAILABLE)))
             : List.copyOf(registries);
     if (protocol.getSerialization() == null) {
       protocol.setSerialization("fastjson2"); // then clients with hessian2 are understood as well
     }
-    return new DubboServer(DubboApplication.open(name), protocol, announced);
+    return new DubboServer(application, protocol, announced);
   }
 
   /**
@@ -88,6 +89,10 @@ public final class DubboServer implements AutoCloseable {
   }
 
   private <T> DubboServer offer(Class<T> type, T service, String version) {
+    return application.call(() -> export(type, service, version));
+  }
+
+  private <T> DubboServer export(Class<T> type, T service, String version) {
     ServiceConfig<T> config = new ServiceConfig<>(application.module());
     config.setInterface(type);
     config.setRef(service);

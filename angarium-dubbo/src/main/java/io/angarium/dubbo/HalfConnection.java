@@ -10,7 +10,6 @@ import io.angarium.half.remote.HalfReply;
 import io.angarium.half.remote.HalfReply.Answers;
 import io.angarium.half.remote.HalfReply.Failure;
 import io.angarium.half.remote.HalfReply.Kind;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -19,7 +18,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.apache.dubbo.rpc.RpcContext;
-import org.apache.dubbo.rpc.RpcContextAttachment;
 import org.apache.dubbo.rpc.RpcException;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +48,10 @@ final class HalfConnection implements AutoCloseable {
     this.address = config.address();
     this.application = DubboApplication.open(config.application());
     this.references =
-        new References<>(1, place -> new HalfReference(application.module(), place, config));
+        new References<>(
+            1,
+            place ->
+                application.call(() -> new HalfReference(application.module(), place, config)));
   }
 
   /** Waits for the answer, not interruptibly, and reads it. */
@@ -77,7 +78,7 @@ final class HalfConnection implements AutoCloseable {
     }
     Map<String, Object> answer;
     try {
-      answer = answer(loan.reference(), shown, call);
+      answer = awaited(application.call(() -> asked(loan.reference(), shown, call)));
     } catch (ExecutionException | TimeoutException | RuntimeException e) {
       boolean late = isLate(e);
       if (!late) {
@@ -94,25 +95,16 @@ final class HalfConnection implements AutoCloseable {
     return read(answer, reading, attempt);
   }
 
-  /** What the application has told Dubbo for its own next call stays as it is. */
-  private Map<String, Object> answer(HalfReference reference, @Nullable String shown, Call call)
-      throws ExecutionException, TimeoutException {
+  private CompletableFuture<Map<String, Object>> asked(
+      HalfReference reference, @Nullable String shown, Call call) {
     HalfMessageService service = reference.service(); // first: to connect clears attachments
-    RpcContextAttachment attachments = RpcContext.getClientAttachment();
-    Map<String, Object> before = new HashMap<>(attachments.getObjectAttachments());
-    RpcContext.RestoreServiceContext context = RpcContext.storeServiceContext();
     try {
-      attachments.clearAttachments();
       if (shown != null) {
-        attachments.setAttachment(HalfMessageService.API_KEY, shown);
+        RpcContext.getClientAttachment().setAttachment(HalfMessageService.API_KEY, shown);
       }
-      CompletableFuture<Map<String, Object>> future =
-          RpcContext.getServiceContext().asyncCall(() -> call.apply(service));
-      return awaited(future);
+      return RpcContext.getServiceContext().asyncCall(() -> call.apply(service));
     } finally {
-      RpcContext.removeClientAttachment();
-      before.forEach(RpcContext.getClientAttachment()::setObjectAttachment);
-      RpcContext.restoreServiceContext(context);
+      RpcContext.removeContext();
     }
   }
 

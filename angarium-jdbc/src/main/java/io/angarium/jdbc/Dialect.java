@@ -81,6 +81,14 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
    */
   void lockForCreate(Connection connection) throws SQLException;
 
+  /**
+   * What a thread that creates tables holds from before {@link #lockForCreate} to its end, for a
+   * database that has no lock to wait for.
+   */
+  default Object createMonitor() {
+    return new Object();
+  }
+
   /** Ends what {@link #lockForCreate} began and the end of the transaction does not end. */
   default void unlockAfterCreate(Connection connection) throws SQLException {}
 

@@ -89,7 +89,16 @@ final class H2Dialect implements DirtyReads {
 
   @Override
   public void lockForCreate(Connection connection) {
-    // a table that another node creates at the same time fails, and is tried again
+    // a table that another process creates at the same time fails, and is tried again
+  }
+
+  /**
+   * Most databases belong to one process. Two threads that alter tables at once would each hold
+   * what the other one needs until a lock times out, which H2 does not find out.
+   */
+  @Override
+  public Object createMonitor() {
+    return H2Dialect.class;
   }
 
   @Override

@@ -69,7 +69,9 @@ record SchemaScripts(Dialect server, TableNames names, Pending pending) {
   }
 
   private List<String> createOnce(Connection connection) throws SQLException {
-    return thenAlways(() -> runPending(connection), () -> server.unlockAfterCreate(connection));
+    synchronized (server.createMonitor()) {
+      return thenAlways(() -> runPending(connection), () -> server.unlockAfterCreate(connection));
+    }
   }
 
   private List<String> runPending(Connection connection) throws SQLException {

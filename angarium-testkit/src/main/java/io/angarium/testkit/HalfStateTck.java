@@ -12,8 +12,10 @@ import static io.angarium.testkit.HalfScene.assertRefused;
 import static io.angarium.testkit.HalfScene.key;
 import static io.angarium.testkit.HalfScene.message;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.angarium.half.Refusal;
+import io.angarium.store.StoreException;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -177,5 +179,24 @@ public interface HalfStateTck extends HalfFixtureTck {
 
     assertThat(fixture().half().states(List.of(key("commit"), key("rollback"))))
         .isEqualTo(Map.of(key("commit"), COMMIT_REMEMBERED, key("rollback"), ROLLBACK_REMEMBERED));
+  }
+
+  /** Its own call may fail; it is repeated. */
+  @Test
+  default void callerThatIsInterruptedStaysSoAndBreaksNothing() {
+    boolean stayed;
+    Thread.currentThread().interrupt();
+    try {
+      fixture().half().prepare(message(KEY));
+    } catch (StoreException e) {
+      assertThat(e.getMessage()).isNotEmpty();
+    } finally {
+      stayed = Thread.interrupted();
+    }
+
+    assertThat(stayed).isTrue();
+    assertThatCode(() -> fixture().half().prepare(message(KEY))).doesNotThrowAnyException();
+    assertThat(fixture().half().commit(KEY)).isEqualTo(COMMITTED);
+    assertThat(fixture().sent()).hasSize(1);
   }
 }

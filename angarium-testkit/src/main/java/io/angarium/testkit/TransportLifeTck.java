@@ -10,6 +10,7 @@ import io.angarium.transport.SendResult.Unavailable;
 import io.angarium.transport.Transport;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** What a transport says of itself, its flush and its end. Part of {@link TransportTck}. */
@@ -47,6 +48,36 @@ public interface TransportLifeTck extends TransportFixtureTck {
 
     scene.awaitAll();
     scene.assertAcknowledged(messages);
+  }
+
+  /** An application interrupts its threads as it stops, or gives up waiting for one. */
+  @Test
+  default void threadThatIsInterruptedStaysSoAndBreaksNothing() {
+    TransportScene scene = new TransportScene(fixture());
+    List<StoredMessage> interrupted = scene.messages(2);
+    AtomicBoolean stayed = new AtomicBoolean();
+    scene.results.expect(interrupted);
+
+    new TimeLimit(scene.resultLimit())
+        .run(
+            "send",
+            () -> {
+              Thread.currentThread().interrupt();
+              scene.transport.send(interrupted, scene.results);
+              stayed.set(Thread.interrupted());
+            });
+    scene.awaitAll();
+
+    assertThat(stayed).isTrue();
+    List<StoredMessage> next = List.of(scene.message("next-1"), scene.message("next-2"));
+    scene.deliver(next);
+    scene.assertAcknowledged(next);
+    assertThat(scene.stored())
+        .containsAll(
+            interrupted.stream()
+                .filter(m -> scene.resultOf(m) == SendResult.ACKNOWLEDGED)
+                .map(StoredMessage::id)
+                .toList());
   }
 
   @Test

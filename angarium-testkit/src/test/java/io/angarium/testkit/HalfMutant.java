@@ -11,6 +11,7 @@ import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
 import io.angarium.half.WhenUnknown;
+import io.angarium.store.StoreException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -191,7 +192,22 @@ enum HalfMutant {
             }
           }),
   REMEMBERS_BESIDE_THE_MESSAGE(
-      "rememberedCommitAndPrepareAtOnceMeet", (real, clock) -> new Beside(real));
+      "rememberedCommitAndPrepareAtOnceMeet", (real, clock) -> new Beside(real)),
+  BREAKS_WHEN_INTERRUPTED(
+      "callerThatIsInterruptedStaysSoAndBreaksNothing",
+      (real, clock) ->
+          new Planted(real) {
+            private boolean broken;
+
+            @Override
+            HalfAnswer call(HalfCall call) {
+              broken |= Thread.currentThread().isInterrupted();
+              if (broken) {
+                throw new StoreException("not loaded", null);
+              }
+              return real(call);
+            }
+          });
 
   private final String noticedBy;
 

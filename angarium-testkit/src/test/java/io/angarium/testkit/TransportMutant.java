@@ -173,6 +173,10 @@ enum TransportMutant {
                 transport.send(messages, results);
               })),
   STAYS_AWAY("messagesGoThroughWhenTheBrokerIsBack", TransportMutant::stayingAway),
+  SWALLOWS_INTERRUPTS(
+      "threadThatIsInterruptedStaysSoAndBreaksNothing", TransportMutant::swallowing),
+  BREAKS_WHEN_INTERRUPTED(
+      "threadThatIsInterruptedStaysSoAndBreaksNothing", TransportMutant::breaking),
   DOES_NOT_FLUSH(
       "flushWaitsForResults",
       (real, away) ->
@@ -278,6 +282,33 @@ enum TransportMutant {
           transport.send(messages, results);
           if (!messages.isEmpty() && messages.stream().noneMatch(StoredMessage::isKeyed)) {
             transport.send(List.of(keyed(messages.get(0))), (message, result) -> {});
+          }
+        });
+  }
+
+  private static Transport swallowing(Transport real, BooleanSupplier away) {
+    AtomicBoolean swallowed = new AtomicBoolean();
+    return sending(
+        real,
+        (transport, messages, results) -> {
+          swallowed.set(Thread.interrupted());
+          transport.send(messages, results);
+        });
+  }
+
+  /** As a library whose classes were not loaded to the end. */
+  private static Transport breaking(Transport real, BooleanSupplier away) {
+    AtomicBoolean broken = new AtomicBoolean();
+    return sending(
+        real,
+        (transport, messages, results) -> {
+          if (Thread.currentThread().isInterrupted()) {
+            broken.set(true);
+          }
+          if (broken.get()) {
+            messages.forEach(m -> results.accept(m, new Unavailable("not loaded", null)));
+          } else {
+            transport.send(messages, results);
           }
         });
   }

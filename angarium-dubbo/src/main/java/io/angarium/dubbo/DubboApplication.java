@@ -1,9 +1,12 @@
 package io.angarium.dubbo;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.dubbo.common.URL;
@@ -18,17 +21,28 @@ import org.slf4j.LoggerFactory;
  * A Dubbo of our own beside the one that the process may have. Thread-safe.
  *
  * <p>Dubbo loads classes and extensions when it first needs them. If the thread that does so is
- * interrupted, what it was loading stays broken, some of it for the whole process. So Dubbo runs on
- * threads that nobody interrupts.
+ * interrupted, what it was loading stays broken, some of it for the whole process. So we call Dubbo
+ * on threads that nobody interrupts.
  */
 final class DubboApplication implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DubboApplication.class);
   private static final int LEAVE_SECONDS = 5;
 
+  private final ThreadFactory factory;
   private final ExecutorService threads;
   private final ModuleModel module;
 
-  private DubboApplication(String name, ExecutorService threads) {
+  /** A call that came after the end. It has not reached Dubbo. */
+  static final class ClosedException extends IllegalStateException {
+    private static final long serialVersionUID = 1;
+
+    ClosedException() {
+      super("it is closed");
+    }
+  }
+
+  private DubboApplication(String name, ThreadFactory factory, ExecutorService threads) {
+    this.factory = factory;
     this.threads = threads;
     try {
       module = call(() -> create(name));
@@ -44,16 +58,30 @@ final class DubboApplication implements AutoCloseable {
    * @param name how registries and other applications know it
    */
   static DubboApplication open(String name) {
-    return open(name, Executors.newCachedThreadPool(DubboApplication::thread));
+    ThreadFactory factory = threads("angarium-dubbo");
+    return open(name, factory, Executors.newCachedThreadPool(factory));
   }
 
   /**
    * Opens one.
    *
-   * @param threads on which it is used; belong to it from now on
+   * @param threads on which it is used, made by the factory; belong to it from now on
    */
-  static DubboApplication open(String name, ExecutorService threads) {
-    return new DubboApplication(name, threads);
+  static DubboApplication open(String name, ThreadFactory factory, ExecutorService threads) {
+    return new DubboApplication(name, factory, threads);
+  }
+
+  /**
+   * Threads that take nothing from the callers who have them made, but the class loader of this.
+   */
+  static ThreadFactory threads(String name) {
+    ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    return work -> {
+      Thread thread = new Thread(null, work, name, 0, false);
+      thread.setContextClassLoader(loader);
+      thread.setDaemon(true);
+      return thread;
+    };
   }
 
   private static ModuleModel create(String name) {
@@ -70,20 +98,24 @@ final class DubboApplication implements AutoCloseable {
     return application.newModule();
   }
 
-  private static Thread thread(Runnable work) {
-    Thread thread = new Thread(work, "angarium-dubbo");
-    thread.setDaemon(true);
-    return thread;
-  }
-
   /**
    * Calls Dubbo on a thread that nobody interrupts, and waits, not interruptibly, for the result.
    *
-   * @throws java.util.concurrent.RejectedExecutionException if it is closed
+   * @throws ClosedException if it is closed
    */
   <T> T call(Supplier<T> work) {
+    CompletableFuture<T> result;
     try {
-      return CompletableFuture.supplyAsync(work, threads).join();
+      result = CompletableFuture.supplyAsync(work, threads);
+    } catch (RejectedExecutionException e) {
+      throw new ClosedException();
+    }
+    return joined(result);
+  }
+
+  private static <T> T joined(CompletableFuture<T> result) {
+    try {
+      return result.join();
     } catch (CompletionException e) {
       if (e.getCause() instanceof RuntimeException failure) {
         throw failure;
@@ -95,25 +127,54 @@ final class DubboApplication implements AutoCloseable {
     }
   }
 
+  /** Closes connections that are not needed any longer; never fails. */
+  void discard(List<? extends AutoCloseable> surplus) {
+    if (!surplus.isEmpty()) {
+      try {
+        call(() -> closed(surplus));
+      } catch (ClosedException e) {
+        LOG.debug("Dubbo ends, and its connections with it", e);
+      }
+    }
+  }
+
+  private static int closed(List<? extends AutoCloseable> surplus) {
+    for (AutoCloseable each : surplus) {
+      try {
+        each.close();
+      } catch (Exception e) {
+        LOG.debug("A connection that is not needed any longer could not be closed", e);
+      }
+    }
+    return surplus.size();
+  }
+
   /** Makes an object available to extensions. */
   void share(Object shared) {
-    module.getApplicationModel().getBeanFactory().registerBean(shared);
+    call(
+        () -> {
+          module.getApplicationModel().getBeanFactory().registerBean(shared);
+          return shared;
+        });
   }
 
   ModuleModel module() {
     return module;
   }
 
-  /** Ends everything that is offered or referred to. May be called twice. */
+  /**
+   * Ends everything that is offered or referred to. Waits for 5 s at most for those who connect.
+   * May be called twice.
+   */
   @Override
   public synchronized void close() {
     if (!threads.isShutdown()) {
       threads.shutdown();
-      CompletableFuture.runAsync(this::end, work -> thread(work).start()).join();
+      joined(CompletableFuture.runAsync(this::end, work -> factory.newThread(work).start()));
     }
   }
 
-  /** What still connects while Dubbo ends would leave a shutdown hook behind. */
+  /** Who still connects while Dubbo ends would leave a shutdown hook behind. */
   private void end() {
     try {
       boolean left = threads.awaitTermination(LEAVE_SECONDS, TimeUnit.SECONDS);

@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.rpc.RpcException;
@@ -85,11 +86,13 @@ public final class DubboCheckBackTransport implements CheckBackTransport {
    * @param name how registries and producers know this application, e.g. {@code message-centre}
    */
   public static DubboCheckBackTransport open(String name, DubboCheckBackConfig config) {
-    ExecutorService threads = threads();
-    return new DubboCheckBackTransport(config, DubboApplication.open(name, threads), threads);
+    ThreadFactory factory = DubboApplication.threads("angarium-dubbo-check-back");
+    ExecutorService threads = threads(factory);
+    return new DubboCheckBackTransport(
+        config, DubboApplication.open(name, factory, threads), threads);
   }
 
-  private static ExecutorService threads() {
+  private static ExecutorService threads(ThreadFactory factory) {
     ThreadPoolExecutor threads =
         new ThreadPoolExecutor(
             THREADS_MAX,
@@ -97,11 +100,7 @@ public final class DubboCheckBackTransport implements CheckBackTransport {
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(WAITING_MAX),
-            work -> {
-              Thread thread = new Thread(work, "angarium-dubbo-check-back");
-              thread.setDaemon(true);
-              return thread;
-            });
+            factory);
     threads.allowCoreThreadTimeOut(true);
     return threads;
   }
@@ -245,7 +244,10 @@ public final class DubboCheckBackTransport implements CheckBackTransport {
     return Excerpt.of(String.valueOf(root.getMessage()));
   }
 
-  /** Breaks off what is under way; waits for those who connect, and for Dubbo's own end. */
+  /**
+   * Breaks off what is under way; waits for those who connect, 5 s at most, and for Dubbo's own
+   * end.
+   */
   @Override
   public void close() {
     closed = true;

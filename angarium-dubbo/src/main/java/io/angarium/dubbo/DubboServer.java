@@ -40,15 +40,11 @@ public final class DubboServer implements AutoCloseable {
    */
   public static DubboServer open(
       String name, ProtocolConfig protocol, List<RegistryConfig> registries) {
-    DubboApplication application = DubboApplication.open(name);
-    List<RegistryConfig> announced =
-        registries.isEmpty()
-            ? List.of(application.call(() -> new RegistryConfig(RegistryConfig.NO_AVAILABLE)))
-            : List.copyOf(registries);
+    List<RegistryConfig> announced = List.copyOf(registries);
     if (protocol.getSerialization() == null) {
       protocol.setSerialization("fastjson2"); // then clients with hessian2 are understood as well
     }
-    return new DubboServer(application, protocol, announced);
+    return new DubboServer(DubboApplication.open(name), protocol, announced);
   }
 
   /**
@@ -98,7 +94,10 @@ public final class DubboServer implements AutoCloseable {
     config.setRef(service);
     config.setVersion(version);
     config.setProtocol(protocol);
-    config.setRegistries(registries);
+    config.setRegistries(
+        registries.isEmpty()
+            ? List.of(new RegistryConfig(RegistryConfig.NO_AVAILABLE))
+            : registries);
     config.export();
     return this;
   }

@@ -2,6 +2,7 @@ package io.angarium.dubbo;
 
 import io.angarium.DurationText;
 import io.angarium.dubbo.AnswerReading.Problem;
+import io.angarium.dubbo.DubboApplication.ClosedException;
 import io.angarium.dubbo.References.Loan;
 import io.angarium.half.remote.CallerRefusal;
 import io.angarium.half.remote.DubboAddress;
@@ -79,6 +80,8 @@ final class HalfConnection implements AutoCloseable {
     Map<String, Object> answer;
     try {
       answer = awaited(application.call(() -> asked(loan.reference(), shown, call)));
+    } catch (ClosedException e) {
+      return failed(e.getMessage() + CallerRefusal.effect(attempt), e);
     } catch (ExecutionException | TimeoutException | RuntimeException e) {
       boolean late = isLate(e);
       if (!late) {
@@ -90,15 +93,15 @@ final class HalfConnection implements AutoCloseable {
               (late ? "no answer within " + DurationText.of(config.answer()) : reason(e)) + UNKNOWN,
               e);
     } finally {
-      references.giveBack(loan).forEach(HalfReference::close);
+      application.discard(references.giveBack(loan));
     }
     return read(answer, reading, attempt);
   }
 
   private CompletableFuture<Map<String, Object>> asked(
       HalfReference reference, @Nullable String shown, Call call) {
-    HalfMessageService service = reference.service(); // first: to connect clears attachments
     try {
+      HalfMessageService service = reference.service(); // first: to connect clears attachments
       if (shown != null) {
         RpcContext.getClientAttachment().setAttachment(HalfMessageService.API_KEY, shown);
       }

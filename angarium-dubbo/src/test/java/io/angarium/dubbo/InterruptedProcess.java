@@ -22,8 +22,8 @@ final class InterruptedProcess {
   static final String DONE = "works, and is interrupted still";
 
   private static final Duration PATIENCE = Duration.ofMinutes(1);
-  private static final int CLOSED_EARLY = 20;
-  private static final long STEP_MILLIS = 5;
+  private static final int CLOSED_EARLY = 8;
+  private static final long STEP_MILLIS = 12;
 
   private InterruptedProcess() {}
 

@@ -82,8 +82,8 @@ sealed interface Dialect permits PostgresDialect, DirtyReads {
   void lockForCreate(Connection connection) throws SQLException;
 
   /**
-   * What a thread that creates tables holds from before {@link #lockForCreate} to its end, for a
-   * database that has no lock to wait for.
+   * What a thread holds while it creates or checks tables, for a database that has no lock for
+   * {@link #lockForCreate}, and whose catalogue cannot be read while another thread changes it.
    */
   default Object createMonitor() {
     return new Object();

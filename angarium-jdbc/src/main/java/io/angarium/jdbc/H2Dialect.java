@@ -93,8 +93,9 @@ final class H2Dialect implements DirtyReads {
   }
 
   /**
-   * Most databases belong to one process. Two threads that alter tables at once would each hold
-   * what the other one needs until a lock times out, which H2 does not find out.
+   * One for all databases of the process, which most of them belong to. H2 does not notice it if
+   * two threads that alter tables each hold what the other one needs: both wait until a lock times
+   * out. A catalogue that is read meanwhile may lack values, or the read fails.
    */
   @Override
   public Object createMonitor() {

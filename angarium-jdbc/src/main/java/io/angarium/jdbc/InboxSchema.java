@@ -45,15 +45,21 @@ final class InboxSchema {
     boolean autoCommit = connection.getAutoCommit();
     connection.setAutoCommit(true); // a statement that fails would end a transaction
     try {
-      if (config.schemaMode() == SchemaMode.CREATE) {
-        create(connection);
-      }
-      List<String> faults = faults(connection);
-      if (!faults.isEmpty()) {
-        throw new ConfigurationException(faults);
+      synchronized (dialect.server().createMonitor()) {
+        prepareAlone(connection);
       }
     } finally {
       connection.setAutoCommit(autoCommit);
+    }
+  }
+
+  private void prepareAlone(Connection connection) throws SQLException {
+    if (config.schemaMode() == SchemaMode.CREATE) {
+      create(connection);
+    }
+    List<String> faults = faults(connection);
+    if (!faults.isEmpty()) {
+      throw new ConfigurationException(faults);
     }
   }
 

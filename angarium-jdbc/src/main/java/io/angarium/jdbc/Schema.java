@@ -35,9 +35,15 @@ final class Schema {
    * @throws ConfigurationException if the tables deviate; lists every fault
    */
   void prepare(Connection connection, Collection<SchemaFeature> features) throws SQLException {
-    if (mode == SchemaMode.NONE) {
-      return;
+    if (mode != SchemaMode.NONE) {
+      synchronized (dialect.createMonitor()) {
+        prepareAlone(connection, features);
+      }
     }
+  }
+
+  private void prepareAlone(Connection connection, Collection<SchemaFeature> features)
+      throws SQLException {
     if (mode == SchemaMode.CREATE) {
       List<String> ran =
           new SchemaScripts(dialect, names, in -> pending(in, features)).create(connection);
@@ -53,7 +59,9 @@ final class Schema {
 
   /** True if a table of the feature is there. */
   boolean hasAny(Connection connection, SchemaFeature feature) throws SQLException {
-    return FoundTables.read(connection, dialect, names).hasAny(feature);
+    synchronized (dialect.createMonitor()) {
+      return FoundTables.read(connection, dialect, names).hasAny(feature);
+    }
   }
 
   /** The scripts that have not run. */

@@ -69,9 +69,7 @@ record SchemaScripts(Dialect server, TableNames names, Pending pending) {
   }
 
   private List<String> createOnce(Connection connection) throws SQLException {
-    synchronized (server.createMonitor()) {
-      return thenAlways(() -> runPending(connection), () -> server.unlockAfterCreate(connection));
-    }
+    return thenAlways(() -> runPending(connection), () -> server.unlockAfterCreate(connection));
   }
 
   private List<String> runPending(Connection connection) throws SQLException {

@@ -10,10 +10,14 @@ import io.angarium.confirmation.ConfirmationConfig;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
+import java.lang.management.LockInfo;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,9 +26,14 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is said and done about the tables when a database is opened. */
 final class SchemaTest {
@@ -51,6 +60,45 @@ final class SchemaTest {
     @Override
     public DataSource patient() {
       return empty();
+    }
+
+    /** What it would say of a table that is half made is not true, or is an error. */
+    @ParameterizedTest
+    @EnumSource(
+        value = SchemaMode.class,
+        names = {"CREATE", "VALIDATE"})
+    void catalogueIsNotReadWhileAnotherThreadChangesIt(SchemaMode mode) throws Exception {
+      JdbcDatabase.open(empty, CREATE);
+      JdbcInbox.open(empty, InboxConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+      List<Runnable> starts =
+          List.of(
+              () -> JdbcDatabase.open(empty, VALIDATE.schemaMode(mode)),
+              () -> JdbcInbox.open(empty, InboxConfig.DEFAULTS.schemaMode(mode)));
+      Object monitor = JdbcDatabase.dialect("H2", new TableNames(VALIDATE)).createMonitor();
+      for (Runnable start : starts) {
+        Thread waiting = new Thread(start);
+
+        synchronized (monitor) {
+          waiting.start();
+          await(() -> waitsFor(waiting, monitor));
+        }
+
+        waiting.join();
+      }
+    }
+
+    private static boolean waitsFor(Thread waiting, Object monitor) {
+      ThreadInfo info = ManagementFactory.getThreadMXBean().getThreadInfo(waiting.getId());
+      LockInfo lock = info == null ? null : info.getLockInfo();
+      return lock != null && lock.getIdentityHashCode() == System.identityHashCode(monitor);
+    }
+
+    private static void await(BooleanSupplier condition) {
+      long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+      while (!condition.getAsBoolean()) {
+        assertThat(System.nanoTime()).isLessThan(deadline);
+        LockSupport.parkNanos(1_000_000);
+      }
     }
   }
 
@@ -368,18 +416,32 @@ final class SchemaTest {
     @Test
     default void nodesThatStartAtOnceCreateTheTablesOnce() throws Exception {
       DataSource patient = patient();
-      ExecutorService nodes = Executors.newFixedThreadPool(6);
-      try {
-        List<Callable<JdbcDatabase>> starts = new ArrayList<>();
-        for (int i = 0; i < 6; i++) {
-          starts.add(() -> JdbcDatabase.open(patient, CREATE.features(ALL)));
-        }
+      startAtOnce(Collections.nCopies(6, () -> JdbcDatabase.open(patient, CREATE.features(ALL))));
+    }
 
-        for (Future<JdbcDatabase> started : nodes.invokeAll(starts)) {
+    /** One may read the catalogue while another one creates what is none of its own. */
+    @Test
+    default void partsOfAServiceThatStartAtOnceCreateTheirTables() throws Exception {
+      DataSource patient = patient();
+      List<Callable<Object>> parts = new ArrayList<>();
+      for (int round = 0; round < 2; round++) {
+        for (SchemaFeature feature : ALL) {
+          parts.add(() -> JdbcDatabase.open(patient, CREATE.features(feature)));
+        }
+        parts.add(
+            () -> JdbcInbox.open(patient, InboxConfig.DEFAULTS.schemaMode(SchemaMode.CREATE)));
+      }
+      startAtOnce(parts);
+    }
+
+    private static void startAtOnce(List<Callable<Object>> starts) throws Exception {
+      ExecutorService threads = Executors.newFixedThreadPool(starts.size());
+      try {
+        for (Future<Object> started : threads.invokeAll(starts)) {
           assertThat(started.get()).isNotNull();
         }
       } finally {
-        nodes.shutdownNow();
+        threads.shutdownNow();
       }
     }
 

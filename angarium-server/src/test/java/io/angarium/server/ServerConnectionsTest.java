@@ -114,7 +114,7 @@ class ServerConnectionsTest {
         ServerUnderTest.open(
             "angarium.relay.enabled=false",
             "server.tomcat.max-connections=4",
-            "server.tomcat.connection-timeout=1s")) {
+            "server.tomcat.connection-timeout=5s")) {
       for (int i = 0; i < 4; i++) {
         open.add(new Socket(InetAddress.getLoopbackAddress(), server.port()));
       }

@@ -70,7 +70,7 @@ class ServerTlsConnectionsTest {
   @Test
   void handshakesThatTrickleCountAsConnectionsAndAreCutOff() throws Exception {
     try (ServerProcess server =
-        server("--server.tomcat.max-connections=4", "--server.tomcat.connection-timeout=1s")) {
+        server("--server.tomcat.max-connections=4", "--server.tomcat.connection-timeout=10s")) {
       URI address = URI.create(server.address());
       for (int i = 0; i < 4; i++) {
         connected(address).getOutputStream().write(HANDSHAKE);

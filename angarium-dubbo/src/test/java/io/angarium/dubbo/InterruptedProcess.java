@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.locks.LockSupport;
 
 /** Has an interrupted thread be the first to use Dubbo. Prints {@link #DONE} if it works. */
 final class InterruptedProcess {
@@ -23,7 +24,7 @@ final class InterruptedProcess {
 
   private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final int CLOSED_EARLY = 8;
-  private static final long STEP_MILLIS = 12;
+  private static final long STEP_NANOS = 12_000_000;
 
   private InterruptedProcess() {}
 
@@ -39,7 +40,7 @@ final class InterruptedProcess {
     CLOSING
   }
 
-  public static void main(String[] args) throws Exception {
+  public static void main(String[] args) {
     Loopback loopback = new Loopback();
     switch (Work.valueOf(args[0])) {
       case OPENING -> {
@@ -55,7 +56,7 @@ final class InterruptedProcess {
         for (int i = 0; i < CLOSED_EARLY; i++) {
           try (DubboCheckBackTransport closed = asker(loopback)) {
             ask(closed, loopback);
-            Thread.sleep(i * STEP_MILLIS);
+            LockSupport.parkNanos(i * STEP_NANOS);
           }
         }
         Thread.currentThread().interrupt();

@@ -22,8 +22,8 @@ final class SlimJar {
   private static final String LIBRARIES = "BOOT-INF/lib/";
 
   /**
-   * What the server does not need, by the beginning of the library's name: code for other systems
-   * than those of zstd-jni, and services of gRPC that are not served.
+   * Files that the server does not need, keyed by the beginning of the library's name: native code
+   * for unsupported platforms, and gRPC services that the server does not offer.
    */
   private static final Map<String, Pattern> LEFT_OUT =
       Map.of(

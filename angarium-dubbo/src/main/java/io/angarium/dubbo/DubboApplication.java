@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  * A Dubbo of our own beside the one that the process may have. Thread-safe.
  *
  * <p>Dubbo loads classes and extensions when it first needs them. If the thread that does so is
- * interrupted, what it was loading stays broken, some of it for the whole process. So we call Dubbo
- * on threads that nobody interrupts.
+ * interrupted, what it was loading stays broken, some of it for the whole process. That is why this
+ * class calls Dubbo only on threads that are never interrupted.
  */
 final class DubboApplication implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DubboApplication.class);
@@ -99,7 +99,8 @@ final class DubboApplication implements AutoCloseable {
   }
 
   /**
-   * Calls Dubbo on a thread that nobody interrupts, and waits, not interruptibly, for the result.
+   * Calls Dubbo on a thread that is never interrupted, and waits for the result even if the caller
+   * is interrupted.
    *
    * @throws ClosedException if it is closed
    */

@@ -50,7 +50,7 @@ final class Attempt {
     signedAhead = ahead;
   }
 
-  /** Size of the request's headers in bytes, without those of the connection. */
+  /** The size of the request's headers in bytes, not counting connection headers. */
   int headersBytes() {
     return headersBytes;
   }

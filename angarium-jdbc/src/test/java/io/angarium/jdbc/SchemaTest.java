@@ -408,7 +408,7 @@ final class SchemaTest {
           .hasMessageContaining("table outbox_dead, column attempts: no type for NUMBER");
     }
 
-    /** An empty one whose locks nobody waits for in vain, however slow it is. */
+    /** The empty database, with lock time-outs that a slow machine does not reach. */
     default DataSource patient() {
       return PatientDatabase.of(empty());
     }

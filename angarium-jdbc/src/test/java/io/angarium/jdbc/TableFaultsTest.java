@@ -644,7 +644,7 @@ class TableFaultsTest {
           });
     }
 
-    /** Of an inbox, by database. */
+    /** The tables that an account of the inbox must be able to read. */
     default List<String> readable(String... tables) {
       List<String> all = new ArrayList<>(List.of(tables));
       all.add("inbox_previous");

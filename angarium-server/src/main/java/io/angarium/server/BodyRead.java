@@ -17,7 +17,7 @@ final class BodyRead {
   /** A single byte that is awaited has the time of a window; Tomcat ends that itself. */
   private static final Duration MAX = Pace.WINDOW.plusSeconds(1);
 
-  /** Of Tomcat's request; it uses the first few itself. */
+  /** The note of Tomcat's request that holds this; Tomcat itself uses the first few. */
   private static final int NOTE = 20;
 
   private final TimeSource time;

@@ -304,7 +304,7 @@ class GrpcServingTest {
     return lost;
   }
 
-  /** Those of many clients are set to the shortest that gRPC's libraries allow. */
+  /** Many clients use the shortest keep-alive interval that gRPC's libraries allow. */
   @Test
   @Thorough
   void pingsOfAClientEveryTenSecondsDoNotEndItsCalls() {
@@ -354,7 +354,7 @@ class GrpcServingTest {
     }
   }
 
-  /** Of a single request, and of one of a stream. */
+  /** Unary calls and streams are refused alike. */
   @ParameterizedTest
   @ValueSource(strings = {PREPARE, "/angarium.half.v1.HalfMessages/CallStream"})
   void callerWithoutRateLeftIsRefusedBeforeABodyIsRead(String method) throws Exception {

@@ -78,7 +78,7 @@ class ProbeTest {
     assertThat(asked).hasValue(3);
   }
 
-  /** Of a certificate that nobody knows; by the second address it is also for another name. */
+  /** Its certificate is self-signed; at the second address it is also for another name. */
   @Test
   void serverWithACertificateOfItsOwnIsAsked(@TempDir Path folder) throws IOException {
     stop();

@@ -52,7 +52,7 @@ class ServerRollingRestartTest {
   private static final Duration PROBES = Duration.ofMillis(500);
   private static final String STOP_DELAY = "4s";
 
-  /** Of a call, on a busy machine. */
+  /** The longest that a call may take on a busy machine. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /** Leaves a server that starts most of the machine. */

@@ -1,5 +1,7 @@
 package io.angarium;
 
+import io.angarium.internal.OneLine;
+
 /**
  * What a message is about in the words of the business, e.g. {@code ("order-paid", "4711")}.
  * Immutable.
@@ -29,6 +31,12 @@ public record BusinessKey(String type, String key, Uniqueness uniqueness) {
   public BusinessKey {
     check("business type", type, TYPE_LENGTH_MAX);
     check("business key", key, KEY_LENGTH_MAX);
+  }
+
+  /** Type and key, in one line. */
+  @Override
+  public String toString() {
+    return OneLine.of(type + "/" + key);
   }
 
   private static void check(String name, String value, int lengthMax) {

@@ -1,5 +1,6 @@
 package io.angarium;
 
+import io.angarium.internal.DurationText;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

@@ -15,8 +15,8 @@ package io.angarium;
  * </ul>
  *
  * The form of the address is checked when a message is sent, not here: what once stood in a
- * database can always be read. Where the process has the transport, it is asked as well, see {@link
- * io.angarium.transport.AddressCheck}.
+ * database can always be read. Where the process has the transport, it is asked as well, see {@code
+ * AddressCheck}.
  *
  * @param transport the transport's name in lower case, or empty for the default transport
  * @param address what the transport calls it, e.g. a topic; printable characters, not empty

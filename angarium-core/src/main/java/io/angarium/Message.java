@@ -3,6 +3,8 @@ package io.angarium;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.angarium.BusinessKey.Uniqueness;
+import io.angarium.internal.OneLine;
+import io.angarium.internal.UnicodeText;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -219,16 +221,17 @@ public final class Message {
   /** Destination, key, type and size; never the payload or header values. */
   @Override
   public String toString() {
-    return "Message[destination="
-        + destination
-        + ", key="
-        + key
-        + ", type="
-        + type
-        + ", payload="
-        + payload.length
-        + " bytes, headers="
-        + headers
-        + "]";
+    return OneLine.of(
+        "Message[destination="
+            + destination
+            + ", key="
+            + key
+            + ", type="
+            + type
+            + ", payload="
+            + payload.length
+            + " bytes, headers="
+            + headers
+            + "]");
   }
 }

@@ -1,5 +1,6 @@
 package io.angarium;
 
+import io.angarium.internal.UnicodeText;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Locale;

@@ -1,5 +1,6 @@
 package io.angarium;
 
+import io.angarium.internal.UnicodeText;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,10 @@ package io.angarium;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.angarium.half.HalfKey;
+import io.angarium.half.Marker;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
@@ -121,5 +124,21 @@ class MessageTest {
     assertThatThrownBy(() -> Message.of("orders", PAYLOAD).business("", "1"))
         .isInstanceOf(InvalidMessageException.class)
         .hasMessageContaining("business type");
+  }
+
+  /** Keys and types are what users sent: they must not make lines of a log. */
+  @Test
+  void textsOfTypesWithPartsOfUsersAreOneLine() {
+    String hostile = "k\nERROR forged\u001b[31m\u2028\u202e";
+    Message message = Message.of("kafka:orders", PAYLOAD).key(hostile).type(hostile);
+
+    assertThat(
+            List.of(
+                message,
+                new BusinessKey("order-paid", hostile, BusinessKey.Uniqueness.NONE),
+                new HalfKey("orders", hostile),
+                new Marker("orders", hostile)))
+        .allSatisfy(
+            each -> assertThat(each.toString()).contains("ERROR forged").matches("[\\x20-\\x7e]+"));
   }
 }

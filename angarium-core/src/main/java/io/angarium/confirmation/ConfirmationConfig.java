@@ -1,7 +1,7 @@
 package io.angarium.confirmation;
 
 import io.angarium.ConfigFaults;
-import io.angarium.DurationText;
+import io.angarium.internal.DurationText;
 import java.time.Duration;
 import java.util.Set;
 

@@ -1,8 +1,8 @@
 package io.angarium.confirmation;
 
-import io.angarium.BackgroundWork;
-import io.angarium.Rounds;
 import io.angarium.TimeSource;
+import io.angarium.background.BackgroundWork;
+import io.angarium.background.internal.RepeatingTask;
 import io.angarium.confirmation.Confirmations.Overdue;
 import java.time.Duration;
 import java.util.Optional;
@@ -19,7 +19,7 @@ public final class ConfirmationWatch implements BackgroundWork, AutoCloseable {
 
   private final Confirmations confirmations;
   private final TimeSource time;
-  private final Rounds rounds;
+  private final RepeatingTask rounds;
   private long forgetAtNanos;
 
   /** Looks when it is told to, until {@link #start} gives it a thread. */
@@ -27,7 +27,7 @@ public final class ConfirmationWatch implements BackgroundWork, AutoCloseable {
     this.confirmations = confirmations;
     this.time = time;
     this.rounds =
-        new Rounds(
+        new RepeatingTask(
             "angarium-confirmation", "The search for overdue confirmations", interval, this::look);
     this.forgetAtNanos = time.nanoTime();
   }

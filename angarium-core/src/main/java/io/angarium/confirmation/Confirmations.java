@@ -7,8 +7,8 @@ import java.util.Optional;
 /**
  * The producer's side: which of the messages that were sent their consumers have processed. A
  * message for a destination that demands it is kept after it was sent until a receipt for it comes.
- * All methods block, commit before they return, and throw {@link io.angarium.store.StoreException}
- * if the database cannot be reached or refuses. Thread-safe.
+ * All methods block, commit before they return, and throw {@link io.angarium.StoreException} if the
+ * database cannot be reached or refuses. Thread-safe.
  */
 public interface Confirmations {
   /**
@@ -20,16 +20,17 @@ public interface Confirmations {
   void confirm(Collection<MessageId> ids);
 
   /**
-   * Sends those again whose time is over, at the end of their key, or makes them dead letters with
-   * the reason "unconfirmed" if they were sent often enough, each of which is logged. Any number of
-   * nodes may call it.
+   * Settles the messages whose time for a confirmation is over. Sends them again at the end of
+   * their key. Makes them dead letters with the reason "unconfirmed" if they were sent often
+   * enough, and logs each of these. Any number of nodes may call it.
    */
   Overdue settleOverdue();
 
   /**
-   * As {@link #settleOverdue()}.
+   * Settles overdue messages like {@link #settleOverdue()}.
    *
-   * @param progress run before each part of the work, so that a long one is told from a stuck one
+   * @param progress run before each part of the work, so that a long run can be distinguished from
+   *     a stuck one
    */
   default Overdue settleOverdue(Runnable progress) {
     return settleOverdue();
@@ -68,7 +69,7 @@ public interface Confirmations {
   int forgetReceipts();
 
   /**
-   * As {@link #forgetReceipts()}.
+   * Forgets receipts like {@link #forgetReceipts()}.
    *
    * @param progress as in {@link #settleOverdue(Runnable)}
    */

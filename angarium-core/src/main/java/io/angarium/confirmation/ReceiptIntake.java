@@ -1,7 +1,7 @@
 package io.angarium.confirmation;
 
 import io.angarium.MessageId;
-import io.angarium.store.StoreException;
+import io.angarium.StoreException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -67,12 +67,12 @@ public final class ReceiptIntake {
   }
 
   /**
-   * As {@link #acceptAll}, for a reader that acknowledges what was taken and reads the rest again.
-   * While the database is away that is logged once.
+   * Notes receipts like {@link #acceptAll}, for a reader that acknowledges what was taken and reads
+   * the rest again. While the database is away, logs the failure once.
    *
-   * @param from where they come from, for the log
-   * @return false if the database cannot be reached or refuses; to be called with them again, after
-   *     a pause
+   * @param from where the texts come from, for the log
+   * @return false if the database cannot be reached or refuses; the reader must call it with the
+   *     same texts again, after a pause
    */
   public boolean taken(String from, Collection<byte[]> texts) {
     try {

@@ -1,6 +1,6 @@
 package io.angarium.confirmation;
 
-import io.angarium.Rounds;
+import io.angarium.background.internal.RepeatingTask;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -12,12 +12,12 @@ public final class ReceiptReading implements AutoCloseable {
   private static final Duration RETRY_PAUSE = Duration.ofSeconds(1);
 
   private final ReceiptSource source;
-  private final Rounds rounds;
+  private final RepeatingTask rounds;
 
   private ReceiptReading(String transport, String address, ReceiptSource source) {
     this.source = source;
     this.rounds =
-        new Rounds(
+        new RepeatingTask(
             "angarium-receipts-" + transport,
             "The reading of receipts from " + transport + ":" + address,
             RETRY_PAUSE,

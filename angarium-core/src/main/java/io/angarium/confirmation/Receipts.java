@@ -17,9 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The consumer's side: gathers the ids of messages that were processed, and sends them in batches
- * from a thread of its own. Held in memory only: receipts that a crash takes along, or that are too
- * many, are missing; their messages come again, are found processed, and are told of again.
- * Thread-safe.
+ * from a thread of its own. Keeps the ids in memory only: receipts are lost in a crash, or if too
+ * many wait. Their messages come again, are found processed, and are reported again. Thread-safe.
  */
 public final class Receipts implements AutoCloseable {
   /** The most that wait; more are dropped. */

@@ -3,7 +3,7 @@ package io.angarium.half;
 import java.util.Collection;
 import java.util.function.Function;
 
-/** What calls that are made together have in common: those of one kind can be one statement. */
+/** The kind that calls made together have in common. Calls of one kind can be one statement. */
 public enum CallKind {
   /** Prepares alone. */
   PREPARES,

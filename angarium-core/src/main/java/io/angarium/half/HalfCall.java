@@ -1,10 +1,10 @@
 package io.angarium.half;
 
-import io.angarium.DurationText;
-import io.angarium.Handover;
 import io.angarium.InvalidMessageException;
 import io.angarium.Message;
-import io.angarium.MessageIntake;
+import io.angarium.intake.Handover;
+import io.angarium.intake.MessageIntake;
+import io.angarium.internal.DurationText;
 import java.time.Duration;
 
 /** A call for one half message, so that several can be made together. Immutable. */

@@ -2,9 +2,9 @@ package io.angarium.half;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.angarium.Sha256;
+import io.angarium.internal.OneLine;
+import io.angarium.internal.Sha256Names;
 import java.util.UUID;
-import java.util.regex.Pattern;
 
 /**
  * Which half message: the business it belongs to, and its key there. Both together are unique.
@@ -14,8 +14,6 @@ import java.util.regex.Pattern;
  * @param key which one of them, e.g. the number of the order, 1..255 characters
  */
 public record HalfKey(String business, String key) {
-  private static final Pattern NOT_IN_A_LINE = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]");
-
   /**
    * Checks the parts.
    *
@@ -49,7 +47,7 @@ public record HalfKey(String business, String key) {
    * change.
    */
   public UUID id() {
-    return Sha256.id(business, key);
+    return Sha256Names.id(business, key);
   }
 
   /**
@@ -58,6 +56,6 @@ public record HalfKey(String business, String key) {
    */
   @Override
   public String toString() {
-    return NOT_IN_A_LINE.matcher(business + "/" + key).replaceAll("?");
+    return OneLine.of(business + "/" + key);
   }
 }

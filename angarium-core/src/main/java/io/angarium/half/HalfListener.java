@@ -14,7 +14,8 @@ public interface HalfListener {
   HalfListener NONE = new HalfListener() {};
 
   /**
-   * One that tells several and keeps what they throw to itself. For whoever tells listeners.
+   * Returns a listener that notifies several listeners and does not pass on what they throw. For
+   * code that notifies listeners.
    *
    * @param listeners asked for at the first event
    */

@@ -2,9 +2,9 @@ package io.angarium.half;
 
 import io.angarium.BusinessKey;
 import io.angarium.BusinessKey.Uniqueness;
-import io.angarium.DurationText;
 import io.angarium.InvalidMessageException;
 import io.angarium.Message;
+import io.angarium.internal.DurationText;
 import java.net.URI;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

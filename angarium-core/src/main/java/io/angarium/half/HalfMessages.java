@@ -26,8 +26,8 @@ public interface HalfMessages {
    * @return {@code PREPARED}; {@code COMMITTED} or {@code UNRESOLVED} if it is so already
    * @throws RefusedStepException if it was rolled back, also beforehand
    * @throws io.angarium.InvalidMessageException if the message breaks a limit; nothing is stored
-   * @throws io.angarium.store.StoreException if the database cannot be reached or refuses; whether
-   *     it took effect is unknown
+   * @throws io.angarium.StoreException if the database cannot be reached or refuses; whether it
+   *     took effect is unknown
    */
   default HalfState prepare(HalfMessage message) {
     return one(new HalfCall.Prepare(message));
@@ -38,7 +38,7 @@ public interface HalfMessages {
    *
    * @return {@code COMMITTED}
    * @throws RefusedStepException if it was rolled back, or is unknown
-   * @throws io.angarium.store.StoreException as in {@link #prepare}
+   * @throws io.angarium.StoreException as in {@link #prepare}
    */
   default HalfState commit(HalfKey key) {
     return commit(key, WhenUnknown.REFUSE);
@@ -49,7 +49,7 @@ public interface HalfMessages {
    *
    * @return {@code COMMITTED}, or {@code COMMIT_REMEMBERED}
    * @throws RefusedStepException as in {@link #commit(HalfKey)}
-   * @throws io.angarium.store.StoreException likewise
+   * @throws io.angarium.StoreException as in {@link #prepare}
    */
   default HalfState commit(HalfKey key, WhenUnknown whenUnknown) {
     return one(new HalfCall.Commit(key, whenUnknown));
@@ -60,7 +60,7 @@ public interface HalfMessages {
    *
    * @return {@code ROLLED_BACK}
    * @throws RefusedStepException if it was committed, or is unknown
-   * @throws io.angarium.store.StoreException as in {@link #prepare}
+   * @throws io.angarium.StoreException as in {@link #prepare}
    */
   default HalfState rollback(HalfKey key) {
     return rollback(key, WhenUnknown.REFUSE);
@@ -71,7 +71,7 @@ public interface HalfMessages {
    *
    * @return {@code ROLLED_BACK}, or {@code ROLLBACK_REMEMBERED}
    * @throws RefusedStepException as in {@link #rollback(HalfKey)}
-   * @throws io.angarium.store.StoreException likewise
+   * @throws io.angarium.StoreException as in {@link #prepare}
    */
   default HalfState rollback(HalfKey key, WhenUnknown whenUnknown) {
     return one(new HalfCall.Rollback(key, whenUnknown));
@@ -82,16 +82,17 @@ public interface HalfMessages {
   }
 
   /**
-   * Makes several calls, which costs far less than one by one. Those of one key take effect in
-   * their order, while messages of different keys are sent in no particular order; a refused one
-   * does not hinder the others. They are one transaction only if the implementation says so: many
-   * calls, or many bytes, may be several, and calls of other callers may be in them.
+   * Makes several calls, which costs far less than one by one. Calls of one key take effect in
+   * their order, while messages of different keys are sent in no particular order. A refused call
+   * does not hinder the others. The calls are one transaction only if the implementation says so.
+   * Many calls, or many bytes, may take several transactions, which may also hold calls of other
+   * callers.
    *
    * @return an answer for each call, in the same order
    * @throws io.angarium.InvalidMessageException if a message breaks a limit; none of the calls took
    *     effect
-   * @throws io.angarium.store.StoreException if the database cannot be reached or refuses; which of
-   *     the calls took effect is unknown
+   * @throws io.angarium.StoreException if the database cannot be reached or refuses; which of the
+   *     calls took effect is unknown
    */
   List<HalfAnswer> callAll(List<HalfCall> calls);
 
@@ -99,7 +100,7 @@ public interface HalfMessages {
    * What half messages have come to.
    *
    * @return a state for each key, {@link HalfState#UNKNOWN} for those that nothing is known of
-   * @throws io.angarium.store.StoreException if the database cannot be reached or refuses
+   * @throws io.angarium.StoreException if the database cannot be reached or refuses
    */
   Map<HalfKey, HalfState> states(Collection<HalfKey> keys);
 
@@ -107,7 +108,7 @@ public interface HalfMessages {
    * What one half message has come to.
    *
    * @return {@link HalfState#UNKNOWN} if nothing is known of it
-   * @throws io.angarium.store.StoreException if the database cannot be reached or refuses
+   * @throws io.angarium.StoreException if the database cannot be reached or refuses
    */
   default HalfState state(HalfKey key) {
     return states(List.of(key)).getOrDefault(key, HalfState.UNKNOWN);

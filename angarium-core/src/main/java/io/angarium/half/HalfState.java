@@ -76,7 +76,10 @@ public enum HalfState {
     };
   }
 
-  /** Whoever prepares goes on with work of its own: not if that can no longer be committed. */
+  /**
+   * Accepts a prepare unless a rollback came before it. After a prepare the producer goes on with
+   * its own work, which it must not do if the message can no longer be committed.
+   */
   private Transition afterPrepare() {
     return switch (this) {
       case UNKNOWN -> to(PREPARED);

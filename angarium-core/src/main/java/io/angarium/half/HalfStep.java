@@ -6,11 +6,11 @@ public enum HalfStep {
   PREPARE,
   /** It is to be sent. */
   COMMIT,
-  /** As {@link #COMMIT}, and remembered if there is nothing to commit yet. */
+  /** It is to be sent; the decision is remembered if there is nothing to commit yet. */
   COMMIT_OR_REMEMBER,
   /** It is to be dropped. */
   ROLLBACK,
-  /** As {@link #ROLLBACK}, and remembered if there is nothing to roll back yet. */
+  /** It is to be dropped; the decision is remembered if there is nothing to roll back yet. */
   ROLLBACK_OR_REMEMBER,
   /** Nobody could say what became of it, and the limit of questions is used up. */
   GIVE_UP,

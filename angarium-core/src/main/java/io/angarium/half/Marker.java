@@ -1,5 +1,7 @@
 package io.angarium.half;
 
+import io.angarium.internal.OneLine;
+
 /**
  * The name of one local transaction in the table of markers. Must be new for each transaction: a
  * transaction that finds its marker taken is rolled back. Immutable.
@@ -34,6 +36,6 @@ public record Marker(String type, String key) {
   /** Type and key. */
   @Override
   public String toString() {
-    return type + "/" + key;
+    return OneLine.of(type + "/" + key);
   }
 }

@@ -20,7 +20,7 @@ public interface TokenSource {
    * What to show now, as it stands behind {@code Bearer}: printable ASCII without spaces.
    *
    * <p>Whatever this throws, an {@link Error} as well, fails the calls of the request with a {@link
-   * io.angarium.store.StoreException} that has it among its causes: they were not made, and may be
+   * io.angarium.StoreException} that has it among its causes: they were not made, and may be
    * repeated. A token that the server refuses fails them with a {@link NotPermittedException}.
    */
   String token();

@@ -9,11 +9,11 @@ public enum Verdict {
   /** It is open at this moment; ask again. */
   IN_FLIGHT,
   /**
-   * Whoever should know has nothing to say. Ask again; after a number of such answers a person must
-   * decide. A local transaction with a marker never answers so.
+   * The party that should know the outcome has no answer. Ask again; after a number of such answers
+   * a person must decide. A local transaction with a marker never answers so.
    */
   UNKNOWN,
-  /** Whoever knows cannot be asked now; ask again, for as long as it takes. */
+  /** The party that knows the outcome cannot be asked now; ask again, for as long as it takes. */
   UNREACHABLE;
 
   /** True if it never changes again. */

@@ -5,8 +5,9 @@ public enum WhenUnknown {
   /** It is refused as {@link Refusal#UNKNOWN}. Right where calls of one key come in their order. */
   REFUSE,
   /**
-   * It is remembered, and taken by the message when it is prepared. For ways on which a decision
-   * may overtake its message: whoever mistakes the key decides another message beforehand.
+   * The decision is remembered, and applied to the message when it is prepared. For channels on
+   * which a decision may overtake its message. A caller that mistakes the key decides another
+   * message beforehand.
    */
   REMEMBER
 }

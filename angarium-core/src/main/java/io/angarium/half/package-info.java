@@ -1,7 +1,7 @@
 /**
  * Half messages: messages whose fate a local transaction decides, see {@link
- * io.angarium.half.HalfMessages}, and how that fate is found out when nobody told it. A {@link
- * io.angarium.half.Marker} row is written by the transaction itself, so whoever asks later needs no
+ * io.angarium.half.HalfMessages}. If the fate is not reported, this package finds it out. The
+ * transaction itself writes a {@link io.angarium.half.Marker} row, so a later question needs no
  * code of the application.
  */
 @NullMarked

@@ -2,7 +2,7 @@ package io.angarium.handler;
 
 import io.angarium.Message;
 import io.angarium.MessageId;
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
 import java.time.Instant;
 
 /**

@@ -1,11 +1,11 @@
 package io.angarium.handler;
 
-import io.angarium.DurationText;
 import io.angarium.MessageId;
 import io.angarium.TimeSource;
 import io.angarium.inbox.Inbox;
 import io.angarium.inbox.InboxKey;
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
+import io.angarium.internal.DurationText;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Failed;
 import java.time.Duration;
@@ -41,17 +41,17 @@ final class HandlerLane<C> {
   private final Inbox<C> inbox;
   private final HandlerConfig config;
   private final TimeSource time;
-  private final Diagnosis diagnosis;
+  private final HandlerDiagnosis diagnosis;
   private final Map<MessageId, Turn<C>> busy = new ConcurrentHashMap<>();
   private final ThreadPoolExecutor threads;
 
   /** An attempt whose turn comes when a thread is free; compared by identity. */
   private static final class Turn<C> implements Runnable {
     final HandlerLane<C> lane;
-    final Attempt attempt;
+    final HandlerAttempt attempt;
     volatile long begunNanos;
 
-    Turn(HandlerLane<C> lane, Attempt attempt) {
+    Turn(HandlerLane<C> lane, HandlerAttempt attempt) {
       this.lane = lane;
       this.attempt = attempt;
     }
@@ -73,7 +73,7 @@ final class HandlerLane<C> {
     this.inbox = inbox;
     this.config = config;
     this.time = time;
-    this.diagnosis = new Diagnosis(name);
+    this.diagnosis = new HandlerDiagnosis(name);
     this.threads = threads(name, config);
   }
 
@@ -97,7 +97,7 @@ final class HandlerLane<C> {
   }
 
   /** Lets a message wait for its turn, or gives its result. */
-  void offer(Attempt attempt) {
+  void offer(HandlerAttempt attempt) {
     if (busy.containsKey(attempt.message().id())) { // its inbox would bind a second thread
       attempt.decide(diagnosis.busy());
       return;
@@ -105,7 +105,7 @@ final class HandlerLane<C> {
     try {
       threads.execute(new Turn<>(this, attempt));
     } catch (RejectedExecutionException e) {
-      attempt.decide(threads.isShutdown() ? Diagnosis.CLOSED : diagnosis.full(config));
+      attempt.decide(threads.isShutdown() ? HandlerDiagnosis.CLOSED : diagnosis.full(config));
     } catch (OutOfMemoryError e) { // no thread could be started
       attempt.decide(diagnosis.noThread(e));
     }
@@ -167,7 +167,7 @@ final class HandlerLane<C> {
     threads.getQueue().drainTo(never);
     for (Runnable each : never) {
       if (each instanceof Turn<?> turn) {
-        turn.attempt.decide(Diagnosis.CLOSED_BEFORE);
+        turn.attempt.decide(HandlerDiagnosis.CLOSED_BEFORE);
       }
     }
   }

@@ -1,10 +1,10 @@
 package io.angarium.handler;
 
 import io.angarium.ConfigFaults;
-import io.angarium.DurationText;
 import io.angarium.TimeSource;
 import io.angarium.inbox.Inbox;
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
+import io.angarium.internal.DurationText;
 import io.angarium.transport.KeyOrder;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.Transport;
@@ -60,10 +60,14 @@ public final class HandlerTransport<C> implements Transport {
   private static final Duration RESULT_MARGIN = Duration.ofSeconds(1);
   private static final Duration CLOSE_MAX = Duration.ofSeconds(5);
 
+  /** Further names without a handler are not logged. */
+  private static final int UNKNOWN_LOGGED_MAX = 100;
+
   private final HandlerConfig config;
   private final TimeSource time;
   private final Map<String, HandlerLane<C>> lanes;
-  private final Set<Attempt> open = ConcurrentHashMap.newKeySet();
+  private final Set<HandlerAttempt> open = ConcurrentHashMap.newKeySet();
+  private final Set<String> unknown = ConcurrentHashMap.newKeySet();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition idle = lock.newCondition();
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -127,7 +131,7 @@ public final class HandlerTransport<C> implements Transport {
               name != null && NAME.matcher(name).matches(),
               "handler",
               "'" + name + "'" + type,
-              Diagnosis.NAME_FORM)
+              HandlerDiagnosis.NAME_FORM)
           .require(
               byName.put(name, handler) == null,
               "handler",
@@ -153,7 +157,7 @@ public final class HandlerTransport<C> implements Transport {
   public Optional<String> addressFault(String address) {
     return NAME.matcher(address).matches()
         ? Optional.empty()
-        : Optional.of(Diagnosis.noName(address));
+        : Optional.of(HandlerDiagnosis.noName(address));
   }
 
   @Override
@@ -179,18 +183,22 @@ public final class HandlerTransport<C> implements Transport {
   }
 
   private void send(StoredMessage message, BiConsumer<StoredMessage, SendResult> results) {
-    Attempt attempt = new Attempt(message, results, time.nanoTime(), this::decided);
+    HandlerAttempt attempt = new HandlerAttempt(message, results, time.nanoTime(), this::decided);
     open.add(attempt);
     String address = message.message().destination().address();
     HandlerLane<C> lane = lanes.get(address);
     if (lane == null) {
-      attempt.decide(Diagnosis.unknown(address, lanes.keySet()));
+      SendResult.Failed result = HandlerDiagnosis.unknown(address, lanes.keySet());
+      if (unknown.size() < UNKNOWN_LOGGED_MAX && unknown.add(address)) {
+        LOG.warn("Message {} waits and is retried: {}", message.id(), result.reason());
+      }
+      attempt.decide(result);
     } else {
       lane.offer(attempt);
     }
   }
 
-  private void decided(Attempt attempt) {
+  private void decided(HandlerAttempt attempt) {
     open.remove(attempt);
     if (open.isEmpty()) {
       lock.lock();
@@ -244,7 +252,7 @@ public final class HandlerTransport<C> implements Transport {
           lanes.values().stream().flatMap(HandlerLane::running).toList());
     }
     timer.shutdownNow();
-    open.forEach(attempt -> attempt.decide(Diagnosis.CLOSED_MEANWHILE));
+    open.forEach(attempt -> attempt.decide(HandlerDiagnosis.CLOSED_MEANWHILE));
     LOG.info("Handler transport closed");
   }
 

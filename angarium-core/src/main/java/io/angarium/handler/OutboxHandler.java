@@ -2,9 +2,9 @@ package io.angarium.handler;
 
 /**
  * Receives the messages of one destination in the application that sent them, or in another one on
- * the same outbox. Implemented by applications; methods that are added will have a default. Must be
- * thread-safe: messages of different keys, and those without a key, come from several threads at
- * once; those of one key one after the other, in their order.
+ * the same outbox. Applications implement it; methods that are added will have a default. Must be
+ * thread-safe: messages of different keys, and messages without a key, come from several threads at
+ * once. Messages of one key come one after the other, in their order.
  *
  * @param <C> what gives access to the transaction, e.g. a JDBC connection
  */

@@ -1,7 +1,7 @@
 package io.angarium.handler;
 
 import io.angarium.inbox.InboxWork;
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
 import org.jspecify.annotations.Nullable;
 
 /**

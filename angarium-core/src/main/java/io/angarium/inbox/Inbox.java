@@ -27,21 +27,21 @@ public interface Inbox<C> {
    * @throws X what the work threw; the transaction is rolled back, and the message can come again
    * @throws ConcurrentDeliveryException if another delivery of the message is being processed; the
    *     work was not called. Have it delivered again
-   * @throws io.angarium.store.StoreException if the database cannot be reached, refuses, or did not
+   * @throws io.angarium.StoreException if the database cannot be reached, refuses, or did not
    *     answer the commit. Have the message delivered again: what took effect is not repeated
    */
   <X extends Exception> boolean process(InboxKey key, InboxWork<C, X> work) throws X;
 
   /**
-   * Runs work for those of several keys that were not processed before, in one transaction, which
-   * costs far less than one for each. Blocks.
+   * Runs work for the keys that were not processed before, in one transaction. This costs far less
+   * than one transaction for each key. Blocks.
    *
    * @param keys in any order; one that comes twice counts once
    * @param work not called if none is new
    * @return the keys that were new
    * @throws X as in {@link #process}, which holds for all of them
-   * @throws ConcurrentDeliveryException likewise
-   * @throws io.angarium.store.StoreException likewise
+   * @throws ConcurrentDeliveryException as in {@link #process}, which holds for all of them
+   * @throws io.angarium.StoreException as in {@link #process}, which holds for all of them
    */
   <X extends Exception> Set<InboxKey> processAll(
       Collection<InboxKey> keys, InboxBatchWork<C, X> work) throws X;

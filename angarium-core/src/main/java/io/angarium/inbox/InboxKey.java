@@ -1,7 +1,7 @@
 package io.angarium.inbox;
 
 import io.angarium.MessageId;
-import io.angarium.Sha256;
+import io.angarium.internal.Sha256Names;
 import java.util.Comparator;
 import java.util.UUID;
 
@@ -60,7 +60,7 @@ public record InboxKey(String consumer, UUID id) implements Comparable<InboxKey>
         throw new IllegalArgumentException("key: '" + part + "' (expected: not blank)");
       }
     }
-    return new InboxKey(consumer, Sha256.id(parts));
+    return new InboxKey(consumer, Sha256Names.id(parts));
   }
 
   /**
@@ -68,7 +68,7 @@ public record InboxKey(String consumer, UUID id) implements Comparable<InboxKey>
    * its name in UTF-8.
    */
   public long consumerNumber() {
-    return Sha256.first64(consumer);
+    return Sha256Names.first64(consumer);
   }
 
   @Override

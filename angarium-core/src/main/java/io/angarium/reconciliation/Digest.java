@@ -1,6 +1,6 @@
 package io.angarium.reconciliation;
 
-import io.angarium.Sha256;
+import io.angarium.internal.Sha256Names;
 
 /**
  * How many keys there are, and a number that depends on all of them but not on their order: two
@@ -11,12 +11,12 @@ import io.angarium.Sha256;
  *     other languages can compute it
  */
 public record Digest(long count, long checksum) {
-  /** Of no keys. */
+  /** The digest of no keys. */
   public static final Digest NONE = new Digest(0, 0);
 
   /** This one with another key. */
   public Digest plus(String key) {
-    return new Digest(count + 1, checksum + Sha256.first64(key));
+    return new Digest(count + 1, checksum + Sha256Names.first64(key));
   }
 
   /** This one with all keys of another. */

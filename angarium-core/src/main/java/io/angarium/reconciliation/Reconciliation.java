@@ -2,7 +2,7 @@ package io.angarium.reconciliation;
 
 import io.angarium.ConfigFaults;
 import io.angarium.ConfigurationException;
-import io.angarium.DurationText;
+import io.angarium.internal.DurationText;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -17,7 +17,7 @@ public final class Reconciliation {
   /** The most keys of a window that are loaded; only one of a millisecond may have more. */
   static final int LOADED_MAX = 10_000;
 
-  /** Of a single millisecond, whose keys were loaded anyway. */
+  /** No limit on the differences of a single millisecond, whose keys were loaded anyway. */
   private static final int UNLIMITED = Integer.MAX_VALUE;
 
   /** How often a window is read in which something changes meanwhile. */
@@ -77,7 +77,7 @@ public final class Reconciliation {
   }
 
   /**
-   * As {@link #compare(Window)}.
+   * Compares both sides like {@link #compare(Window)}.
    *
    * @param progress run before each part of the work
    */

@@ -1,10 +1,10 @@
 package io.angarium.reconciliation;
 
-import io.angarium.BackgroundWork;
 import io.angarium.ConfigurationException;
-import io.angarium.DurationText;
-import io.angarium.Rounds;
 import io.angarium.TimeSource;
+import io.angarium.background.BackgroundWork;
+import io.angarium.background.internal.RepeatingTask;
+import io.angarium.internal.DurationText;
 import io.angarium.reconciliation.TaskProgress.Turn;
 import java.time.Instant;
 import java.util.Optional;
@@ -25,7 +25,7 @@ public final class ReconciliationTask implements BackgroundWork, AutoCloseable {
   private final TaskProgress progress;
   private final Consumer<Report> listener;
   private final TimeSource time;
-  private final Rounds rounds;
+  private final RepeatingTask rounds;
 
   private ReconciliationTask(
       Reconciliation reconciliation,
@@ -39,7 +39,7 @@ public final class ReconciliationTask implements BackgroundWork, AutoCloseable {
     this.listener = listener;
     this.time = time;
     this.rounds =
-        new Rounds(
+        new RepeatingTask(
             "angarium-reconciliation-" + config.task(),
             "The reconciliation of " + reconciliation.name(),
             config.interval(),

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How far a task that runs on one of several nodes has come, and whose turn it is. All methods
- * block, commit before they return, and throw {@link io.angarium.store.StoreException} if the
- * database cannot be reached or refuses. Thread-safe.
+ * block, commit before they return, and throw {@link io.angarium.StoreException} if the database
+ * cannot be reached or refuses. Thread-safe.
  */
 public interface TaskProgress {
   /**

@@ -1,18 +1,29 @@
 package io.angarium.relay;
 
 import io.angarium.Destination;
-import io.angarium.DurationText;
-import io.angarium.Handover;
-import io.angarium.Partitioning;
+import io.angarium.StoreException;
 import io.angarium.TimeSource;
-import io.angarium.store.LeaseStore;
-import io.angarium.store.NodeId;
-import io.angarium.store.NodeIdInUseException;
+import io.angarium.intake.CommittedMessages;
+import io.angarium.intake.Handover;
+import io.angarium.intake.Partitioning;
+import io.angarium.intake.Position;
+import io.angarium.intake.StoredMessage;
+import io.angarium.internal.DurationText;
+import io.angarium.relay.internal.RelayThreads;
+import io.angarium.relay.internal.SendLoop;
+import io.angarium.relay.internal.Tripwires;
+import io.angarium.relay.internal.flight.Transports;
+import io.angarium.relay.internal.partition.Leases;
+import io.angarium.relay.internal.settings.RelayContext;
+import io.angarium.relay.internal.write.DeleteQueue;
+import io.angarium.relay.settings.CircuitState;
+import io.angarium.relay.settings.DestinationPolicy;
+import io.angarium.relay.settings.RelayConfig;
+import io.angarium.relay.settings.RelayListener;
 import io.angarium.store.OutboxStore;
-import io.angarium.store.Position;
-import io.angarium.store.StoreException;
-import io.angarium.store.StoredMessage;
-import io.angarium.store.Written;
+import io.angarium.store.lease.LeaseStore;
+import io.angarium.store.lease.NodeId;
+import io.angarium.store.lease.NodeIdInUseException;
 import io.angarium.transport.Transport;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,8 +61,8 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
   private final RelayContext context;
   private final Transports transports;
   private final Leases leases;
-  private final Deletes deletes;
-  private final Lane lane;
+  private final DeleteQueue deletes;
+  private final SendLoop lane;
   private final RelayThreads threads;
   private boolean prepared;
   private boolean closed;
@@ -60,7 +71,7 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
     String caller = builder.config.node();
     List<Transport> views = builder.transports.stream().map(all -> all.of(caller)).toList();
     this.transports = new Transports(views, builder.defaultTransport);
-    RelayListener listener = new SafeListener(builder.listeners);
+    RelayListener listener = RelayListener.all(builder.listeners);
     Tripwires tripwires = new Tripwires(listener, builder.time);
     builder.store.tripwire(tripwires);
     this.context =
@@ -79,9 +90,9 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
             builder.time,
             tripwires);
     this.threads = new RelayThreads(config.node());
-    this.deletes = new Deletes(context, threads::signalAll);
+    this.deletes = new DeleteQueue(context, threads::signalAll);
     this.lane =
-        new Lane(context, transports, leases, deletes, threads::signalLane, threads::readAhead);
+        new SendLoop(context, transports, leases, deletes, threads::signalLane, threads::readAhead);
   }
 
   /** Starts to put a relay together. */
@@ -224,7 +235,7 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
   }
 
   @Override
-  public void committed(Written written, Duration sinceWritten) {
+  public void committed(CommittedMessages written, Duration sinceWritten) {
     if (written.isEmpty() || leases.resting() || !lane.handovers().accepts(written)) {
       return;
     }
@@ -323,7 +334,7 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
     LOG.info("Relay {} stopped.", context.config().node());
   }
 
-  /** On a thread of its own: a database that does not answer holds up whoever asks it. */
+  /** Finishes on a thread of its own, because a database that does not answer blocks its caller. */
   private void finishInTime(long deadlineNanos, long endNanos) {
     long spareNanos = Math.min(SPARE.toNanos(), context.config().closeTimeout().toNanos() / 10);
     FutureTask<Void> finish = new FutureTask<>(() -> finish(deadlineNanos - spareNanos), null);
@@ -455,7 +466,7 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
       return this;
     }
 
-    /** The clocks; by default those of the JVM. */
+    /** Sets the clocks; by default the clocks of the JVM. */
     public Builder time(TimeSource time) {
       this.time = time;
       return this;

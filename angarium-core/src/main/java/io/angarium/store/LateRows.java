@@ -1,5 +1,6 @@
 package io.angarium.store;
 
+import io.angarium.intake.StoredMessage;
 import java.util.List;
 
 /**
@@ -11,7 +12,7 @@ import java.util.List;
  * @param rest the parts of the spans that a limit left out, always less than was asked for; empty
  *     if there are none. To go on, ask for them with the old snapshot
  */
-public record LateRows(List<StoredMessage> rows, Snapshot snapshot, List<Span> rest) {
+public record LateRows(List<StoredMessage> rows, Snapshot snapshot, List<SequenceRange> rest) {
   /** True if no limit cut the rows short. */
   public boolean complete() {
     return rest.isEmpty();

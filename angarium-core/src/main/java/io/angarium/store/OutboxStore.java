@@ -1,6 +1,12 @@
 package io.angarium.store;
 
 import io.angarium.Destination;
+import io.angarium.StoreException;
+import io.angarium.deadletter.DeadLetters;
+import io.angarium.intake.Position;
+import io.angarium.intake.StoredMessage;
+import io.angarium.store.lease.Lease;
+import io.angarium.store.lease.LeaseLostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,13 +20,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the relay asks of a database. A row in the outbox means "not sent yet"; there is no status.
- * Implemented once per kind of store; methods get added as default methods and to the contract
- * suite first. All methods block and commit before they return; thread-safe.
+ * Each kind of store has one implementation. Methods get added as default methods and to the
+ * contract suite first. All methods block and commit before they return; thread-safe.
  *
- * <p>Reads return committed rows only, of each partition those of one snapshot. Writes that take a
- * {@link Lease} are fenced: they check it in their own transaction and hold it there, so that no
- * new owner can come between, and throw {@link LeaseLostException} if it is lost. Every method
- * throws {@link StoreException} if the database cannot be reached or refuses.
+ * <p>Reads return committed rows only, and rows of one partition come from one snapshot. Writes
+ * that take a {@link Lease} are fenced: they check it in their own transaction and hold it there,
+ * so that no new owner can come between. They throw {@link LeaseLostException} if it is lost. Every
+ * method throws {@link StoreException} if the database cannot be reached or refuses.
  */
 public interface OutboxStore extends AutoCloseable {
   /**
@@ -55,14 +61,14 @@ public interface OutboxStore extends AutoCloseable {
   default void adopt(int era) {}
 
   /**
-   * Reads rows of the spans in order of sequence within each; those of several may come mixed. The
-   * bytes of the limit are shared out in the order of the spans, so that a caller who changes it
-   * serves all of them in time.
+   * Reads rows of the spans in order of sequence within each span; rows of several spans may come
+   * mixed. The bytes of the limit are shared out in the order of the spans, so that a caller who
+   * changes it serves all of them in time.
    *
    * @param spans at most one per partition
    * @param limit rows of each span, bytes in all
    */
-  ReadRows read(List<Span> spans, ReadLimit limit);
+  ReadRows read(List<SequenceRange> spans, ReadLimit limit);
 
   /**
    * Reads rows at known positions, in order of sequence within each partition. Rows that are gone
@@ -77,7 +83,7 @@ public interface OutboxStore extends AutoCloseable {
     long bytes = 0;
     for (Position position : positions.stream().sorted().toList()) {
       long sequence = position.sequence();
-      Span span = new Span(position.partition(), sequence - 1, sequence);
+      SequenceRange span = new SequenceRange(position.partition(), sequence - 1, sequence);
       for (StoredMessage row : read(List.of(span), ReadLimit.rows(1)).rows()) {
         bytes += row.message().payload().length;
         if (rows.size() == limit.rows() || (bytes > limit.bytes() && !rows.isEmpty())) {
@@ -104,10 +110,16 @@ public interface OutboxStore extends AutoCloseable {
    *     whether they count as rows is up to the store
    */
   LateRows readLate(
-      List<Span> spans, @Nullable Snapshot since, ReadLimit limit, Predicate<Position> known);
+      List<SequenceRange> spans,
+      @Nullable Snapshot since,
+      ReadLimit limit,
+      Predicate<Position> known);
 
-  /** As above, for a caller that knows no rows. */
-  default LateRows readLate(List<Span> spans, @Nullable Snapshot since, ReadLimit limit) {
+  /**
+   * Reads late rows like {@link #readLate(List, Snapshot, ReadLimit, Predicate)}, for a caller that
+   * knows no rows.
+   */
+  default LateRows readLate(List<SequenceRange> spans, @Nullable Snapshot since, ReadLimit limit) {
     return readLate(spans, since, limit, position -> false);
   }
 
@@ -130,28 +142,28 @@ public interface OutboxStore extends AutoCloseable {
   }
 
   /**
-   * Asks for the last sequence, and whether anything is due, all at once: for relays that are idle,
-   * of which a database may have many. Writes nothing. A store that cannot tell says that something
+   * Asks for the last sequence, and whether anything is due, all at once. Idle relays call it, and
+   * a database may have many of them. Writes nothing. A store that cannot tell says that something
    * is due.
    *
    * @param partitions whose parked and delayed messages count; none if it is empty
    * @param ahead how far to look ahead for the delayed message that is due next
    * @return as it was during this call
    */
-  default Glance glance(Collection<Integer> partitions, Duration ahead) {
-    return new Glance(lastSequence(), true);
+  default WorkHint glance(Collection<Integer> partitions, Duration ahead) {
+    return new WorkHint(lastSequence(), true);
   }
 
-  /** As above, without a look ahead. */
-  default Glance glance(Collection<Integer> partitions) {
+  /** Asks like {@link #glance(Collection, Duration)}, without looking ahead. */
+  default WorkHint glance(Collection<Integer> partitions) {
     return glance(partitions, Duration.ZERO);
   }
 
   /** Notes how far the sequence has come and which transactions might still use a part of it. */
-  Mark mark();
+  SequenceMark mark();
 
   /** True once every transaction that could bring a row up to the mark's sequence has ended. */
-  boolean settled(Mark mark);
+  boolean settled(SequenceMark mark);
 
   /**
    * Deletes rows that the broker acknowledged, by exact position, or moves them to the history if
@@ -182,7 +194,7 @@ public interface OutboxStore extends AutoCloseable {
    * @param leases of the partitions of all parkings; not empty
    * @param parkings may be empty
    */
-  void park(Collection<Lease> leases, List<Parking> parkings);
+  void park(Collection<Lease> leases, List<ParkedEntry> parkings);
 
   /**
    * Tells which leases are still held, all as of one moment during this call. A relay asks after a
@@ -230,23 +242,23 @@ public interface OutboxStore extends AutoCloseable {
   List<StoredMessage> parkedOfKey(int partition, long keyHash, ReadLimit limit);
 
   /**
-   * Records what became of parked messages that were sent again, of any number of keys and
-   * partitions in one transaction: takes the acknowledged ones off (moving them to the history if
-   * one is kept), makes a failed one the head of its key with its new attempts, pause and error,
-   * and otherwise makes the lowest one left of the key the head, due at once. Rows already gone are
-   * passed over. If one of the leases is lost, nothing is written, of the others neither: the
-   * caller settles them without it.
+   * Records the outcome of parked messages that were sent again, of any number of keys and
+   * partitions in one transaction. Acknowledged messages leave the parked list, and move to the
+   * history if one is kept. A failed message becomes the head of its key with its new attempts,
+   * pause and error. If none failed, the lowest message left of the key becomes the head, due at
+   * once. Rows already gone are skipped. If one of the leases is lost, nothing is written for any
+   * lease. The caller then settles the outcomes of the other leases alone.
    *
    * @param settlements at most one per key; may be empty
-   * @return the hashes of those keys of which messages are still parked
+   * @return the hashes of the keys that still have parked messages
    */
-  Set<Long> settleParked(List<Settlement> settlements);
+  Set<Long> settleParked(List<ParkedOutcome> settlements);
 
   /**
    * Makes messages dead letters, from the outbox or the parked list, whichever holds them. Unless
    * it blocks its key, the lowest message left parked of the key becomes head and due at once.
    */
-  void bury(Lease lease, List<Burial> burials);
+  void bury(Lease lease, List<DeadEntry> burials);
 
   /**
    * Moves delayed messages whose time has come into the outbox, where they get a new sequence at

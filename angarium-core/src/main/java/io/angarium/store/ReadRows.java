@@ -1,5 +1,6 @@
 package io.angarium.store;
 
+import io.angarium.intake.StoredMessage;
 import java.util.List;
 import java.util.Set;
 

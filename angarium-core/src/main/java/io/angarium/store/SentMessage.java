@@ -1,6 +1,7 @@
 package io.angarium.store;
 
 import io.angarium.MessageId;
+import io.angarium.intake.Position;
 
 /**
  * A message that the broker acknowledged, and where its row was when it was read. Immutable.

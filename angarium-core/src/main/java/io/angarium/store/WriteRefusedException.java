@@ -1,5 +1,6 @@
 package io.angarium.store;
 
+import io.angarium.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**

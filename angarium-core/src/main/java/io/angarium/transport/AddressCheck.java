@@ -1,8 +1,8 @@
 package io.angarium.transport;
 
 import io.angarium.Destination;
-import io.angarium.EditDistance;
 import io.angarium.InvalidMessageException;
+import io.angarium.internal.EditDistance;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.angarium.transport;
 
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +19,7 @@ public final class CallerView implements Transport {
   /** What becomes of the messages that this caller alone hands over. */
   @FunctionalInterface
   public interface Sending {
-    /** As {@link Transport#send}. */
+    /** Hands messages over like {@link Transport#send}. */
     void send(List<StoredMessage> messages, BiConsumer<StoredMessage, SendResult> results);
   }
 

@@ -1,6 +1,6 @@
 package io.angarium.transport;
 
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -22,10 +22,10 @@ public interface Transport extends AutoCloseable {
   KeyOrder keyOrder();
 
   /**
-   * What is wrong with the form of an address, whoever may be behind it: the value, what is
-   * expected, and what to do. Asks nobody and does not block; from any thread. Whether an address
-   * of that form exists, or is allowed, is another matter: that is found at the delivery, and may
-   * change. A transport without a form of its own need not implement it.
+   * Returns what is wrong with the form of an address: the value, what is expected, and what to do.
+   * Makes no request and does not block; any thread may call it. It does not check whether an
+   * address of that form exists or is allowed: only the delivery shows that, and it may change. A
+   * transport without a form of its own need not implement it.
    *
    * @param address of a {@link io.angarium.Destination}
    * @return empty if messages may go there

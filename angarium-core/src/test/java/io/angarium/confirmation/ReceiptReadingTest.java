@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.MessageId;
-import io.angarium.store.StoreException;
+import io.angarium.StoreException;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;

@@ -13,10 +13,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.BusinessKey;
 import io.angarium.BusinessKey.Uniqueness;
-import io.angarium.DurationText;
 import io.angarium.InvalidMessageException;
 import io.angarium.Message;
 import io.angarium.half.HalfState.Transition;
+import io.angarium.internal.DurationText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -3,6 +3,8 @@ package io.angarium.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.angarium.deadletter.DeadLetterFilter;
+import io.angarium.deadletter.Decision;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;

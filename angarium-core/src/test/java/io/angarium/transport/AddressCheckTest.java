@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.Destination;
-import io.angarium.Handover;
 import io.angarium.InvalidMessageException;
 import io.angarium.Message;
-import io.angarium.MessageIntake;
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.Handover;
+import io.angarium.intake.MessageIntake;
+import io.angarium.intake.StoredMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.angarium.dubbo;
 
-import io.angarium.half.AllowedByBusiness;
-import io.angarium.half.remote.DubboAddress;
+import io.angarium.half.check.AllowedByBusiness;
+import io.angarium.half.internal.remote.DubboAddress;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -9,7 +9,7 @@ import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
 import io.angarium.half.WhenUnknown;
-import io.angarium.half.remote.Excerpt;
+import io.angarium.half.internal.remote.PrintableExcerpt;
 import java.net.URI;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -105,7 +105,7 @@ final class CallReading {
       int first = faults.keySet().iterator().next();
       throw new HalfServiceException(
           HalfMessageService.INVALID,
-          "call " + first + ": " + Excerpt.of(String.valueOf(faults.get(first))),
+          "call " + first + ": " + PrintableExcerpt.of(String.valueOf(faults.get(first))),
           List.copyOf(faults.keySet()));
     }
     return all;
@@ -128,7 +128,7 @@ final class CallReading {
       case CallFields.ROLLBACK -> new HalfCall.Rollback(key, whenUnknown());
       default ->
           throw new InvalidMessageException(
-              "step: '" + Excerpt.of(step) + "' (expected: prepare, commit or rollback)");
+              "step: '" + PrintableExcerpt.of(step) + "' (expected: prepare, commit or rollback)");
     };
   }
 
@@ -137,7 +137,7 @@ final class CallReading {
       // "class" is what Dubbo itself adds to a map that is called generically
       if (!(name instanceof String text) || !(known.contains(text) || text.equals("class"))) {
         throw new InvalidMessageException(
-            "unknown field '" + Excerpt.of(String.valueOf(name)) + "'");
+            "unknown field '" + PrintableExcerpt.of(String.valueOf(name)) + "'");
       }
     }
   }
@@ -207,7 +207,9 @@ final class CallReading {
             headers.put(header, text);
           } else {
             throw new InvalidMessageException(
-                "header '" + Excerpt.of(String.valueOf(name)) + "': no text (expected: a text)");
+                "header '"
+                    + PrintableExcerpt.of(String.valueOf(name))
+                    + "': no text (expected: a text)");
           }
         });
     return Headers.of(headers);
@@ -222,7 +224,7 @@ final class CallReading {
       return WhenUnknown.REMEMBER;
     }
     throw new InvalidMessageException(
-        "whenUnknown: '" + Excerpt.of(text) + "' (expected: refuse or remember)");
+        "whenUnknown: '" + PrintableExcerpt.of(text) + "' (expected: refuse or remember)");
   }
 
   private Duration delay() {
@@ -231,7 +233,9 @@ final class CallReading {
       return text == null ? Duration.ZERO : Duration.parse(text);
     } catch (DateTimeException e) {
       throw new InvalidMessageException(
-          "delay: '" + Excerpt.of(String.valueOf(text)) + "' (expected: e.g. PT30M, ISO 8601)");
+          "delay: '"
+              + PrintableExcerpt.of(String.valueOf(text))
+              + "' (expected: e.g. PT30M, ISO 8601)");
     }
   }
 
@@ -242,7 +246,7 @@ final class CallReading {
     } catch (DateTimeException e) {
       throw new InvalidMessageException(
           "notBefore: '"
-              + Excerpt.of(String.valueOf(text))
+              + PrintableExcerpt.of(String.valueOf(text))
               + "' (expected: e.g. 2026-01-31T12:00:00Z)");
     }
   }
@@ -254,7 +258,7 @@ final class CallReading {
     } catch (IllegalArgumentException e) {
       throw new InvalidMessageException(
           "checkBack: '"
-              + Excerpt.of(String.valueOf(text))
+              + PrintableExcerpt.of(String.valueOf(text))
               + "' (expected: an address, e.g. http://shop:8080/c)");
     }
   }

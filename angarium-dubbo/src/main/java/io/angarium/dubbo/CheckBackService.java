@@ -4,7 +4,7 @@ import com.example.trustmessage.middlewareapi.service.VerifyMessageService;
 import io.angarium.half.CheckBack;
 import io.angarium.half.HalfKey;
 import io.angarium.half.Verdict;
-import io.angarium.half.remote.Excerpt;
+import io.angarium.half.internal.remote.PrintableExcerpt;
 import java.util.Map;
 import org.apache.dubbo.rpc.RpcException;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +67,7 @@ public final class CheckBackService implements VerifyMessageService {
   }
 
   private static RpcException failure(String reason) {
-    RpcException failure = new RpcException("check-back: " + Excerpt.of(reason));
+    RpcException failure = new RpcException("check-back: " + PrintableExcerpt.of(reason));
     failure.setStackTrace(new StackTraceElement[0]);
     return failure;
   }

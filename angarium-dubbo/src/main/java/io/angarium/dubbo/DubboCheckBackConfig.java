@@ -1,8 +1,8 @@
 package io.angarium.dubbo;
 
 import io.angarium.ConfigFaults;
-import io.angarium.half.CheckBackConfig;
-import io.angarium.half.remote.DubboAddress;
+import io.angarium.half.check.CheckBackConfig;
+import io.angarium.half.internal.remote.DubboAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -13,16 +13,18 @@ import java.util.TreeMap;
  * Which producers may be asked over Dubbo, how, and for how long. Start with {@link #allowing} and
  * change parts, each giving a copy. Immutable.
  *
- * @param allowedAddresses where the producers of a business may be, by business ids in which {@code
- *     *} stands for any characters, so {@link #EVERY_BUSINESS} for all; those of each that fits. An
- *     entry is {@code dubbo://host:port}, {@code tri://host:port}, or a registry such as {@code
- *     zookeeper://host:port}; without a port it is the usual one. Whoever can write to an allowed
- *     registry decides what is asked. At least one
+ * @param allowedAddresses where the producers of a business may be, by business id. {@code *} in a
+ *     business id stands for any characters, so {@link #EVERY_BUSINESS} applies to all. A business
+ *     may use the addresses of every entry that matches it. An address is {@code
+ *     dubbo://host:port}, {@code tri://host:port}, or a registry such as {@code
+ *     zookeeper://host:port}. An address without a port uses the usual one. Anybody who can write
+ *     to an allowed registry decides what is asked. At least one
  * @param answer longest time to an answer, a connection included, 100 ms..5 min; default 10 s
- * @param referencesMax how many producers a connection is kept to, 1..10 000; default 100, and the
- *     one that was not asked for longest goes
+ * @param referencesMax maximum number of producers to stay connected to, 1..10 000; default 100. A
+ *     further producer replaces the one that was not asked for longest
  * @param service the interface that producers offer; default TrustMessage's
- * @param method its method, of an integer and a text; default TrustMessage's
+ * @param method the method of that interface, which takes an integer and a text; default
+ *     TrustMessage's
  */
 public record DubboCheckBackConfig(
     Map<String, Set<String>> allowedAddresses,

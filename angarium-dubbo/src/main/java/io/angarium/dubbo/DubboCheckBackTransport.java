@@ -1,13 +1,13 @@
 package io.angarium.dubbo;
 
-import io.angarium.DurationText;
 import io.angarium.dubbo.References.Loan;
 import io.angarium.half.CheckAnswer;
-import io.angarium.half.CheckBackTransport;
 import io.angarium.half.HalfKey;
 import io.angarium.half.Verdict;
-import io.angarium.half.remote.DubboAddress;
-import io.angarium.half.remote.Excerpt;
+import io.angarium.half.check.CheckBackTransport;
+import io.angarium.half.internal.remote.DubboAddress;
+import io.angarium.half.internal.remote.PrintableExcerpt;
+import io.angarium.internal.DurationText;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
@@ -122,13 +122,13 @@ public final class DubboCheckBackTransport implements CheckBackTransport {
     if (!isInteger(business)) {
       return Optional.of(
           "business '%s': Dubbo producers are asked by integers (expected: an integer)"
-              .formatted(Excerpt.of(business)));
+              .formatted(PrintableExcerpt.of(business)));
     }
     Optional<DubboAddress> parsed = DubboAddress.parse(text);
     return parsed.isEmpty()
         ? Optional.of(
             "%s: no address for a check-back (expected: %s)"
-                .formatted(Excerpt.of(text), DubboAddress.FORM))
+                .formatted(PrintableExcerpt.of(text), DubboAddress.FORM))
         : allowed.refusal(business, parsed.get());
   }
 
@@ -241,7 +241,7 @@ public final class DubboCheckBackTransport implements CheckBackTransport {
     for (int i = 0; i < CAUSES_MAX && root.getCause() != null; i++) {
       root = root.getCause();
     }
-    return Excerpt.of(String.valueOf(root.getMessage()));
+    return PrintableExcerpt.of(String.valueOf(root.getMessage()));
   }
 
   /**

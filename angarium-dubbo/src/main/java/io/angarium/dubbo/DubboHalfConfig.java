@@ -2,7 +2,7 @@ package io.angarium.dubbo;
 
 import io.angarium.ConfigFaults;
 import io.angarium.half.TokenSource;
-import io.angarium.half.remote.DubboAddress;
+import io.angarium.half.internal.remote.DubboAddress;
 import java.time.Duration;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;

@@ -1,16 +1,16 @@
 package io.angarium.dubbo;
 
 import io.angarium.InvalidMessageException;
-import io.angarium.MessageIntake;
 import io.angarium.half.HalfAnswer;
 import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
 import io.angarium.half.HalfStep;
-import io.angarium.half.remote.CallGroups;
-import io.angarium.half.remote.HalfReply;
-import io.angarium.half.remote.StateQuestions;
+import io.angarium.half.internal.remote.GroupCommit;
+import io.angarium.half.internal.remote.HalfReply;
+import io.angarium.half.internal.remote.StateQueries;
+import io.angarium.intake.MessageIntake;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -21,8 +21,7 @@ import java.util.Map;
  * are made at the same time share requests, see {@link DubboHalfConfig.Limits}; a {@link #callAll}
  * that is larger than a request may be is several, one after the other. A message is checked here
  * first, and by the server against its own limits: if a later request fails, for whatever reason,
- * those before took effect, what they did stands, and a {@link io.angarium.store.StoreException}
- * says so.
+ * those before took effect, what they did stands, and a {@link io.angarium.StoreException} says so.
  *
  * <p>Besides what {@link HalfMessages} says, every method throws {@link
  * io.angarium.half.NotPermittedException} if the server does not know the API key or does not
@@ -30,20 +29,20 @@ import java.util.Map;
  */
 public final class DubboHalfMessages implements HalfMessages, AutoCloseable {
   private final MessageIntake intake;
-  private final HalfConnection connection;
-  private final CallGroups<FieldsOfCall> groups;
-  private final StateQuestions questions;
+  private final DubboHalfConnection connection;
+  private final GroupCommit<FieldsOfCall> groups;
+  private final StateQueries questions;
 
   /** A call as it is sent. */
   private record FieldsOfCall(HalfKey key, HalfStep step, Map<String, Object> fields, long bytes)
-      implements CallGroups.Call {}
+      implements GroupCommit.Call {}
 
   private DubboHalfMessages(DubboHalfConfig config, MessageIntake intake) {
-    CallGroups.Limits limits = limits(config.limits());
+    GroupCommit.Limits limits = limits(config.limits());
     this.intake = intake;
-    this.connection = new HalfConnection(config);
-    this.groups = new CallGroups<>(this::request, limits);
-    this.questions = new StateQuestions(this::ask, limits);
+    this.connection = new DubboHalfConnection(config);
+    this.groups = new GroupCommit<>(this::request, limits);
+    this.questions = new StateQueries(this::ask, limits);
   }
 
   /**
@@ -60,8 +59,8 @@ public final class DubboHalfMessages implements HalfMessages, AutoCloseable {
     return groups.run(calls.stream().map(this::fields).toList());
   }
 
-  private static CallGroups.Limits limits(DubboHalfConfig.Limits given) {
-    return new CallGroups.Limits(given.requests(), given.calls(), given.bytes());
+  private static GroupCommit.Limits limits(DubboHalfConfig.Limits given) {
+    return new GroupCommit.Limits(given.requests(), given.calls(), given.bytes());
   }
 
   /** By the caller's own thread, so that what is wrong with it fails nobody else. */

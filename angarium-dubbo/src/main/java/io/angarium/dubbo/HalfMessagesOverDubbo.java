@@ -1,12 +1,12 @@
 package io.angarium.dubbo;
 
 import io.angarium.InvalidMessageException;
+import io.angarium.StoreException;
 import io.angarium.half.HalfAnswer;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
 import io.angarium.half.NotPermittedException;
-import io.angarium.store.StoreException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,9 +29,9 @@ public final class HalfMessagesOverDubbo implements HalfMessageService {
   private final AtomicBoolean failing = new AtomicBoolean();
 
   /**
-   * Creates a service for whoever reaches it.
+   * Creates a service for every caller that reaches it.
    *
-   * @param half what is served; called on Dubbo's threads
+   * @param half serves the calls; called on Dubbo's threads
    */
   public HalfMessagesOverDubbo(HalfMessages half) {
     this(() -> half);
@@ -42,11 +42,11 @@ public final class HalfMessagesOverDubbo implements HalfMessageService {
   }
 
   /**
-   * Creates a service that looks at who calls.
+   * Creates a service that distinguishes its callers.
    *
-   * @param callers gives what may be used by whoever makes the request that is worked at now, by
-   *     the attachments of {@code RpcContext}. Asked once for each request, before it is read, on
-   *     Dubbo's threads; may block. May throw {@link HalfServiceException} or {@link
+   * @param callers gives what the caller of the current request may use, by the attachments of
+   *     {@code RpcContext}. The service asks it once for each request, before it reads the request,
+   *     on Dubbo's threads. It may block. It may throw {@link HalfServiceException} or {@link
    *     NotPermittedException}, and so may what it gives
    */
   public static HalfMessagesOverDubbo forCallers(Supplier<? extends HalfMessages> callers) {

@@ -1,6 +1,6 @@
 package io.angarium.dubbo;
 
-import io.angarium.half.remote.DubboAddress;
+import io.angarium.half.internal.remote.DubboAddress;
 import org.apache.dubbo.config.ReferenceConfig;
 import org.apache.dubbo.rpc.model.ModuleModel;
 

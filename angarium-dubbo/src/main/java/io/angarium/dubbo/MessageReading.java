@@ -4,11 +4,11 @@ import com.example.trustmessage.middlewareapi.common.MiddlewareMessage;
 import io.angarium.Destination;
 import io.angarium.InvalidMessageException;
 import io.angarium.Message;
-import io.angarium.half.CheckBackTransport;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
-import io.angarium.half.remote.Excerpt;
-import io.angarium.half.remote.ProducerPlace;
+import io.angarium.half.check.CheckBackTransport;
+import io.angarium.half.internal.remote.PrintableExcerpt;
+import io.angarium.half.internal.remote.ProducerPlace;
 import java.net.URI;
 import java.util.Collection;
 import java.util.HashMap;
@@ -52,7 +52,7 @@ final class MessageReading {
       return new HalfKey(String.valueOf(message.getBizID()), key);
     } catch (IllegalArgumentException e) {
       throw new InvalidMessageException(
-          "messageKey: " + Excerpt.of(String.valueOf(e.getMessage())));
+          "messageKey: " + PrintableExcerpt.of(String.valueOf(e.getMessage())));
     }
   }
 
@@ -99,7 +99,7 @@ final class MessageReading {
       return new Destination(transport, topic);
     } catch (InvalidMessageException e) {
       throw new InvalidMessageException(
-          "forwardTopic: " + Excerpt.of(String.valueOf(e.getMessage())));
+          "forwardTopic: " + PrintableExcerpt.of(String.valueOf(e.getMessage())));
     }
   }
 
@@ -109,7 +109,7 @@ final class MessageReading {
     }
     CheckBackTransport asked = checkBacks.get(address.getScheme().toLowerCase(Locale.ROOT));
     return asked == null
-        ? Optional.of("nobody here asks producers at " + Excerpt.of(address.toString()))
+        ? Optional.of("nobody here asks producers at " + PrintableExcerpt.of(address.toString()))
         : asked.refusal(business, address);
   }
 

@@ -1,6 +1,6 @@
 package io.angarium.dubbo;
 
-import io.angarium.half.remote.DubboAddress;
+import io.angarium.half.internal.remote.DubboAddress;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
@@ -32,7 +32,7 @@ final class Reference implements AutoCloseable {
     config.setVersion(address.version().isEmpty() ? null : address.version());
     config.setGroup(address.group().isEmpty() ? null : address.group());
     config.setTimeout(millis);
-    config.setRetries(0); // whoever asks asks again
+    config.setRetries(0); // the caller asks again
     config.setCheck(false); // a producer that is away may come back
     config.setParameters(Map.of("connect.timeout", String.valueOf(connectMillis)));
     if (address.isRegistry()) {
@@ -46,8 +46,9 @@ final class Reference implements AutoCloseable {
   private static final String LOOPBACK_NUMBER = "//2130706433";
 
   /**
-   * As Dubbo has to be told, to connect there: it takes what looks like loopback for the address of
-   * the machine on the network, and the number of an address for what it is.
+   * Returns the origin in the form that makes Dubbo connect to it. Dubbo replaces an address that
+   * looks like loopback by the machine's address on the network. It takes an address in the form of
+   * a number as it is.
    */
   private static String reached(String origin) {
     return LOOPBACK.matcher(origin).replaceFirst(LOOPBACK_NUMBER);

@@ -1,6 +1,6 @@
 package io.angarium.dubbo;
 
-import io.angarium.half.remote.DubboAddress;
+import io.angarium.half.internal.remote.DubboAddress;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

@@ -4,13 +4,13 @@ import com.example.trustmessage.middlewareapi.common.MessageResponse;
 import com.example.trustmessage.middlewareapi.common.MiddlewareMessage;
 import com.example.trustmessage.middlewareapi.service.MessageService;
 import io.angarium.InvalidMessageException;
-import io.angarium.half.CheckBackTransport;
 import io.angarium.half.HalfAnswer;
 import io.angarium.half.HalfCall;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
 import io.angarium.half.WhenUnknown;
-import io.angarium.half.remote.Excerpt;
+import io.angarium.half.check.CheckBackTransport;
+import io.angarium.half.internal.remote.PrintableExcerpt;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -89,7 +89,7 @@ public final class TrustMessageService implements MessageService {
       return response(call, made(call));
     } catch (InvalidMessageException e) {
       return ResponseCode.ILLEGAL_PARAM.response(
-          "illegal parameter: " + Excerpt.of(String.valueOf(e.getMessage())));
+          "illegal parameter: " + PrintableExcerpt.of(String.valueOf(e.getMessage())));
     }
   }
 

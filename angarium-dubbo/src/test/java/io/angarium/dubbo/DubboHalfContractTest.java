@@ -1,12 +1,12 @@
 package io.angarium.dubbo;
 
 import io.angarium.Message;
-import io.angarium.MessageIntake;
 import io.angarium.half.HalfMessages;
-import io.angarium.testkit.HalfMessagesFixture;
-import io.angarium.testkit.HalfMessagesTck;
-import io.angarium.testkit.InMemoryHalfMessages;
+import io.angarium.intake.MessageIntake;
 import io.angarium.testkit.ManualClock;
+import io.angarium.testkit.memory.InMemoryHalfMessages;
+import io.angarium.testkit.tck.HalfMessagesFixture;
+import io.angarium.testkit.tck.HalfMessagesTck;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

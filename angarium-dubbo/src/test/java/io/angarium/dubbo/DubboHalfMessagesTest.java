@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.angarium.ConfigurationException;
 import io.angarium.InvalidMessageException;
 import io.angarium.Message;
-import io.angarium.MessageIntake;
+import io.angarium.StoreException;
 import io.angarium.TimeSource;
 import io.angarium.half.HalfAnswer;
 import io.angarium.half.HalfCall;
@@ -17,9 +17,9 @@ import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
 import io.angarium.half.NotPermittedException;
 import io.angarium.half.TokenSource;
-import io.angarium.half.remote.HalfReply;
-import io.angarium.store.StoreException;
-import io.angarium.testkit.InMemoryHalfMessages;
+import io.angarium.half.internal.remote.HalfReply;
+import io.angarium.intake.MessageIntake;
+import io.angarium.testkit.memory.InMemoryHalfMessages;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -256,7 +256,7 @@ class DubboHalfMessagesTest {
   @Test
   void callerWhoIsRefusedAfterItsConnectionBrokeIsNotToldThatNothingTookEffect() {
     AtomicInteger attempts = new AtomicInteger();
-    HalfConnection.Call call =
+    DubboHalfConnection.Call call =
         service -> {
           if (attempts.getAndIncrement() == 0) {
             throw new RpcException("the connection broke, perhaps behind a call that came through");
@@ -272,8 +272,8 @@ class DubboHalfMessagesTest {
             });
     server = loopback.again().offer(strict);
 
-    try (HalfConnection connection =
-        new HalfConnection(DubboHalfConfig.of(loopback.address()).answer(PATIENCE))) {
+    try (DubboHalfConnection connection =
+        new DubboHalfConnection(DubboHalfConfig.of(loopback.address()).answer(PATIENCE))) {
       assertThat(connection.call(call, answer -> List.of()))
           .isInstanceOfSatisfying(
               HalfReply.Failure.class,

@@ -3,14 +3,14 @@ package io.angarium.dubbo;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.angarium.Message;
-import io.angarium.MessageIntake;
 import io.angarium.TimeSource;
 import io.angarium.half.CheckAnswer;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfState;
 import io.angarium.half.Verdict;
-import io.angarium.testkit.InMemoryHalfMessages;
+import io.angarium.intake.MessageIntake;
+import io.angarium.testkit.memory.InMemoryHalfMessages;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;

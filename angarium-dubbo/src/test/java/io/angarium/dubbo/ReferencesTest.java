@@ -3,7 +3,7 @@ package io.angarium.dubbo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.dubbo.References.Loan;
-import io.angarium.half.remote.DubboAddress;
+import io.angarium.half.internal.remote.DubboAddress;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -8,7 +8,7 @@ import io.angarium.TimeSource;
 import io.angarium.half.CheckAnswer;
 import io.angarium.half.HalfKey;
 import io.angarium.half.Verdict;
-import io.angarium.testkit.InMemoryHalfMessages;
+import io.angarium.testkit.memory.InMemoryHalfMessages;
 import io.angarium.testservers.ZooKeeper;
 import java.net.URI;
 import java.nio.file.Path;

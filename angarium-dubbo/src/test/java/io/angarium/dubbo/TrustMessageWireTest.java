@@ -9,7 +9,7 @@ import com.example.trustmessage.middlewareapi.common.MessageResponse;
 import com.example.trustmessage.middlewareapi.service.MessageService;
 import io.angarium.Message;
 import io.angarium.TimeSource;
-import io.angarium.testkit.InMemoryHalfMessages;
+import io.angarium.testkit.memory.InMemoryHalfMessages;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -17,7 +17,7 @@ final class BearerCredentials extends CallCredentials {
     this.source = source;
   }
 
-  /** On another thread than those of the network, as the source may block. */
+  /** Gets the token on the executor and not on a network thread, as the source may block. */
   @Override
   public void applyRequestMetadata(RequestInfo request, Executor executor, MetadataApplier to) {
     try {

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  * thread counts, so that no queue grows. Thread-safe.
  */
 final class BoundedExecution {
-  /** Of a service that is made without a number of its own. */
+  /** Maximum requests at a time of a service that is created without a number of its own. */
   static final int REQUESTS_DEFAULT = 64;
 
   private final Executor executor;

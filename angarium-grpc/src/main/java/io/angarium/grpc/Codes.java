@@ -9,7 +9,10 @@ import io.angarium.half.WhenUnknown;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Our enums as those of the wire, and back; empty for what this version does not know. */
+/**
+ * Converts our enums to the enums of the wire format and back. The result is empty for a value that
+ * this version does not know.
+ */
 final class Codes {
   private Codes() {}
 

@@ -1,7 +1,7 @@
 package io.angarium.grpc;
 
 import io.angarium.ConfigFaults;
-import io.angarium.half.CheckBackConfig;
+import io.angarium.half.check.CheckBackConfig;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -11,14 +11,15 @@ import java.util.Set;
  * Which producers may be asked over gRPC, and how. Start with {@link #allowing} and change parts,
  * each giving a copy. Immutable.
  *
- * @param allowedHosts to which hosts the check-backs of a business may go, by business ids in which
- *     {@code *} stands for any characters, so {@link #EVERY_BUSINESS} for all; those of each that
- *     fits. An entry is {@code host:port}, without wildcards; so a private network is reached only
- *     by hosts that are named. At least one
+ * @param allowedHosts to which hosts the check-backs of a business may go, by business id. {@code
+ *     *} in a business id stands for any characters, so {@link #EVERY_BUSINESS} applies to all. A
+ *     business may use the hosts of every entry that matches it. A host is {@code host:port},
+ *     without wildcards, so check-backs reach a private network only by named hosts. At least one
  * @param timeout longest time for an answer, connecting included, 100 ms..5 min; default 10 s
- * @param channels producers that stay connected, 1..10 000; default 64. One more has the connection
- *     closed that was not used for longest, after the answers to its questions
- * @param questions questions under way at a time, 1..10 000; default 256. Further ones are
+ * @param channels maximum number of producers that stay connected, 1..10 000; default 64. A further
+ *     producer closes the connection that was not used for longest, after the answers to its
+ *     questions
+ * @param questions maximum questions in flight, 1..10 000; default 256. Further ones are
  *     unreachable at once
  */
 public record GrpcCheckBackConfig(

@@ -2,11 +2,11 @@ package io.angarium.grpc;
 
 import io.angarium.grpc.v1.CheckBackGrpc;
 import io.angarium.grpc.v1.CheckWire;
-import io.angarium.half.AllowedByBusiness;
 import io.angarium.half.CheckAnswer;
-import io.angarium.half.CheckBackTransport;
 import io.angarium.half.HalfKey;
 import io.angarium.half.Verdict;
+import io.angarium.half.check.AllowedByBusiness;
+import io.angarium.half.check.CheckBackTransport;
 import io.grpc.ChannelCredentials;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;

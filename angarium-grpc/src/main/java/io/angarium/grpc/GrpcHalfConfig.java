@@ -12,18 +12,18 @@ import org.jspecify.annotations.Nullable;
  * giving a copy. Immutable.
  *
  * @param timeout longest time for the answer to a request, 100 ms..5 min; default 10 s. A call may
- *     wait as long again for its turn before
- * @param callsPerRequest calls of one or many callers that travel together at most, 1..10 000;
- *     default 500
- * @param requestBytes the largest request, 64 KiB..80 MiB; default 4 MiB, which is what a gRPC
- *     server takes. Whoever raises it raises {@code maxInboundMessageSize} of the server, too
- * @param requestsUnderWay requests with calls at a time, 1..64; default 4
- * @param waiting callers that wait for their turn at most, 1..1 000 000; default 10 000. Further
+ *     wait just as long for its turn before that
+ * @param callsPerRequest maximum calls in one request, of one or many callers, 1..10 000; default
+ *     500
+ * @param requestBytes the largest request, 64 KiB..80 MiB; default 4 MiB, the default limit of a
+ *     gRPC server. If you raise it, raise {@code maxInboundMessageSize} of the server, too
+ * @param requestsUnderWay maximum requests with calls in flight, 1..64; default 4
+ * @param waiting maximum callers that wait for their turn, 1..1 000 000; default 10 000. Further
  *     ones fail at once
- * @param limits of messages; larger ones are not sent. Those of the server count besides
+ * @param limits of messages; larger messages are not sent. The limits of the server apply as well
  * @param token gives the token, or the API key, that each request shows in the header {@code
- *     authorization}; its time counts to that of the answer. Null for none of this client's, as
- *     where the channel has one of its own
+ *     authorization}. Its time counts towards the time of the answer. Null if this client has none,
+ *     for example because the channel has one of its own
  */
 public record GrpcHalfConfig(
     Duration timeout,

@@ -1,8 +1,8 @@
 package io.angarium.grpc;
 
 import io.angarium.InvalidMessageException;
-import io.angarium.MessageIntake;
 import io.angarium.OutboxException;
+import io.angarium.StoreException;
 import io.angarium.grpc.HalfRequests.Part;
 import io.angarium.grpc.v1.HalfMessagesGrpc;
 import io.angarium.grpc.v1.HalfWire;
@@ -14,8 +14,8 @@ import io.angarium.half.HalfState;
 import io.angarium.half.NotPermittedException;
 import io.angarium.half.Refusal;
 import io.angarium.half.TokenSource;
-import io.angarium.half.remote.CallerRefusal;
-import io.angarium.store.StoreException;
+import io.angarium.half.internal.remote.CallerRefusal;
+import io.angarium.intake.MessageIntake;
 import io.grpc.Channel;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
@@ -117,7 +117,7 @@ public final class GrpcHalfMessages implements HalfMessages, AutoCloseable {
     }
   }
 
-  /** As few requests as their limits allow. */
+  /** Divides the calls into as few requests as their limits allow. */
   private List<Part> parts(List<HalfCall> calls) {
     List<Part> parts = new ArrayList<>();
     List<HalfWire.Call> some = new ArrayList<>();
@@ -236,7 +236,7 @@ public final class GrpcHalfMessages implements HalfMessages, AutoCloseable {
     }
   }
 
-  /** Of one of {@link #NOT_PERMITTED}. */
+  /** Describes a refusal, whose code is one of {@link #NOT_PERMITTED}. */
   static String refused(Status status) {
     return status.getCode() == Status.Code.UNAUTHENTICATED
         ? CallerRefusal.unknown(describe(status))

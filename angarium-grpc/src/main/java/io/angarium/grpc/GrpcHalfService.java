@@ -4,6 +4,8 @@ import io.angarium.TimeSource;
 import io.angarium.half.HalfMessages;
 import io.grpc.BindableService;
 import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import java.util.concurrent.Executor;
 
 /**
@@ -48,6 +50,17 @@ public final class GrpcHalfService implements BindableService {
   GrpcHalfService(HalfMessages half, Executor executor, int requestsMax, TimeSource time) {
     this.endpoint =
         new HalfEndpoint(half, new BoundedExecution(executor, requestsMax), new HalfFailures(time));
+  }
+
+  /**
+   * What a {@link HalfMessages} of yours throws if it refuses some of the calls that were made
+   * together and none took effect. Clients then make the calls of each caller by themselves, so
+   * that those that are not at fault are taken.
+   *
+   * @param status which the callers at fault are told
+   */
+  public static StatusRuntimeException someRefused(Status status) {
+    return HalfFailures.exception(status, HalfFailures.SOME_REFUSED);
   }
 
   @Override

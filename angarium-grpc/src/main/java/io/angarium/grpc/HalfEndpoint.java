@@ -76,7 +76,7 @@ final class HalfEndpoint extends HalfMessagesGrpc.HalfMessagesImplBase {
         to.onCompleted();
       };
     } catch (Throwable e) { // an error, too: a call without an answer is waited for
-      return () -> to.onError(HalfFailures.exception(failures.status(e)));
+      return () -> to.onError(failures.exception(e));
     }
   }
 
@@ -105,7 +105,7 @@ final class HalfEndpoint extends HalfMessagesGrpc.HalfMessagesImplBase {
           .setCorrelationId(request.getCorrelationId())
           .setAnswered(all(request.getCallsList()))
           .build();
-    } catch (Throwable e) { // likewise
+    } catch (Throwable e) { // an error, too: the caller waits for an answer
       return failed(request, failures.status(e));
     }
   }

@@ -1,9 +1,9 @@
 package io.angarium.grpc;
 
 import io.angarium.InvalidMessageException;
+import io.angarium.StoreException;
 import io.angarium.TimeSource;
 import io.angarium.half.NotPermittedException;
-import io.angarium.store.StoreException;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -26,14 +26,17 @@ final class HalfFailures {
       Status.CANCELLED.withDescription("the caller gave up before it began; nothing took effect");
 
   /**
-   * In the trailers of a failure: the database failed while the calls were made together, so that
-   * those that are not at fault may succeed alone.
+   * In the trailers of a failure: why calls that were made together failed, so that those that are
+   * not at fault may succeed alone.
    */
   static final Metadata.Key<String> REASON =
       Metadata.Key.of("angarium-reason", Metadata.ASCII_STRING_MARSHALLER);
 
-  /** The value of {@link #REASON}. */
+  /** A value of {@link #REASON}. */
   static final String STORE_FAILED = "STORE_FAILED";
+
+  /** A value of {@link #REASON}: what is served refused some of the calls, and none took effect. */
+  static final String SOME_REFUSED = "SOME_REFUSED";
 
   private static final Logger LOG = LoggerFactory.getLogger(HalfFailures.class);
 
@@ -48,13 +51,27 @@ final class HalfFailures {
   }
 
   /** The failure of a request, with its reason. */
-  static StatusRuntimeException exception(Status status) {
-    if (status.getCode() != Status.Code.UNAVAILABLE) {
-      return status.asRuntimeException();
+  StatusRuntimeException exception(Throwable failure) {
+    Status status = status(failure);
+    if (failure instanceof StatusRuntimeException said && said.getTrailers() != null) {
+      return said;
     }
+    return status.getCode() == Status.Code.UNAVAILABLE
+        ? exception(status, STORE_FAILED)
+        : status.asRuntimeException();
+  }
+
+  static StatusRuntimeException exception(Status status, String reason) {
     Metadata trailers = new Metadata();
-    trailers.put(REASON, STORE_FAILED);
+    trailers.put(REASON, reason);
     return status.asRuntimeException(trailers);
+  }
+
+  /** The {@link #REASON} of a failure; empty if it has none. */
+  static String reason(Throwable failure) {
+    Metadata trailers = Status.trailersFromThrowable(failure);
+    String reason = trailers == null ? null : trailers.get(REASON);
+    return reason == null ? "" : reason;
   }
 
   Status status(Throwable failure) {

@@ -1,14 +1,13 @@
 package io.angarium.grpc;
 
 import com.google.protobuf.CodedOutputStream;
-import io.angarium.DurationText;
 import io.angarium.InvalidMessageException;
 import io.angarium.OutboxException;
+import io.angarium.StoreException;
 import io.angarium.grpc.v1.HalfWire;
 import io.angarium.half.NotPermittedException;
-import io.angarium.store.StoreException;
+import io.angarium.internal.DurationText;
 import io.grpc.Deadline;
-import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
@@ -28,10 +27,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets calls that are made at the same time share requests. While as many requests are under way as
- * may be, new calls wait in a queue; each request that ends takes what has gathered along in the
- * next one. So nobody waits for a timer, and a call that comes alone goes alone. Has no thread: the
- * callers and those of the channel do it. Thread-safe.
+ * Lets calls that are made at the same time share requests. While the maximum number of requests is
+ * in flight, new calls wait in a queue. When a request ends, the next one takes along the calls
+ * that have gathered. So no call waits for a timer, and a single call goes alone. Has no thread of
+ * its own: the threads of the callers and of the channel do the work. Thread-safe.
  */
 final class HalfRequests {
   /** After so many callers in a row who failed alone, the database is taken to be away. */
@@ -129,7 +128,7 @@ final class HalfRequests {
   private final ReentrantLock lock = new ReentrantLock();
   private final Deque<Waiting> queue = new ArrayDeque<>();
 
-  /** Parts of groups of which a call was at fault; they go first. */
+  /** Parts of groups in which a call was at fault; they go first. */
   private final Deque<Group> divided = new ArrayDeque<>();
 
   private int free;
@@ -141,12 +140,12 @@ final class HalfRequests {
   }
 
   /**
-   * Makes calls together with those of others, and waits for the answers.
+   * Makes calls together with calls of other callers, and waits for the answers.
    *
    * @param part no larger than a request may be
    * @return one answer for each call
    * @throws InvalidMessageException if the server finds one of them invalid; none took effect
-   * @throws NotPermittedException if the server does not let the caller; none took effect
+   * @throws NotPermittedException if the caller is not allowed to make them; none took effect
    * @throws StoreException if there is no answer
    */
   List<HalfWire.Answer> run(Part part) {
@@ -316,7 +315,10 @@ final class HalfRequests {
       this.group = group;
     }
 
-    /** Starts it; true if it has ended meanwhile, so that whoever started it goes on. */
+    /**
+     * Starts the request. Returns true if it has already ended, so that the caller goes on with the
+     * next request.
+     */
     boolean isOverAtOnce() {
       try {
         start.request(group.request(), group.deadline(), this);
@@ -334,11 +336,7 @@ final class HalfRequests {
     @Override
     public void onError(Throwable cause) {
       if (over.compareAndSet(false, true)) {
-        Metadata trailers = Status.trailersFromThrowable(cause);
-        fail(
-            Status.fromThrowable(cause),
-            trailers != null
-                && HalfFailures.STORE_FAILED.equals(trailers.get(HalfFailures.REASON)));
+        fail(Status.fromThrowable(cause), HalfFailures.reason(cause));
         goOn();
       }
     }
@@ -358,9 +356,10 @@ final class HalfRequests {
     }
 
     /** What is at fault is to fail alone. */
-    private void fail(Status status, boolean storeFailed) {
+    private void fail(Status status, String reason) {
+      boolean storeFailed = reason.equals(HalfFailures.STORE_FAILED);
       int count = group.members().size();
-      if (count > 1 && storeFailed) {
+      if (count > 1 && (storeFailed || reason.equals(HalfFailures.SOME_REFUSED))) {
         divide(group, 1); // a search by halves would wait for a key that is held again and again
       } else if (count > 1 && NOTHING_DONE.contains(status.getCode())) {
         divide(group, (count + 1) / 2);
@@ -381,7 +380,7 @@ final class HalfRequests {
         fail(
             Status.INTERNAL.withDescription(
                 count + " answers to " + expected + " calls; is it a server of half messages?"),
-            false);
+            "");
         return;
       }
       group.failures().set(0);

@@ -1,7 +1,8 @@
 /**
- * Half messages and check-backs over gRPC: for producers {@link io.angarium.grpc.GrpcHalfMessages}
- * and {@link io.angarium.grpc.GrpcCheckBackService}, for whoever keeps the half messages {@link
- * io.angarium.grpc.GrpcHalfService} and {@link io.angarium.grpc.GrpcCheckBackTransport}.
+ * Half messages and check-backs over gRPC. Producers use {@link io.angarium.grpc.GrpcHalfMessages}
+ * and {@link io.angarium.grpc.GrpcCheckBackService}. The application that keeps the half messages
+ * uses {@link io.angarium.grpc.GrpcHalfService} and {@link
+ * io.angarium.grpc.GrpcCheckBackTransport}.
  */
 @NullMarked
 package io.angarium.grpc;

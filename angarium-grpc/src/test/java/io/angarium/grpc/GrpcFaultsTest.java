@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.MessageLimits;
+import io.angarium.StoreException;
 import io.angarium.grpc.HalfRequests.Part;
 import io.angarium.grpc.v1.HalfMessagesGrpc;
 import io.angarium.grpc.v1.HalfWire;
 import io.angarium.half.HalfState;
-import io.angarium.store.StoreException;
 import io.angarium.testservers.FaultProxy;
 import io.grpc.Context;
 import io.grpc.ManagedChannel;

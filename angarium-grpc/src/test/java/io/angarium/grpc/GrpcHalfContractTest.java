@@ -2,10 +2,10 @@ package io.angarium.grpc;
 
 import io.angarium.Message;
 import io.angarium.half.HalfMessages;
-import io.angarium.testkit.HalfMessagesFixture;
-import io.angarium.testkit.HalfMessagesTck;
-import io.angarium.testkit.InMemoryHalfMessages;
 import io.angarium.testkit.ManualClock;
+import io.angarium.testkit.memory.InMemoryHalfMessages;
+import io.angarium.testkit.tck.HalfMessagesFixture;
+import io.angarium.testkit.tck.HalfMessagesTck;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.time.Duration;

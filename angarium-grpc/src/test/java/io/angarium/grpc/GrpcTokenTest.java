@@ -3,10 +3,10 @@ package io.angarium.grpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.angarium.StoreException;
 import io.angarium.half.HalfState;
 import io.angarium.half.NotPermittedException;
 import io.angarium.half.TokenSource;
-import io.angarium.store.StoreException;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;

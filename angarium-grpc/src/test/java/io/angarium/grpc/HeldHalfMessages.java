@@ -1,12 +1,12 @@
 package io.angarium.grpc;
 
+import io.angarium.StoreException;
 import io.angarium.half.HalfAnswer;
 import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
 import io.angarium.half.NotPermittedException;
-import io.angarium.store.StoreException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

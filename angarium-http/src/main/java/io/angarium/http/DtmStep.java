@@ -20,7 +20,10 @@ public final class DtmStep {
   /** What is before the name of a header that the request is to have. */
   public static final String HEADER_PREFIX = "dtm-header-";
 
-  /** Of the connection: whoever sets them can have a second request in the body of the first. */
+  /**
+   * Headers of the connection. A message that sets one of them could hide a second request in the
+   * body of the first.
+   */
   private static final Set<String> OF_THE_CONNECTION =
       Set.of(
           "connection",

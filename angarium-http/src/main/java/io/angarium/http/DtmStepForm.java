@@ -1,9 +1,14 @@
 package io.angarium.http;
 
 import io.angarium.Message;
-import io.angarium.half.remote.Excerpt;
-import io.angarium.http.Ending.Answer;
-import io.angarium.store.StoredMessage;
+import io.angarium.half.internal.remote.PrintableExcerpt;
+import io.angarium.http.internal.client.Ending;
+import io.angarium.http.internal.client.Ending.Answer;
+import io.angarium.http.internal.client.LimitedBody;
+import io.angarium.http.internal.client.Target;
+import io.angarium.http.internal.form.DtmForm;
+import io.angarium.http.internal.form.TrustMessageForm;
+import io.angarium.intake.StoredMessage;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Acknowledged;
 import io.angarium.transport.SendResult.Failed;
@@ -85,7 +90,7 @@ final class DtmStepForm implements PostForm {
     if (result instanceof Acknowledged && says) {
       return new Failed(
           "%s answered %d, but says %s"
-              .formatted(target.label(), answer.status(), Excerpt.of(answer.body())),
+              .formatted(target.label(), answer.status(), PrintableExcerpt.of(answer.body())),
           null);
     }
     boolean conflict = result instanceof Refused && answer.status() == DtmForm.ROLLED_BACK;

@@ -2,6 +2,7 @@ package io.angarium.http;
 
 import io.angarium.ConfigFaults;
 import io.angarium.TypedPayloads;
+import io.angarium.http.internal.url.AllowedHosts;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
@@ -20,9 +21,9 @@ import java.util.Set;
  * @param contentType the content type of messages that have no header {@code content-type}; default
  *     {@code application/json}
  * @param hooks the web hooks that destinations name; each name once
- * @param allowedHosts hosts to which destinations with a whole address may go, besides those of the
- *     hooks: {@code host} for the usual port of the scheme, or {@code host:port}. At least one, or
- *     a hook
+ * @param allowedHosts hosts to which destinations with a whole address may go, in addition to the
+ *     hosts of the hooks. A host is {@code host} for the usual port of the scheme, or {@code
+ *     host:port}. At least one, or a hook
  */
 public record HttpConfig(
     String source,
@@ -190,7 +191,7 @@ public record HttpConfig(
     return new HttpConfig(source, type, contentType, hooks, allowedHosts, timing, limits);
   }
 
-  /** A copy with exactly these hosts besides those of the hooks. */
+  /** A copy that allows exactly these hosts, in addition to the hosts of the hooks. */
   public HttpConfig allowedHosts(Set<String> allowedHosts) {
     return new HttpConfig(source, type, contentType, hooks, allowedHosts, timing, limits);
   }

@@ -1,6 +1,8 @@
 package io.angarium.http;
 
 import io.angarium.ConfigFaults;
+import io.angarium.http.internal.url.WebUrl;
+import io.angarium.http.signature.HttpSignature;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

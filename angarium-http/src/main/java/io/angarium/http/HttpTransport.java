@@ -1,10 +1,15 @@
 package io.angarium.http;
 
 import io.angarium.TimeSource;
+import io.angarium.http.HostQueue.Job;
 import io.angarium.http.HttpConfig.Timing;
-import io.angarium.http.Lane.Job;
 import io.angarium.http.Traffic.Given;
-import io.angarium.store.StoredMessage;
+import io.angarium.http.internal.client.Client;
+import io.angarium.http.internal.client.Ending;
+import io.angarium.http.internal.client.HttpAttempt;
+import io.angarium.http.internal.client.HttpDiagnosis;
+import io.angarium.http.internal.client.Target;
+import io.angarium.intake.StoredMessage;
 import io.angarium.transport.KeyOrder;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Failed;
@@ -33,30 +38,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Posts messages to web hooks, for users without a broker: {@code http:orders} goes to the hook of
- * that name, {@code http:https://shop.example/hooks/orders} to that address if its host is allowed.
- * Requests look as {@link HttpWireFormat} says. No redirect is followed.
+ * Posts messages to web hooks, for users without a broker. {@code http:orders} goes to the hook of
+ * that name. {@code http:https://shop.example/hooks/orders} goes to that address if its host is
+ * allowed. Requests have the form that {@link HttpWireFormat} describes. No redirect is followed.
  *
- * <p>What becomes of a message:
+ * <p>The answer decides the result of a message:
  *
  * <ul>
  *   <li>Acknowledged: any status 2xx, with the whole answer
  *   <li>Unavailable: 429 and 503, for as long as {@code Retry-After} says, within a limit, without
- *       asking again; 410, for as long as the limit; nobody can be connected to, the name is
- *       unknown, TLS fails; no request was free in time, or too many messages wait already
- *   <li>Refused: any other 3xx and 4xx, and addresses that are none or not allowed
+ *       asking again. 410, for as long as the limit. No connection can be made, the name is
+ *       unknown, or TLS fails. No request was free in time, or too many messages already wait
+ *   <li>Refused: any other 3xx and 4xx, and addresses that are invalid or not allowed
  *   <li>Failed: 408, 421, 425, any other 5xx, 413 with {@code Retry-After}, and each 4xx of a hook
  *       that {@linkplain HttpHook#retryRefused retries} them
- *   <li>No answer in time, a broken connection, and 502 or 504 from a gateway: the message may be
- *       to blame or the receiver. So the receiver is asked, by {@code OPTIONS}, whether it is
- *       there. Any answer but 429, 502, 503 and 504 means that it is: Failed, for a message that
- *       its receiver chokes on must use up its attempts, or it would hold up all others for ever.
- *       No answer means that it is down: Unavailable, for an outage must use up none
+ *   <li>No answer in time, a broken connection, and 502 or 504 from a gateway: the cause may be the
+ *       message or the receiver. So {@code OPTIONS} asks the receiver whether it is there. Any
+ *       answer but 429, 502, 503 and 504 means that it is: Failed. A message that its receiver
+ *       chokes on must use up its attempts, or it would hold up all others for ever. No answer
+ *       means that it is down: Unavailable. An outage must not use up attempts
  * </ul>
  *
- * <p>A message that has no answer may have arrived, and one whose connection broke is posted once
- * more at once: receivers must drop repeats by id. One message of a key is under way at a time.
- * {@link #send} never blocks. Thread-safe.
+ * <p>A message that has no answer may have arrived. A message whose connection broke is posted once
+ * more at once. Receivers must drop repeats by id. Only one message of a key is in flight at a
+ * time. {@link #send} never blocks. Thread-safe.
  */
 public final class HttpTransport implements Transport {
   private static final Logger LOG = LoggerFactory.getLogger(HttpTransport.class);
@@ -70,7 +75,7 @@ public final class HttpTransport implements Transport {
   private final HttpConfig config;
   private final TimeSource time;
   private final Targets targets;
-  private final Diagnosis diagnosis;
+  private final HttpDiagnosis diagnosis;
   private final PostForm form;
   private final Client client;
   private final Presence presence;
@@ -78,7 +83,7 @@ public final class HttpTransport implements Transport {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition idle = lock.newCondition();
   private final Traffic traffic;
-  private final Set<Attempt> open = new HashSet<>();
+  private final Set<HttpAttempt> open = new HashSet<>();
   private boolean closed;
 
   private HttpTransport(HttpConfig config, PostForm form, TimeSource time, Client client) {
@@ -86,7 +91,7 @@ public final class HttpTransport implements Transport {
     this.form = form;
     this.time = time;
     this.targets = new Targets(config, form.transport());
-    this.diagnosis = new Diagnosis(config.timing().pauseMax());
+    this.diagnosis = new HttpDiagnosis(config.timing().pauseMax());
     this.client = client;
     this.presence = new Presence(client, config.timing().connect());
     this.traffic = new Traffic(config.limits(), config.timing().hold());
@@ -118,7 +123,7 @@ public final class HttpTransport implements Transport {
   }
 
   static HttpTransport open(HttpConfig config, TimeSource time, @Nullable SSLContext tls) {
-    return open(config, new RequestEncoding(config), time, tls);
+    return open(config, new HttpRequestEncoding(config), time, tls);
   }
 
   private static HttpTransport open(
@@ -132,7 +137,7 @@ public final class HttpTransport implements Transport {
    * @param work its threads, ended with the transport
    */
   static HttpTransport open(HttpConfig config, ExecutorService work) {
-    PostForm form = new RequestEncoding(config);
+    PostForm form = new HttpRequestEncoding(config);
     Client client = new Client(config.timing().connect(), work, form.keptBytesMax(), null);
     return opened(new HttpTransport(config, form, TimeSource.SYSTEM, client));
   }
@@ -199,7 +204,7 @@ public final class HttpTransport implements Transport {
     try {
       long now = time.nanoTime();
       for (StoredMessage message : messages) {
-        Attempt attempt = new Attempt(message, results, now);
+        HttpAttempt attempt = new HttpAttempt(message, results, now);
         open.add(attempt);
         SendResult result = accept(attempt, now);
         if (result != null) {
@@ -213,7 +218,7 @@ public final class HttpTransport implements Transport {
     beginAndDeliver(jobs, given);
   }
 
-  private @Nullable SendResult accept(Attempt attempt, long now) {
+  private @Nullable SendResult accept(HttpAttempt attempt, long now) {
     if (closed) {
       return new Unavailable("the HTTP transport is closed", null);
     }
@@ -279,7 +284,7 @@ public final class HttpTransport implements Transport {
         job.target().timeout(),
         ending -> {
           Duration left = Duration.ofNanos(deadline - time.nanoTime());
-          if (Diagnosis.isBroken(ending) && !left.isNegative() && !left.isZero()) {
+          if (HttpDiagnosis.isBroken(ending) && !left.isNegative() && !left.isZero()) {
             exchange(job, request, left, again -> ended(job, again));
           } else {
             ended(job, ending);
@@ -302,13 +307,13 @@ public final class HttpTransport implements Transport {
       client.exchange(request, timeout, endings);
     } catch (RuntimeException e) { // nothing the client should throw
       settle(job, new Failed("the HTTP client failed: " + e, e), Duration.ZERO);
-    } catch (Error e) { // likewise of this process
+    } catch (Error e) { // the process has a fault
       settle(job, notBegun(job, e), Duration.ZERO);
     }
   }
 
   private void ended(Job job, Ending ending) {
-    if (!Diagnosis.isDoubtful(ending)) {
+    if (!HttpDiagnosis.isDoubtful(ending)) {
       settle(job, ending, false);
       return;
     }
@@ -323,7 +328,7 @@ public final class HttpTransport implements Transport {
         clocks.judged(judged, job.target(), ending, now, job.attempt().signedAhead());
     settle(
         job,
-        Diagnosis.retried(clocked, job.target(), ending),
+        HttpDiagnosis.retried(clocked, job.target(), ending),
         diagnosis.pause(job.target(), ending, now));
   }
 

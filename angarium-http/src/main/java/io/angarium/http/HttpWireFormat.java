@@ -1,6 +1,8 @@
 package io.angarium.http;
 
 import io.angarium.Headers;
+import io.angarium.http.internal.url.PercentEncoding;
+import io.angarium.http.signature.HttpSignature;
 import io.angarium.transport.CloudEvents;
 import java.util.List;
 import java.util.Locale;
@@ -64,14 +66,18 @@ public final class HttpWireFormat {
   public static final String BUSINESS_KEY = "angarium-business-key";
 
   /**
-   * Header with those of the message's own headers that cannot be attributes: {@code name=value}
-   * with commas in between; in names and values comma and equals sign are percent-encoded, too.
+   * Header with the message's own headers that cannot be attributes: {@code name=value}, separated
+   * by commas. In names and values, comma and equals sign are percent-encoded, too.
    */
   public static final String HEADERS = "angarium-headers";
 
-  static final String CONTENT_TYPE = "content-type";
+  /** The header with the type of the payload. */
+  public static final String CONTENT_TYPE = "content-type";
+
   static final String ATTRIBUTE_PREFIX = "ce-";
-  static final Set<String> TRACE_HEADERS = Set.of("traceparent", "tracestate");
+
+  /** The headers of a W3C trace context. */
+  public static final Set<String> TRACE_HEADERS = Set.of("traceparent", "tracestate");
 
   private HttpWireFormat() {}
 

@@ -1,6 +1,8 @@
 package io.angarium.http;
 
-import io.angarium.store.StoredMessage;
+import io.angarium.http.internal.client.Ending;
+import io.angarium.http.internal.client.Target;
+import io.angarium.intake.StoredMessage;
 import io.angarium.transport.SendResult;
 import java.net.http.HttpRequest;
 import java.time.Instant;

@@ -1,5 +1,8 @@
 package io.angarium.http;
 
+import io.angarium.http.internal.client.Client;
+import io.angarium.http.internal.client.HttpDiagnosis;
+import io.angarium.http.internal.client.Target;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -29,9 +32,9 @@ final class Presence {
     }
     try {
       client.exchange(
-          RequestEncoding.options(target),
+          HttpRequestEncoding.options(target),
           timeout,
-          ending -> answer(target, mine, Diagnosis.isPresent(ending)));
+          ending -> answer(target, mine, HttpDiagnosis.isPresent(ending)));
     } catch (RuntimeException | Error e) { // mostly the transport was closed meanwhile
       answer(target, mine, false);
     }

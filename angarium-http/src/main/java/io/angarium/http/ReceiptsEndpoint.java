@@ -2,6 +2,8 @@ package io.angarium.http;
 
 import io.angarium.TimeSource;
 import io.angarium.confirmation.ReceiptIntake;
+import io.angarium.http.signature.HttpSignature;
+import io.angarium.http.signature.SignatureCheck;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;

@@ -1,7 +1,10 @@
 package io.angarium.http;
 
-import io.angarium.DurationText;
-import io.angarium.http.Ending.Answer;
+import io.angarium.http.internal.client.Ending;
+import io.angarium.http.internal.client.Ending.Answer;
+import io.angarium.http.internal.client.HttpDate;
+import io.angarium.http.internal.client.Target;
+import io.angarium.internal.DurationText;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Acknowledged;
 import io.angarium.transport.SendResult.Refused;

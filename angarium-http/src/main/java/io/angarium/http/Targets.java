@@ -1,6 +1,9 @@
 package io.angarium.http;
 
 import io.angarium.http.HttpConfig.Timing;
+import io.angarium.http.internal.client.Target;
+import io.angarium.http.internal.url.AllowedHosts;
+import io.angarium.http.internal.url.WebUrl;
 import io.angarium.transport.SendResult.Refused;
 import java.time.Duration;
 import java.util.Map;

@@ -1,8 +1,10 @@
 package io.angarium.http;
 
-import io.angarium.DurationText;
+import io.angarium.http.HostQueue.Job;
 import io.angarium.http.HttpConfig.Limits;
-import io.angarium.http.Lane.Job;
+import io.angarium.http.internal.client.HttpAttempt;
+import io.angarium.http.internal.client.Target;
+import io.angarium.internal.DurationText;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Unavailable;
 import java.time.Duration;
@@ -26,8 +28,8 @@ final class Traffic {
 
   private final Limits limits;
   private final Duration hold;
-  private final Map<String, Lane> lanes = new HashMap<>();
-  private final Deque<Lane> line = new ArrayDeque<>();
+  private final Map<String, HostQueue> lanes = new HashMap<>();
+  private final Deque<HostQueue> line = new ArrayDeque<>();
   private final Map<String, Pause> pauses = new HashMap<>();
   private int underWay;
 
@@ -35,7 +37,7 @@ final class Traffic {
   private record Pause(long untilNanos, SendResult result) {}
 
   /** A message that waits no longer, and what became of it. */
-  record Given(Attempt attempt, SendResult result) {}
+  record Given(HttpAttempt attempt, SendResult result) {}
 
   Traffic(Limits limits, Duration hold) {
     this.limits = limits;
@@ -43,12 +45,12 @@ final class Traffic {
   }
 
   /** Lets a message wait for its turn; gives its result if it must not. */
-  @Nullable SendResult offer(Attempt attempt, Target target, long nowNanos) {
+  @Nullable SendResult offer(HttpAttempt attempt, Target target, long nowNanos) {
     SendResult paused = paused(target.address(), nowNanos);
     if (paused != null) {
       return paused;
     }
-    Lane lane = lanes.computeIfAbsent(target.lane(), name -> new Lane());
+    HostQueue lane = lanes.computeIfAbsent(target.lane(), name -> new HostQueue());
     if (lane.waiting.size() >= limits.waiting()) {
       String reason = "%s takes messages more slowly than they come: %d wait for it already";
       return new Unavailable(reason.formatted(target.label(), limits.waiting()), null);
@@ -70,7 +72,7 @@ final class Traffic {
     return pause.result();
   }
 
-  private void putInLine(Lane lane) {
+  private void putInLine(HostQueue lane) {
     if (!lane.inLine && lane.mayStart(limits.inFlightPerHook())) {
       lane.inLine = true;
       line.addLast(lane);
@@ -81,7 +83,7 @@ final class Traffic {
   List<Job> startable() {
     List<Job> jobs = new ArrayList<>();
     while (underWay < limits.inFlight() && !line.isEmpty()) {
-      Lane lane = line.removeFirst();
+      HostQueue lane = line.removeFirst();
       lane.inLine = false;
       if (lane.mayStart(limits.inFlightPerHook())) {
         jobs.add(lane.waiting.removeFirst());
@@ -94,7 +96,7 @@ final class Traffic {
   }
 
   /** A request is over. */
-  void ended(Lane lane) {
+  void ended(HostQueue lane) {
     lane.underWay--;
     underWay--;
     putInLine(lane);
@@ -132,7 +134,7 @@ final class Traffic {
 
   /** Gives up on those that have waited too long for their turn. */
   void expire(long nowNanos, List<Given> given) {
-    for (Lane lane : lanes.values()) {
+    for (HostQueue lane : lanes.values()) {
       Job oldest = lane.waiting.peekFirst();
       while (oldest != null && nowNanos - oldest.attempt().heldNanos() >= hold.toNanos()) {
         lane.waiting.removeFirst();

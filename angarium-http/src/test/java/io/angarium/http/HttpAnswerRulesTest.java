@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import io.angarium.http.HttpConfig.Timing;
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
 import io.angarium.testkit.ManualClock;
 import io.angarium.testtransports.Results;
 import io.angarium.transport.SendResult;

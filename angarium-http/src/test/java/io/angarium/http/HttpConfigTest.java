@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.angarium.ConfigurationException;
 import io.angarium.http.HttpConfig.Limits;
 import io.angarium.http.HttpConfig.Timing;
+import io.angarium.http.internal.url.WebUrl;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

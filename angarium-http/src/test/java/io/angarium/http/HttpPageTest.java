@@ -3,7 +3,8 @@ package io.angarium.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import io.angarium.store.StoredMessage;
+import io.angarium.http.signature.HttpSignature;
+import io.angarium.intake.StoredMessage;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Refused;
 import java.io.IOException;

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.angarium.http.HttpConfig.Limits;
-import io.angarium.store.StoredMessage;
+import io.angarium.http.internal.client.ClientThreads;
+import io.angarium.intake.StoredMessage;
 import io.angarium.testtransports.Results;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Refused;

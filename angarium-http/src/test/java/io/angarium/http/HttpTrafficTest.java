@@ -7,7 +7,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 import com.sun.net.httpserver.HttpExchange;
 import io.angarium.http.HttpConfig.Limits;
 import io.angarium.http.HttpConfig.Timing;
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
 import io.angarium.testtransports.Results;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Failed;

@@ -3,7 +3,8 @@ package io.angarium.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.TimeSource;
-import io.angarium.store.StoredMessage;
+import io.angarium.http.signature.HttpSignature;
+import io.angarium.intake.StoredMessage;
 import io.angarium.testtransports.Results;
 import io.angarium.testtransports.WrongClock;
 import io.angarium.transport.SendResult;

@@ -2,7 +2,7 @@ package io.angarium.http;
 
 import io.angarium.Destination;
 import io.angarium.Message;
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
 import io.angarium.testtransports.Results;
 import io.angarium.transport.SendResult;
 import java.util.List;

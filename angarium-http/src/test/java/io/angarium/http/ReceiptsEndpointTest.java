@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.MessageId;
 import io.angarium.confirmation.ReceiptIntake;
+import io.angarium.http.signature.HttpSignature;
 import io.angarium.testtransports.NotedReceipts;
 import java.time.Instant;
 import java.util.HashMap;

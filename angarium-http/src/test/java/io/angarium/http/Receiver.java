@@ -3,6 +3,7 @@ package io.angarium.http;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
+import io.angarium.http.signature.HttpSignature;
 import java.io.IOException;
 import java.time.Instant;
 

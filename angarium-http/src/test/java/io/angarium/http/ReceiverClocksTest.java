@@ -2,7 +2,10 @@ package io.angarium.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.angarium.http.Ending.Answer;
+import io.angarium.http.internal.client.Ending.Answer;
+import io.angarium.http.internal.client.Target;
+import io.angarium.http.internal.url.WebUrl;
+import io.angarium.http.signature.HttpSignature;
 import io.angarium.testkit.ManualClock;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Refused;

@@ -9,6 +9,7 @@ import io.angarium.MessageId;
 import io.angarium.confirmation.ReceiptIntake;
 import io.angarium.confirmation.Receipts;
 import io.angarium.confirmation.TransportReceipts;
+import io.angarium.http.signature.HttpSignature;
 import io.angarium.testtransports.NotedReceipts;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package io.angarium.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import io.angarium.http.internal.client.Target;
 import io.angarium.transport.SendResult.Refused;
 import java.time.Duration;
 import java.util.List;

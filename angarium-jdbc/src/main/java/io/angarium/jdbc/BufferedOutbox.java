@@ -1,14 +1,16 @@
 package io.angarium.jdbc;
 
 import io.angarium.DuplicateBusinessKeyException;
-import io.angarium.Handover;
 import io.angarium.Message;
 import io.angarium.MessageId;
-import io.angarium.MessageIntake;
 import io.angarium.NoTransactionException;
 import io.angarium.Outbox;
-import io.angarium.store.NewMessage;
-import io.angarium.store.Written;
+import io.angarium.intake.CommittedMessages;
+import io.angarium.intake.Handover;
+import io.angarium.intake.MessageIntake;
+import io.angarium.intake.NewMessage;
+import io.angarium.jdbc.internal.sql.ShownConnection;
+import io.angarium.jdbc.internal.write.MessageWriter;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,11 +26,11 @@ import org.jspecify.annotations.Nullable;
 final class BufferedOutbox implements Outbox, ShownConnection.Observer {
   private final Connection connection;
   private final Connection watched;
-  private final OutboxWriter writer;
+  private final MessageWriter writer;
   private final MessageIntake intake;
   private final Handover handover;
   private final List<NewMessage> gathered = new ArrayList<>();
-  private Written written = Written.NOTHING;
+  private CommittedMessages written = CommittedMessages.NOTHING;
 
   /** What was written before the end; null while nothing was. */
   private @Nullable ConnectionOutbox early;
@@ -47,7 +49,7 @@ final class BufferedOutbox implements Outbox, ShownConnection.Observer {
   BufferedOutbox(
       Connection connection,
       Connection watched,
-      OutboxWriter writer,
+      MessageWriter writer,
       MessageIntake intake,
       Handover handover) {
     this.connection = connection;

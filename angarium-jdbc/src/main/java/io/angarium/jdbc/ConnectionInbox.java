@@ -1,13 +1,19 @@
 package io.angarium.jdbc;
 
 import io.angarium.NoTransactionException;
+import io.angarium.StoreException;
 import io.angarium.inbox.ConcurrentDeliveryException;
 import io.angarium.inbox.Inbox;
 import io.angarium.inbox.InboxBatchWork;
 import io.angarium.inbox.InboxKey;
 import io.angarium.inbox.InboxWork;
-import io.angarium.jdbc.InboxDialect.Claim;
-import io.angarium.store.StoreException;
+import io.angarium.jdbc.internal.inbox.InboxDialect;
+import io.angarium.jdbc.internal.inbox.InboxDialect.Claim;
+import io.angarium.jdbc.internal.inbox.InboxNumbers;
+import io.angarium.jdbc.internal.sql.OwnTransaction;
+import io.angarium.jdbc.internal.sql.Refusals;
+import io.angarium.jdbc.internal.sql.Sql;
+import io.angarium.jdbc.internal.sql.TransactionWatch;
 import io.angarium.store.WriteRefusedException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -31,14 +37,14 @@ public final class ConnectionInbox implements Inbox<Connection> {
     this.connection = connection;
   }
 
-  /** As the interface says, but neither commits nor rolls back. */
+  /** Processes the message as the interface says, but neither commits nor rolls back. */
   @Override
   public <X extends Exception> boolean process(InboxKey key, InboxWork<Connection, X> work)
       throws X {
     return process(key, dialect::watch, work);
   }
 
-  /** As {@link #process}, where nobody but the work uses the connection. */
+  /** Processes a message like {@link #process}, where only the work uses the connection. */
   <X extends Exception> boolean processAlone(InboxKey key, InboxWork<Connection, X> work) throws X {
     return process(key, dialect::watchAlone, work);
   }
@@ -63,7 +69,7 @@ public final class ConnectionInbox implements Inbox<Connection> {
     TransactionWatch begin(Connection connection) throws SQLException;
   }
 
-  /** As the interface says, but neither commits nor rolls back. */
+  /** Processes the messages as the interface says, but neither commits nor rolls back. */
   @Override
   public <X extends Exception> Set<InboxKey> processAll(
       Collection<InboxKey> keys, InboxBatchWork<Connection, X> work) throws X {
@@ -110,7 +116,10 @@ public final class ConnectionInbox implements Inbox<Connection> {
         : OptionalLong.empty();
   }
 
-  /** What fails may be the work, so locks are not taken for those of another delivery. */
+  /**
+   * Runs the note and the work as one statement. A failure may come from the work, so a lock
+   * conflict is not blamed on another delivery.
+   */
   OptionalLong folded(InboxKey key, String work, @Nullable Object... parameters) {
     try {
       return dialect.update(connection, key, work, parameters);

@@ -1,13 +1,14 @@
 package io.angarium.jdbc;
 
-import io.angarium.Handover;
 import io.angarium.Message;
 import io.angarium.MessageId;
-import io.angarium.MessageIntake;
 import io.angarium.Outbox;
-import io.angarium.store.NewMessage;
-import io.angarium.store.Position;
-import io.angarium.store.Written;
+import io.angarium.intake.CommittedMessages;
+import io.angarium.intake.Handover;
+import io.angarium.intake.MessageIntake;
+import io.angarium.intake.NewMessage;
+import io.angarium.intake.Position;
+import io.angarium.jdbc.internal.write.MessageWriter;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.HashSet;
@@ -21,7 +22,7 @@ import java.util.Set;
  */
 public final class ConnectionOutbox implements Outbox {
   private final Connection connection;
-  private final OutboxWriter writer;
+  private final MessageWriter writer;
   private final MessageIntake intake;
   private final Handover handover;
   private final Set<Integer> keyedPartitions = new HashSet<>();
@@ -30,7 +31,7 @@ public final class ConnectionOutbox implements Outbox {
   private long firstWrittenNanos;
 
   ConnectionOutbox(
-      Connection connection, OutboxWriter writer, MessageIntake intake, Handover handover) {
+      Connection connection, MessageWriter writer, MessageIntake intake, Handover handover) {
     this.connection = connection;
     this.writer = writer;
     this.intake = intake;
@@ -60,7 +61,7 @@ public final class ConnectionOutbox implements Outbox {
     if (keyedPartitions.isEmpty() && keyless.isEmpty() && !delayed) {
       firstWrittenNanos = intake.time().nanoTime();
     }
-    Written written = writer.write(connection, messages);
+    CommittedMessages written = writer.write(connection, messages);
     delayed |= written.delayed();
     keyedPartitions.addAll(written.keyedPartitions());
     written.keyless().forEach(row -> keyless.add(row.position()));
@@ -72,7 +73,8 @@ public final class ConnectionOutbox implements Outbox {
    * The relay reads their rows first, so that what was rolled back is never sent. Never throws.
    */
   public void committed() {
-    Written written = new Written(keyedPartitions, List.of(), keyless, delayed, writer.source());
+    CommittedMessages written =
+        new CommittedMessages(keyedPartitions, List.of(), keyless, delayed, writer.source());
     delayed = false;
     keyedPartitions.clear();
     keyless.clear();

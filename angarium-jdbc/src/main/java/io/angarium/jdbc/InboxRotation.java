@@ -1,8 +1,8 @@
 package io.angarium.jdbc;
 
-import io.angarium.BackgroundWork;
-import io.angarium.Rounds;
-import io.angarium.store.StoreException;
+import io.angarium.StoreException;
+import io.angarium.background.BackgroundWork;
+import io.angarium.background.internal.RepeatingTask;
 import java.time.Duration;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -19,12 +19,13 @@ public final class InboxRotation implements BackgroundWork, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(InboxRotation.class);
 
   private final JdbcInbox inbox;
-  private final Rounds rounds;
+  private final RepeatingTask rounds;
 
   private InboxRotation(JdbcInbox inbox, Duration interval) {
     this.inbox = inbox;
     this.rounds =
-        new Rounds("angarium-inbox-rotation", "The rotation of the inbox", interval, this::rotate);
+        new RepeatingTask(
+            "angarium-inbox-rotation", "The rotation of the inbox", interval, this::rotate);
   }
 
   /**

@@ -1,16 +1,27 @@
 package io.angarium.jdbc;
 
 import io.angarium.Destination;
-import io.angarium.DurationText;
 import io.angarium.MessageId;
-import io.angarium.Partitioning;
+import io.angarium.StoreException;
 import io.angarium.confirmation.ConfirmationConfig;
 import io.angarium.confirmation.Confirmations;
-import io.angarium.relay.RelayListener;
-import io.angarium.store.Halving;
-import io.angarium.store.RefusedRows;
-import io.angarium.store.StoreException;
+import io.angarium.intake.Partitioning;
+import io.angarium.internal.DurationText;
+import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.dialect.MessageRows;
+import io.angarium.jdbc.internal.session.ChosenRows;
+import io.angarium.jdbc.internal.session.OpenDatabase;
+import io.angarium.jdbc.internal.session.Session;
+import io.angarium.jdbc.internal.sql.SessionRole;
+import io.angarium.jdbc.internal.sql.Sql;
+import io.angarium.jdbc.internal.write.ConfirmationDialect;
+import io.angarium.jdbc.internal.write.JdbcDeadLetters;
+import io.angarium.jdbc.internal.write.Suspects;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.relay.settings.RelayListener;
 import io.angarium.store.WriteRefusedException;
+import io.angarium.store.internal.Halving;
+import io.angarium.store.internal.RefusedRows;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -317,7 +328,7 @@ public final class JdbcConfirmations implements Confirmations {
   }
 
   private <T> T call(String what, Session.Work<T> work) {
-    try (Session session = database.session(Session.Role.WRITE)) {
+    try (Session session = database.session(SessionRole.WRITE)) {
       return session.transaction(what, work);
     }
   }

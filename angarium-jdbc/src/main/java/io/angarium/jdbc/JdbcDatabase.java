@@ -1,18 +1,34 @@
 package io.angarium.jdbc;
 
 import io.angarium.ConfigurationException;
-import io.angarium.Handover;
-import io.angarium.MessageIntake;
+import io.angarium.StoreException;
 import io.angarium.TimeSource;
 import io.angarium.half.HalfListener;
-import io.angarium.relay.RelayListener;
-import io.angarium.store.StoreException;
+import io.angarium.intake.Handover;
+import io.angarium.intake.MessageIntake;
+import io.angarium.jdbc.internal.catalogue.TableDialect;
+import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.dialect.Dialects;
+import io.angarium.jdbc.internal.schema.PreparedFeatures;
+import io.angarium.jdbc.internal.schema.Schema;
+import io.angarium.jdbc.internal.session.DruidWall;
+import io.angarium.jdbc.internal.session.OpenDatabase;
+import io.angarium.jdbc.internal.session.Servers;
+import io.angarium.jdbc.internal.session.Source;
+import io.angarium.jdbc.internal.sql.AutoCommit;
+import io.angarium.jdbc.internal.sql.TableNames;
+import io.angarium.jdbc.internal.write.MessageWriter;
+import io.angarium.jdbc.reconciliation.JdbcTaskProgress;
+import io.angarium.jdbc.reconciliation.ProducedMessages;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.OtherServer;
+import io.angarium.jdbc.settings.SchemaFeature;
+import io.angarium.jdbc.settings.SchemaMode;
+import io.angarium.relay.settings.RelayListener;
 import java.sql.Connection;
-import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -20,10 +36,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A database that holds an outbox: the way to everything in this package. Opening it prepares the
- * tables of the outbox and of the features that the configuration names. Those of another feature
- * are prepared when it is first asked for, on a connection that is taken for a moment: missing
- * tables are a {@link ConfigurationException} there. Holds no connection itself. Thread-safe.
+ * A database that holds an outbox, and the entry point of this package. Opening it prepares the
+ * tables of the outbox and of the features that the configuration names. The tables of another
+ * feature are prepared when it is first asked for, on a connection that is taken for a moment.
+ * Missing tables are a {@link ConfigurationException} there. Holds no connection itself.
+ * Thread-safe.
  */
 public final class JdbcDatabase {
   private static final Logger LOG = LoggerFactory.getLogger(JdbcDatabase.class);
@@ -53,14 +70,16 @@ public final class JdbcDatabase {
     return open(dataSource, config, TimeSource.SYSTEM);
   }
 
-  /** As {@link #open(DataSource, JdbcConfig)}, with a clock of the caller's own. */
+  /**
+   * Opens a database like {@link #open(DataSource, JdbcConfig)}, with a clock of the caller's own.
+   */
   public static JdbcDatabase open(DataSource dataSource, JdbcConfig config, TimeSource time) {
     try (AutoCommit alone = AutoCommit.begin(dataSource)) {
       Connection connection = alone.connection();
       requireOneDatabase(connection);
       DruidWall.requireOpen(dataSource);
       requireProved(connection, config.acceptedServer());
-      Dialect dialect = dialect(connection, new TableNames(config));
+      Dialect dialect = Dialects.of(connection, new TableNames(config));
       Schema schema = new Schema(dialect, config);
       Set<SchemaFeature> first = PreparedFeatures.of(config);
       schema.prepare(connection, first);
@@ -95,15 +114,9 @@ public final class JdbcDatabase {
     }
   }
 
-  /** What a server says about itself, for {@link OtherServer#of}. */
-  static String words(Connection connection) throws SQLException {
-    return dialect(product(connection.getMetaData()), new TableNames(JdbcConfig.DEFAULTS))
-        .describeServer(connection);
-  }
-
   private static void requireProved(Connection connection, @Nullable OtherServer accepted)
       throws SQLException {
-    String words = words(connection);
+    String words = Dialects.words(connection);
     OtherServer other = OtherServer.of(words);
     if (other == null) {
       return;
@@ -119,42 +132,6 @@ public final class JdbcDatabase {
             + " nothing is lost and that keys keep their order",
         other,
         words);
-  }
-
-  /**
-   * What speaks to this server, with the names of the tables where they are.
-   *
-   * @throws ConfigurationException if it is unknown or too old
-   */
-  static Dialect dialect(Connection connection, TableNames names) throws SQLException {
-    String product = product(connection.getMetaData());
-    Dialect dialect = dialect(product, SchemaDialect.place(connection, product, names));
-    List<String> faults = dialect.serverFaults(connection);
-    if (!faults.isEmpty()) {
-      throw new ConfigurationException(faults);
-    }
-    return dialect;
-  }
-
-  // MySQL's own driver calls every server MySQL
-  static String product(DatabaseMetaData server) throws SQLException {
-    String named = server.getDatabaseProductName();
-    boolean mariaDb =
-        named.equals("MySQL")
-            && server.getDatabaseProductVersion().toLowerCase(Locale.ROOT).contains("mariadb");
-    return mariaDb ? "MariaDB" : named;
-  }
-
-  static Dialect dialect(String product, TableNames names) {
-    return switch (product.toLowerCase(Locale.ROOT)) {
-      case "postgresql" -> new PostgresDialect(names);
-      case "h2" -> new H2Dialect(names);
-      case "mysql" -> new MySqlFamily(names, new MySqlDialect(names));
-      case "mariadb" -> new MySqlFamily(names, new MariaDbDialect(names));
-      default ->
-          throw new ConfigurationException(
-              List.of("database: " + product + " (expected: PostgreSQL, MySQL, MariaDB or H2)"));
-    };
   }
 
   /**
@@ -175,10 +152,10 @@ public final class JdbcDatabase {
   }
 
   /**
-   * Tells whether the tables of a feature are there, whichever process uses them. Blocks; creates
-   * none.
+   * Tells whether the tables of a feature are there, no matter which process uses them. Blocks;
+   * creates none.
    *
-   * @throws IllegalArgumentException for the inbox, whose tables are not those of an outbox
+   * @throws IllegalArgumentException for the inbox, whose tables belong to no outbox
    * @throws StoreException if the database cannot be reached or refuses
    */
   public boolean has(SchemaFeature feature) {
@@ -216,7 +193,7 @@ public final class JdbcDatabase {
 
   /** What writes messages into transactions that somebody else manages. */
   public OutboxWriter writer() {
-    return new OutboxWriter(database);
+    return new OutboxWriter(new MessageWriter(database));
   }
 
   /** What writes and asks the markers of transactions that somebody else manages. */
@@ -241,7 +218,8 @@ public final class JdbcDatabase {
   }
 
   /**
-   * As above.
+   * Returns half messages like {@link #halfMessages(MessageIntake, Handover)}, and notifies a
+   * listener.
    *
    * @param listener hears what becomes of them; must not throw, see {@link HalfListener#all}
    */
@@ -251,7 +229,10 @@ public final class JdbcDatabase {
     return new JdbcHalfMessages(database, intake, handover, listener, JdbcHalfMessages.SESSIONS);
   }
 
-  /** As above, with so many transactions at a time. */
+  /**
+   * Returns half messages like {@link #halfMessages(MessageIntake, Handover)}, with so many
+   * transactions at a time.
+   */
   JdbcHalfMessages halfMessages(MessageIntake intake, Handover handover, int sessions) {
     require(SchemaFeature.HALF, TableDialect.OF_HALF);
     return new JdbcHalfMessages(database, intake, handover, HalfListener.NONE, sessions);
@@ -259,7 +240,7 @@ public final class JdbcDatabase {
 
   /**
    * The list of half messages in this database whose producers are to be asked, for {@link
-   * io.angarium.half.CheckBackLoop}; the caller closes it. Keeps no connection yet.
+   * io.angarium.half.check.CheckBackLoop}; the caller closes it. Keeps no connection yet.
    */
   public JdbcCheckStore checkStore() {
     require(SchemaFeature.HALF, TableDialect.OF_CHECKS);
@@ -276,7 +257,7 @@ public final class JdbcDatabase {
   }
 
   /**
-   * As above.
+   * Returns the desk like {@link #halfMessageDesk(Handover)}, and notifies a listener.
    *
    * @param listener hears what persons do; must not throw, see {@link HalfListener#all}
    */
@@ -285,7 +266,7 @@ public final class JdbcDatabase {
     return new JdbcHalfMessageDesk(database, handover, listener);
   }
 
-  /** The Kafka topics that are registered as those of half messages. */
+  /** The Kafka topics that are registered for half messages. */
   public JdbcIntakeTopics intakeTopics() {
     features.require(SchemaFeature.HALF);
     return new JdbcIntakeTopics(database);
@@ -297,7 +278,7 @@ public final class JdbcDatabase {
   }
 
   /**
-   * As above.
+   * Returns the confirmations like {@link #confirmations()}, and notifies a listener.
    *
    * @param listener hears of messages that become dead letters, as nobody confirmed them; must not
    *     throw, see {@link RelayListener#all}
@@ -347,6 +328,6 @@ public final class JdbcDatabase {
    * @param handover the relay of this process, or {@link Handover#NONE}
    */
   public JdbcOutbox outbox(MessageIntake intake, Handover handover) {
-    return new JdbcOutbox(database.dataSource(), writer(), intake, handover);
+    return new JdbcOutbox(database.dataSource(), new MessageWriter(database), intake, handover);
   }
 }

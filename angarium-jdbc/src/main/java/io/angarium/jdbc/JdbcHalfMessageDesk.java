@@ -1,19 +1,31 @@
 package io.angarium.jdbc;
 
-import io.angarium.Handover;
 import io.angarium.TimeSource;
-import io.angarium.half.HalfAct;
 import io.angarium.half.HalfAnswer;
-import io.angarium.half.HalfBacklog;
-import io.angarium.half.HalfDetails;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfListener;
-import io.angarium.half.HalfMessageDesk;
 import io.angarium.half.HalfState;
 import io.angarium.half.HalfStep;
 import io.angarium.half.Verdict;
-import io.angarium.half.remote.Excerpt;
-import io.angarium.store.Written;
+import io.angarium.half.decide.HalfBacklog;
+import io.angarium.half.decide.HalfDetails;
+import io.angarium.half.decide.HalfMessageDesk;
+import io.angarium.half.decide.OperatorDecision;
+import io.angarium.half.internal.remote.PrintableExcerpt;
+import io.angarium.intake.CommittedMessages;
+import io.angarium.intake.Handover;
+import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.dialect.MessageRows;
+import io.angarium.jdbc.internal.half.AcceptedCall;
+import io.angarium.jdbc.internal.half.CheckDialect;
+import io.angarium.jdbc.internal.half.ContendedTransaction;
+import io.angarium.jdbc.internal.half.DeskDialect;
+import io.angarium.jdbc.internal.half.HalfDialect;
+import io.angarium.jdbc.internal.half.HalfTransaction;
+import io.angarium.jdbc.internal.session.OpenDatabase;
+import io.angarium.jdbc.internal.session.Session;
+import io.angarium.jdbc.internal.sql.SessionRole;
+import io.angarium.jdbc.internal.sql.Sql;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -74,7 +86,7 @@ public final class JdbcHalfMessageDesk implements HalfMessageDesk {
   }
 
   @Override
-  public List<HalfAct> acts(HalfKey key) {
+  public List<OperatorDecision> acts(HalfKey key) {
     return read("reading acts on the half message " + key, dialect.acts(key), this::act);
   }
 
@@ -88,7 +100,7 @@ public final class JdbcHalfMessageDesk implements HalfMessageDesk {
   }
 
   private <T> List<T> read(String what, Sql sql, Sql.RowReader<T> reader) {
-    try (Session session = database.session(Session.Role.WRITE)) {
+    try (Session session = database.session(SessionRole.WRITE)) {
       return session.call(what, connection -> sql.query(connection, reader));
     }
   }
@@ -123,8 +135,8 @@ public final class JdbcHalfMessageDesk implements HalfMessageDesk {
     return row.getObject(column) == null ? null : server.instant(row, column);
   }
 
-  private HalfAct act(ResultSet row) throws SQLException {
-    return new HalfAct(
+  private OperatorDecision act(ResultSet row) throws SQLException {
+    return new OperatorDecision(
         server.instant(row, 1),
         row.getString(2),
         DeskDialect.step(row.getString(3)),
@@ -140,7 +152,7 @@ public final class JdbcHalfMessageDesk implements HalfMessageDesk {
     HalfMessageDesk.require(step, by, reason);
     long startNanos = time.nanoTime();
     Done done;
-    try (Session session = database.session(Session.Role.WRITE_TOGETHER)) {
+    try (Session session = database.session(SessionRole.WRITE_TOGETHER)) {
       done =
           ContendedTransaction.run(
               session,
@@ -148,7 +160,7 @@ public final class JdbcHalfMessageDesk implements HalfMessageDesk {
               "deciding the half message " + key,
               connection -> act(connection, key, step, by, reason));
     }
-    Written written = done.transaction().written(database.source().id());
+    CommittedMessages written = done.transaction().written(database.source().id());
     if (!written.isEmpty()) {
       handover.committed(written, Duration.ofNanos(time.nanoTime() - startNanos));
     }
@@ -159,8 +171,8 @@ public final class JdbcHalfMessageDesk implements HalfMessageDesk {
         key,
         state,
         step,
-        Excerpt.of(by),
-        Excerpt.of(reason));
+        PrintableExcerpt.of(by),
+        PrintableExcerpt.of(reason));
     return state;
   }
 
@@ -171,7 +183,8 @@ public final class JdbcHalfMessageDesk implements HalfMessageDesk {
     HalfAnswer answer = transaction.run(List.of(AcceptedCall.of(key, step))).get(0);
     if (answer.refusal() == null) {
       HalfTransaction.Before before = transaction.before(key.id());
-      HalfAct act = new HalfAct(time.instant(), by, step, reason, before.state(), answer.state());
+      OperatorDecision act =
+          new OperatorDecision(time.instant(), by, step, reason, before.state(), answer.state());
       dialect.note(key, act).update(connection);
       if (step == HalfStep.RESUME) {
         resume(connection, before.number());

@@ -1,7 +1,6 @@
 package io.angarium.jdbc;
 
-import io.angarium.Handover;
-import io.angarium.MessageIntake;
+import io.angarium.StoreException;
 import io.angarium.half.CallKind;
 import io.angarium.half.HalfAnswer;
 import io.angarium.half.HalfCall;
@@ -9,8 +8,23 @@ import io.angarium.half.HalfKey;
 import io.angarium.half.HalfListener;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
-import io.angarium.store.StoreException;
-import io.angarium.store.Written;
+import io.angarium.intake.CommittedMessages;
+import io.angarium.intake.Handover;
+import io.angarium.intake.MessageIntake;
+import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.dialect.MessageRows;
+import io.angarium.jdbc.internal.half.AcceptedCall;
+import io.angarium.jdbc.internal.half.CallsAtOnce;
+import io.angarium.jdbc.internal.half.ContendedTransaction;
+import io.angarium.jdbc.internal.half.HalfDialect;
+import io.angarium.jdbc.internal.half.HalfGroups;
+import io.angarium.jdbc.internal.half.HalfTransaction;
+import io.angarium.jdbc.internal.half.PostgresCommitDialect;
+import io.angarium.jdbc.internal.session.OpenDatabase;
+import io.angarium.jdbc.internal.session.Session;
+import io.angarium.jdbc.internal.session.SessionPool;
+import io.angarium.jdbc.internal.session.Source;
+import io.angarium.jdbc.internal.sql.SessionRole;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,12 +41,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Half messages in the database of an outbox: a commit writes the message into the outbox and notes
  * the outcome in one transaction, and hands the message over to the relay of this process. Calls
- * that are made at the same time share transactions, of 500 calls or 4 MiB of payload and headers
- * at most; more are several, one after the other. On PostgreSQL those of prepares, and those of
- * commits, are one statement without a transaction around it; calls that it leaves alone, such as
- * repeats, are a transaction after it, and stand or fall without the others. A call that waits for
- * a key for 3 s (H2: as long as the database is told to) fails. Keeps three connections until it is
- * closed. Thread-safe.
+ * that are made at the same time share transactions. A transaction has at most 500 calls or 4 MiB
+ * of payload and headers; more calls take several transactions in turn. On PostgreSQL prepares go
+ * in one statement without a transaction around it, and so do commits. Calls that the statement
+ * leaves alone, such as repeats, go in a transaction after it, and succeed or fail without the
+ * others. A call that waits for a key for 3 s (H2: as long as the database is told to) fails. Keeps
+ * three connections until it is closed. Thread-safe.
  */
 public final class JdbcHalfMessages implements HalfMessages, AutoCloseable {
   /** So that one group is gathered while the other commits. */
@@ -65,10 +79,10 @@ public final class JdbcHalfMessages implements HalfMessages, AutoCloseable {
     this.listener = listener;
     this.kept = database.sessions().keep("half messages", sessions + 1);
     this.sessions =
-        Stream.generate(() -> database.session(Session.Role.WRITE_TOGETHER))
+        Stream.generate(() -> database.session(SessionRole.WRITE_TOGETHER))
             .limit(sessions)
             .toList();
-    this.asking = database.session(Session.Role.WRITE_TOGETHER);
+    this.asking = database.session(SessionRole.WRITE_TOGETHER);
     this.groups =
         new HalfGroups(this.sessions, new Work(), server::isLockTimeout, dialect.commits() != null);
   }
@@ -84,7 +98,7 @@ public final class JdbcHalfMessages implements HalfMessages, AutoCloseable {
     return answers;
   }
 
-  /** As few transactions as the statements allow. */
+  /** Splits calls into as few transactions as the statements allow. */
   private static List<List<AcceptedCall>> parts(List<AcceptedCall> calls) {
     List<List<AcceptedCall>> parts = new ArrayList<>();
     int start = 0;
@@ -105,7 +119,8 @@ public final class JdbcHalfMessages implements HalfMessages, AutoCloseable {
     return parts;
   }
 
-  private record Done(List<HalfAnswer> answers, Written written, Consumer<HalfListener> news) {}
+  private record Done(
+      List<HalfAnswer> answers, CommittedMessages written, Consumer<HalfListener> news) {}
 
   /** What the sessions are used for. */
   private final class Work implements HalfGroups.Work {
@@ -141,7 +156,7 @@ public final class JdbcHalfMessages implements HalfMessages, AutoCloseable {
     }
   }
 
-  private void tell(Written written, long startNanos, Consumer<HalfListener> news) {
+  private void tell(CommittedMessages written, long startNanos, Consumer<HalfListener> news) {
     if (!written.isEmpty()) {
       handover.committed(written, Duration.ofNanos(intake.time().nanoTime() - startNanos));
     }

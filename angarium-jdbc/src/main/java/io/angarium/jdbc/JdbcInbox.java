@@ -1,11 +1,25 @@
 package io.angarium.jdbc;
 
 import io.angarium.ConfigurationException;
+import io.angarium.StoreException;
 import io.angarium.inbox.Inbox;
 import io.angarium.inbox.InboxBatchWork;
 import io.angarium.inbox.InboxKey;
 import io.angarium.inbox.InboxWork;
-import io.angarium.store.StoreException;
+import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.dialect.Dialects;
+import io.angarium.jdbc.internal.inbox.InboxDialect;
+import io.angarium.jdbc.internal.inbox.InboxSchema;
+import io.angarium.jdbc.internal.inbox.InboxWait;
+import io.angarium.jdbc.internal.session.DruidWall;
+import io.angarium.jdbc.internal.session.Session;
+import io.angarium.jdbc.internal.sql.AutoCommit;
+import io.angarium.jdbc.internal.sql.OwnTransaction;
+import io.angarium.jdbc.internal.sql.Refusals;
+import io.angarium.jdbc.internal.sql.TableNames;
+import io.angarium.jdbc.reconciliation.ConsumedMessages;
+import io.angarium.jdbc.settings.InboxConfig;
+import io.angarium.jdbc.settings.OtherServer;
 import io.angarium.store.WriteRefusedException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -53,7 +67,7 @@ public final class JdbcInbox implements Inbox<Connection> {
       Connection connection = alone.connection();
       DruidWall.requireOpen(dataSource);
       boolean other = isOther(connection);
-      Dialect server = JdbcDatabase.dialect(connection, new TableNames(config));
+      Dialect server = Dialects.of(connection, new TableNames(config));
       InboxDialect dialect = InboxDialect.on(server, server.names(), InboxWait.of(config));
       new InboxSchema(dialect, config, other).prepare(connection);
       return new JdbcInbox(dataSource, dialect, config);
@@ -66,7 +80,7 @@ public final class JdbcInbox implements Inbox<Connection> {
    * Unlike an outbox it needs no order, only unique keys and row locks, which most servers have.
    */
   private static boolean isOther(Connection connection) throws SQLException {
-    String words = JdbcDatabase.words(connection);
+    String words = Dialects.words(connection);
     OtherServer other = OtherServer.of(words);
     if (other != null) {
       LOG.warn(

@@ -1,9 +1,15 @@
 package io.angarium.jdbc;
 
-import io.angarium.half.IntakeTopic;
-import io.angarium.half.IntakeTopics;
-import io.angarium.jdbc.IntakeTopicDialect.Change;
-import io.angarium.store.StoreException;
+import io.angarium.StoreException;
+import io.angarium.half.intake.IntakeTopic;
+import io.angarium.half.intake.IntakeTopics;
+import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.half.IntakeTopicDialect;
+import io.angarium.jdbc.internal.half.IntakeTopicDialect.Change;
+import io.angarium.jdbc.internal.session.OpenDatabase;
+import io.angarium.jdbc.internal.session.Session;
+import io.angarium.jdbc.internal.sql.SessionRole;
+import io.angarium.jdbc.internal.sql.Sql;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -12,8 +18,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The registry of topics in the table {@code outbox_intake_topic}, which may as well be written by
- * hand. Takes a connection for each call. Thread-safe.
+ * The registry of topics in the table {@code outbox_intake_topic}. Somebody may write the table
+ * manually as well. Takes a connection for each call. Thread-safe.
  */
 public final class JdbcIntakeTopics implements IntakeTopics {
   /** The most topics of a page. */
@@ -169,6 +175,6 @@ public final class JdbcIntakeTopics implements IntakeTopics {
   }
 
   private Session session() {
-    return database.session(Session.Role.WRITE);
+    return database.session(SessionRole.WRITE);
   }
 }

@@ -1,13 +1,26 @@
 package io.angarium.jdbc;
 
 import io.angarium.ConfigurationException;
-import io.angarium.Partitioning;
 import io.angarium.TimeSource;
-import io.angarium.store.Lease;
-import io.angarium.store.LeaseStore;
-import io.angarium.store.Membership;
-import io.angarium.store.NodeId;
-import io.angarium.store.NodeIdInUseException;
+import io.angarium.intake.Partitioning;
+import io.angarium.jdbc.internal.catalogue.TableDialect;
+import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.session.OpenDatabase;
+import io.angarium.jdbc.internal.session.Servers;
+import io.angarium.jdbc.internal.session.Session;
+import io.angarium.jdbc.internal.session.SessionPool;
+import io.angarium.jdbc.internal.session.Source;
+import io.angarium.jdbc.internal.session.StoreSessions;
+import io.angarium.jdbc.internal.session.Transaction;
+import io.angarium.jdbc.internal.sql.SessionRole;
+import io.angarium.jdbc.internal.write.MembershipRows;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
+import io.angarium.store.lease.Lease;
+import io.angarium.store.lease.LeaseStore;
+import io.angarium.store.lease.Membership;
+import io.angarium.store.lease.NodeId;
+import io.angarium.store.lease.NodeIdInUseException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -56,7 +69,7 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
     this.servers = source.servers();
     this.kept = database.sessions().keep("the relay", StoreSessions.USED + 1);
     this.session =
-        database.session(Session.Role.WRITE, database.config().leaseTimeout(), servers::era);
+        database.session(SessionRole.WRITE, database.config().leaseTimeout(), servers::era);
   }
 
   /**

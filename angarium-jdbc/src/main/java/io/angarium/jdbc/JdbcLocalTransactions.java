@@ -1,11 +1,12 @@
 package io.angarium.jdbc;
 
 import io.angarium.half.CheckBack;
-import io.angarium.half.LocalTransactions;
-import io.angarium.half.LocalWork;
 import io.angarium.half.Marker;
-import io.angarium.half.OutcomeUnknownException;
 import io.angarium.half.Verdict;
+import io.angarium.half.local.LocalTransactions;
+import io.angarium.half.local.LocalWork;
+import io.angarium.half.local.OutcomeUnknownException;
+import io.angarium.jdbc.internal.sql.OwnTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;

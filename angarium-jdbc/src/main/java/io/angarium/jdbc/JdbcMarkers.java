@@ -1,12 +1,17 @@
 package io.angarium.jdbc;
 
+import io.angarium.StoreException;
 import io.angarium.TimeSource;
 import io.angarium.WrongSourceException;
 import io.angarium.half.CheckBack;
 import io.angarium.half.Marker;
-import io.angarium.half.MarkerTakenException;
 import io.angarium.half.Verdict;
-import io.angarium.store.StoreException;
+import io.angarium.half.local.MarkerTakenException;
+import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.session.OpenDatabase;
+import io.angarium.jdbc.internal.session.Session;
+import io.angarium.jdbc.internal.sql.OwnTransaction;
+import io.angarium.jdbc.internal.sql.SessionRole;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -17,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The markers of local transactions in one database: written by whoever runs the transaction, asked
- * for on a connection of their own. Thread-safe.
+ * The markers of local transactions in one database. The process that runs the transaction writes
+ * the marker; questions use a connection of their own. Thread-safe.
  */
 public final class JdbcMarkers {
   private static final Logger LOG = LoggerFactory.getLogger(JdbcMarkers.class);
@@ -103,7 +108,7 @@ public final class JdbcMarkers {
     return outcome.equals(COMMITTED) ? Verdict.COMMITTED : Verdict.ROLLED_BACK;
   }
 
-  /** As {@link io.angarium.half.LocalTransactions#check}. */
+  /** Checks a marker like {@link io.angarium.half.local.LocalTransactions#check}. */
   public Verdict check(Marker marker) {
     try (Session session = checking()) {
       return check(session, marker);
@@ -121,9 +126,9 @@ public final class JdbcMarkers {
   }
 
   /**
-   * As {@link #check}, for several of one type on one connection. Those that are decided are one
-   * question; of the others each open transaction is waited for, all together for eight seconds at
-   * most, and what is left then is unreachable.
+   * Checks several markers of one type like {@link #check}, on one connection. Decided markers are
+   * one question. For the others it waits for each open transaction, at most eight seconds for all
+   * of them together. Those still undecided then are unreachable.
    */
   List<Verdict> checkAll(String type, List<String> keys) {
     long endNanos = time.nanoTime() + CHECK_ALL_MAX.toNanos();
@@ -162,7 +167,7 @@ public final class JdbcMarkers {
   }
 
   private Session checking() {
-    return database.session(Session.Role.CHECK, CHECK_MAX);
+    return database.session(SessionRole.CHECK, CHECK_MAX);
   }
 
   private Verdict check(Session session, Marker marker) {

@@ -1,9 +1,12 @@
 package io.angarium.jdbc;
 
-import io.angarium.Handover;
-import io.angarium.MessageIntake;
 import io.angarium.Outbox;
-import io.angarium.store.StoreException;
+import io.angarium.StoreException;
+import io.angarium.intake.Handover;
+import io.angarium.intake.MessageIntake;
+import io.angarium.jdbc.internal.sql.OwnTransaction;
+import io.angarium.jdbc.internal.sql.TransactionWatch;
+import io.angarium.jdbc.internal.write.MessageWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
@@ -14,11 +17,11 @@ import javax.sql.DataSource;
  */
 public final class JdbcOutbox {
   private final DataSource dataSource;
-  private final OutboxWriter writer;
+  private final MessageWriter writer;
   private final MessageIntake intake;
   private final Handover handover;
 
-  JdbcOutbox(DataSource dataSource, OutboxWriter writer, MessageIntake intake, Handover handover) {
+  JdbcOutbox(DataSource dataSource, MessageWriter writer, MessageIntake intake, Handover handover) {
     this.dataSource = dataSource;
     this.writer = writer;
     this.intake = intake;
@@ -57,16 +60,16 @@ public final class JdbcOutbox {
   }
 
   /**
-   * Runs work in a transaction of its own: the messages are written in one round trip before the
-   * commit, after everything else, and handed over after it. From its first savepoint on, or once
-   * it unwraps its connection, each message is written when it is sent, so that it goes with the
-   * savepoint. Blocks.
+   * Runs work in a transaction of its own. The messages are written in one round trip before the
+   * commit, after everything else, and handed over after the commit. From its first savepoint on,
+   * or once it unwraps its connection, each message is written when it is sent. So the message goes
+   * with the savepoint. Blocks.
    *
    * @return the result of the work
    * @throws X what the work threw; the transaction is rolled back and nothing is sent
    * @throws StoreException if the database cannot be reached or refuses, or has ended the
-   *     transaction in the middle of work that went on; if the commit itself failed, whether it
-   *     took effect is unknown, and messages are sent if and only if it did
+   *     transaction in the middle of work that went on. If the commit itself failed, it is unknown
+   *     whether it took effect, and messages are sent if and only if it did
    */
   public <T, X extends Exception> T inTransaction(Work<T, X> work) throws X {
     BufferedOutbox outbox;
@@ -79,7 +82,7 @@ public final class JdbcOutbox {
         Connection watched = given == null ? connection : given;
         outbox = new BufferedOutbox(connection, watched, writer, intake, handover);
         result = work.apply(outbox.shown(), outbox);
-        OutboxWriter.end(watch);
+        MessageWriter.end(watch);
         outbox.flush();
         commit(transaction);
       } catch (Throwable e) {

@@ -2,24 +2,42 @@ package io.angarium.jdbc;
 
 import io.angarium.Destination;
 import io.angarium.TimeSource;
+import io.angarium.deadletter.DeadLetters;
+import io.angarium.intake.Position;
+import io.angarium.intake.StoredMessage;
+import io.angarium.jdbc.internal.dialect.BacklogLook;
+import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.dialect.GlanceLook;
+import io.angarium.jdbc.internal.dialect.LastSequence;
+import io.angarium.jdbc.internal.dialect.MessageRows;
+import io.angarium.jdbc.internal.read.BoundedRead;
+import io.angarium.jdbc.internal.read.Horizon;
+import io.angarium.jdbc.internal.read.NewRows;
+import io.angarium.jdbc.internal.session.OpenDatabase;
+import io.angarium.jdbc.internal.session.Session;
+import io.angarium.jdbc.internal.session.StoreSessions;
+import io.angarium.jdbc.internal.session.Transaction;
+import io.angarium.jdbc.internal.sql.SessionRole;
+import io.angarium.jdbc.internal.sql.Sql;
+import io.angarium.jdbc.internal.write.JdbcDeadLetters;
+import io.angarium.jdbc.internal.write.ParkedMessages;
+import io.angarium.jdbc.internal.write.SentDeletes;
+import io.angarium.jdbc.settings.JdbcConfig;
 import io.angarium.store.Backlog;
-import io.angarium.store.Burial;
-import io.angarium.store.DeadLetters;
-import io.angarium.store.Glance;
+import io.angarium.store.DeadEntry;
 import io.angarium.store.LateRows;
-import io.angarium.store.Lease;
-import io.angarium.store.Mark;
-import io.angarium.store.NodeId;
 import io.angarium.store.OutboxStore;
-import io.angarium.store.Parking;
-import io.angarium.store.Position;
+import io.angarium.store.ParkedEntry;
+import io.angarium.store.ParkedOutcome;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
 import io.angarium.store.SentMessage;
-import io.angarium.store.Settlement;
+import io.angarium.store.SequenceMark;
+import io.angarium.store.SequenceRange;
 import io.angarium.store.Snapshot;
-import io.angarium.store.Span;
-import io.angarium.store.StoredMessage;
+import io.angarium.store.WorkHint;
+import io.angarium.store.lease.Lease;
+import io.angarium.store.lease.NodeId;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -64,7 +82,7 @@ public final class JdbcOutboxStore implements OutboxStore {
     this.sessions = StoreSessions.of(database, () -> adopted);
     this.rows = new MessageRows(dialect);
     this.newRows = new NewRows(sessions, dialect, rows);
-    this.horizon = dialect.horizon(sessions, rows, time, config.settleLag());
+    this.horizon = Horizon.of(dialect, sessions, rows, time, config.settleLag());
     this.sent = new SentDeletes(sessions.complete(), dialect, horizon, config, time);
     this.parked = new ParkedMessages(sessions, dialect, config);
     this.deadLetters = new JdbcDeadLetters(database, rows);
@@ -92,7 +110,7 @@ public final class JdbcOutboxStore implements OutboxStore {
   }
 
   @Override
-  public ReadRows read(List<Span> spans, ReadLimit limit) {
+  public ReadRows read(List<SequenceRange> spans, ReadLimit limit) {
     ReadRows read = newRows.read(spans, limit);
     if (!read.rows().isEmpty()) {
       glanceLook.forget(); // they may be gone before it looks
@@ -121,7 +139,10 @@ public final class JdbcOutboxStore implements OutboxStore {
 
   @Override
   public LateRows readLate(
-      List<Span> spans, @Nullable Snapshot since, ReadLimit limit, Predicate<Position> known) {
+      List<SequenceRange> spans,
+      @Nullable Snapshot since,
+      ReadLimit limit,
+      Predicate<Position> known) {
     return horizon.readLate(spans, since, limit, known);
   }
 
@@ -144,21 +165,21 @@ public final class JdbcOutboxStore implements OutboxStore {
   }
 
   @Override
-  public Glance glance(Collection<Integer> partitions, Duration ahead) {
-    Glance glance =
+  public WorkHint glance(Collection<Integer> partitions, Duration ahead) {
+    WorkHint glance =
         sessions.read().call("looking for work", in -> glanceLook.look(in, partitions, ahead));
     horizon.saw(glance.lastSequence());
     return glance;
   }
 
   @Override
-  public Mark mark() {
+  public SequenceMark mark() {
     glanceLook.forget();
     return horizon.mark();
   }
 
   @Override
-  public boolean settled(Mark mark) {
+  public boolean settled(SequenceMark mark) {
     return horizon.settled(mark);
   }
 
@@ -173,7 +194,7 @@ public final class JdbcOutboxStore implements OutboxStore {
   }
 
   @Override
-  public void park(Collection<Lease> leases, List<Parking> parkings) {
+  public void park(Collection<Lease> leases, List<ParkedEntry> parkings) {
     parked.park(leases, parkings);
   }
 
@@ -246,12 +267,12 @@ public final class JdbcOutboxStore implements OutboxStore {
   }
 
   @Override
-  public Set<Long> settleParked(List<Settlement> settlements) {
+  public Set<Long> settleParked(List<ParkedOutcome> settlements) {
     return parked.settle(settlements);
   }
 
   @Override
-  public void bury(Lease lease, List<Burial> burials) {
+  public void bury(Lease lease, List<DeadEntry> burials) {
     parked.bury(lease, burials);
   }
 
@@ -278,7 +299,7 @@ public final class JdbcOutboxStore implements OutboxStore {
 
   @Override
   public Backlog backlog() {
-    try (Session session = database.session(Session.Role.READ)) {
+    try (Session session = database.session(SessionRole.READ)) {
       return session.call("measuring the backlog", backlogLook::look);
     }
   }

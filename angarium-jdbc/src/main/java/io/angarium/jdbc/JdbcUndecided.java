@@ -1,5 +1,9 @@
 package io.angarium.jdbc;
 
+import io.angarium.jdbc.internal.half.DeskDialect;
+import io.angarium.jdbc.internal.session.OpenDatabase;
+import io.angarium.jdbc.internal.session.Session;
+import io.angarium.jdbc.internal.sql.SessionRole;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -35,11 +39,11 @@ public final class JdbcUndecided {
    * meanwhile may be counted still, or twice.
    *
    * @return by business id; without those that have none
-   * @throws io.angarium.store.StoreException if the database cannot be reached or refuses
+   * @throws io.angarium.StoreException if the database cannot be reached or refuses
    */
   public Map<String, Long> count() {
     Map<String, Long> counts = new HashMap<>();
-    try (Session session = database.session(Session.Role.WRITE)) {
+    try (Session session = database.session(SessionRole.WRITE)) {
       while (session.call("looking for undecided half messages", this::settle)) {
         // a page at a time
       }

@@ -1,64 +1,31 @@
 package io.angarium.jdbc;
 
-import io.angarium.BusinessKey;
-import io.angarium.BusinessKey.Uniqueness;
 import io.angarium.DuplicateBusinessKeyException;
-import io.angarium.Message;
-import io.angarium.MessageId;
 import io.angarium.NoTransactionException;
-import io.angarium.Partitioning;
+import io.angarium.StoreException;
 import io.angarium.WrongSourceException;
-import io.angarium.jdbc.Dialect.Inserted;
-import io.angarium.store.NewMessage;
-import io.angarium.store.Position;
-import io.angarium.store.StoreException;
-import io.angarium.store.StoredMessage;
-import io.angarium.store.Written;
+import io.angarium.intake.CommittedMessages;
+import io.angarium.intake.NewMessage;
+import io.angarium.jdbc.internal.write.MessageWriter;
 import java.sql.Connection;
-import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
-import java.util.UUID;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Writes messages into the transaction of a connection: one statement for all that are sent as soon
- * as possible, one for all delayed ones, one for the unique business keys, each only if there are
- * such messages (one per 4 MiB of payload and headers; on H2, MySQL and MariaDB one per 1 000
- * messages; for the keys on MySQL and MariaDB two, on H2 one each). Several calls in one
- * transaction can deadlock with those of another one if they write unique business keys; a single
- * call cannot. For frameworks that bring transactions of their own; others use {@link JdbcOutbox}.
- * Thread-safe, as far as the connection is left to one thread.
+ * Writes messages into the transaction of a connection. It uses one statement for all messages that
+ * are sent as soon as possible, one for all delayed ones, and one for the unique business keys. A
+ * statement runs only if there are such messages. Large writes take one per 4 MiB of payload and
+ * headers; on H2, MySQL and MariaDB also one per 1 000 messages. For the keys it takes two on MySQL
+ * and MariaDB, and one for each key on H2.
+ *
+ * <p>Several calls in one transaction can deadlock with the calls of another transaction if they
+ * write unique business keys; a single call cannot. For frameworks that bring transactions of their
+ * own; others use {@link JdbcOutbox}. Thread-safe, as far as the connection is left to one thread.
  */
 public final class OutboxWriter {
-  private static final Comparator<NewMessage> BY_BUSINESS_KEY =
-      Comparator.comparing((NewMessage message) -> business(message).type())
-          .thenComparing(message -> business(message).key());
+  private final MessageWriter writer;
 
-  private static final Comparator<Inserted> BY_SEQUENCE =
-      Comparator.comparingLong(Inserted::sequence);
-
-  /** Payload of one statement: a quarter of the packet that MariaDB takes by default. */
-  private static final long INSERT_BYTES_MAX = 4 << 20;
-
-  private final Dialect dialect;
-  private final @Nullable Source source;
-
-  /** Writes into transactions of others, whose connections may lead elsewhere. */
-  OutboxWriter(OpenDatabase database) {
-    this.dialect = database.dialect();
-    this.source = database.source();
-  }
-
-  /** Writes into transactions of sessions, which know where they lead. */
-  OutboxWriter(Dialect dialect) {
-    this.dialect = dialect;
-    this.source = null;
+  OutboxWriter(MessageWriter writer) {
+    this.writer = writer;
   }
 
   /**
@@ -76,200 +43,7 @@ public final class OutboxWriter {
    * @throws WrongSourceException if the connection leads to other tables than the relay's
    * @throws StoreException if the database refuses; roll the transaction back
    */
-  public Written write(Connection connection, List<NewMessage> messages) {
-    if (messages.isEmpty()) {
-      return Written.NOTHING;
-    }
-    try {
-      requireTransaction(connection);
-      if (source != null) {
-        source.require(connection);
-      }
-      return writeAll(connection, messages);
-    } catch (SQLException e) {
-      throw new StoreException(
-          "Failed writing "
-              + messages.size()
-              + " messages, the first one "
-              + messages.get(0).id()
-              + ", on "
-              + dialect.database()
-              + " (SQLState "
-              + e.getSQLState()
-              + "): "
-              + e.getMessage()
-              + "; roll the transaction back",
-          e);
-    }
-  }
-
-  /** Begins to watch a transaction, as {@link Dialect#watch} does. */
-  TransactionWatch watch(Connection connection) {
-    try {
-      return dialect.watch(connection);
-    } catch (SQLException e) {
-      throw OwnTransaction.failure("Failed watching a transaction", e);
-    }
-  }
-
-  /**
-   * Ends that.
-   *
-   * @throws StoreException if what was done in the transaction would not be committed
-   */
-  static void end(TransactionWatch watch) {
-    try {
-      watch.end();
-    } catch (SQLException e) {
-      throw new StoreException(
-          "The transaction is rolled back and nothing is sent: the database has ended it in the"
-              + " middle. It was the victim of a deadlock, or the work swallowed another such error:"
-              + " let such exceptions through. Or it ran a statement that commits by itself (DDL):"
-              + " run that first, or in a transaction of its own ("
-              + e.getMessage()
-              + ")",
-          e);
-    }
-  }
-
-  static void requireTransaction(Connection connection) throws SQLException {
-    if (connection.getAutoCommit()) {
-      throw new NoTransactionException(
-          "The connection commits each statement by itself (autoCommit: true); call"
-              + " setAutoCommit(false) first, so that the message and the business data commit"
-              + " together. Nothing was written");
-    }
-  }
-
-  private Written writeAll(Connection connection, List<NewMessage> messages) throws SQLException {
-    List<NewMessage> accepted = claimBusinessKeys(connection, messages);
-    List<NewMessage> delayed = new ArrayList<>();
-    List<NewMessage> immediate = new ArrayList<>(accepted.size());
-    for (NewMessage message : accepted) {
-      (message.message().notBefore() == null ? immediate : delayed).add(message);
-    }
-    for (List<NewMessage> part : parts(delayed)) {
-      requireAll(part, dialect.insertDelayed(part).update(connection));
-    }
-    List<StoredMessage> keyless = new ArrayList<>();
-    for (List<NewMessage> part : parts(immediate)) {
-      keyless.addAll(insert(connection, part));
-    }
-    return new Written(keyedPartitions(immediate), keyless, Set.of(), !delayed.isEmpty(), source());
-  }
-
-  /** Which outbox it writes to; null if its tables do not tell. */
-  @Nullable UUID source() {
-    return source == null ? null : source.id();
-  }
-
-  private static Set<Integer> keyedPartitions(List<NewMessage> messages) {
-    return messages.stream()
-        .map(NewMessage::partition)
-        .filter(Partitioning::isKeyed)
-        .collect(Collectors.toSet());
-  }
-
-  /** Inserts messages of any kind; returns the rows of the keyless ones. */
-  private List<StoredMessage> insert(Connection connection, List<NewMessage> messages)
-      throws SQLException {
-    if (messages.stream().allMatch(message -> Partitioning.isKeyed(message.partition()))) {
-      requireAll(messages, dialect.insertKeyed(connection, messages));
-      return List.of();
-    }
-    List<Inserted> rows = new ArrayList<>(dialect.insert(connection, messages));
-    requireAll(messages, rows.size());
-    rows.sort(BY_SEQUENCE); // databases promise no order in which they return rows
-    List<StoredMessage> keyless = new ArrayList<>(messages.size());
-    for (int i = 0; i < messages.size(); i++) {
-      NewMessage message = messages.get(i);
-      if (!Partitioning.isKeyed(message.partition())) {
-        keyless.add(stored(message, rows.get(i)));
-      }
-    }
-    return keyless;
-  }
-
-  private static StoredMessage stored(NewMessage message, Inserted row) {
-    Position position = new Position(message.partition(), row.sequence());
-    return new StoredMessage(position, message.id(), message.message(), 0, row.createdAt());
-  }
-
-  /** A trigger may leave rows out. */
-  private static void requireAll(List<NewMessage> messages, int rows) throws SQLException {
-    if (rows != messages.size()) {
-      throw new SQLException(rows + " rows inserted (expected: " + messages.size() + ")");
-    }
-  }
-
-  /** As few parts as the database takes: statements have a limit in rows and one in bytes. */
-  private List<List<NewMessage>> parts(List<NewMessage> messages) {
-    List<List<NewMessage>> parts = new ArrayList<>();
-    int start = 0;
-    long bytes = 0;
-    for (int i = 0; i < messages.size(); i++) {
-      long length = bytes(messages.get(i).message());
-      if (i > start && (i - start >= dialect.insertMax() || bytes + length > INSERT_BYTES_MAX)) {
-        parts.add(messages.subList(start, i));
-        start = i;
-        bytes = 0;
-      }
-      bytes += length;
-    }
-    if (start < messages.size()) {
-      parts.add(messages.subList(start, messages.size()));
-    }
-    return parts;
-  }
-
-  /** Payload and headers, as a statement has them at most. */
-  static long bytes(Message message) {
-    long bytes = message.payload().length;
-    for (Map.Entry<String, String> header : message.headers().asMap().entrySet()) {
-      bytes += header.getKey().length() + 3L * header.getValue().length();
-    }
-    return bytes;
-  }
-
-  private List<NewMessage> claimBusinessKeys(Connection connection, List<NewMessage> messages)
-      throws SQLException {
-    List<NewMessage> unique =
-        messages.stream().filter(OutboxWriter::isUnique).sorted(BY_BUSINESS_KEY).toList();
-    if (unique.isEmpty()) {
-      return messages;
-    }
-    Set<UUID> claimed = dialect.claimBusinessKeys(connection, unique);
-    List<NewMessage> repeated =
-        unique.stream().filter(message -> !claimed.contains(message.id().value())).toList();
-    List<NewMessage> refused =
-        repeated.stream().filter(m -> business(m).uniqueness() == Uniqueness.REFUSE).toList();
-    if (!refused.isEmpty()) {
-      dialect.releaseBusinessKeys(unique).update(connection);
-      throw duplicate(refused.get(0));
-    }
-    Set<MessageId> dropped = repeated.stream().map(NewMessage::id).collect(Collectors.toSet());
-    return messages.stream().filter(message -> !dropped.contains(message.id())).toList();
-  }
-
-  private static boolean isUnique(NewMessage message) {
-    BusinessKey business = message.message().business();
-    return business != null && business.uniqueness() != Uniqueness.NONE;
-  }
-
-  private static BusinessKey business(NewMessage message) {
-    return Objects.requireNonNull(message.message().business());
-  }
-
-  private static DuplicateBusinessKeyException duplicate(NewMessage message) {
-    BusinessKey business = business(message);
-    return new DuplicateBusinessKeyException(
-        "business key: ("
-            + business.type()
-            + ", "
-            + business.key()
-            + ") was sent before and is unique; message "
-            + message.id()
-            + " and those written with it were not written. Use another key, or IGNORE to drop"
-            + " repeats");
+  public CommittedMessages write(Connection connection, List<NewMessage> messages) {
+    return writer.write(connection, messages);
   }
 }

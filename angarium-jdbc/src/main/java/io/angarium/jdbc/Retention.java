@@ -1,8 +1,18 @@
 package io.angarium.jdbc;
 
-import io.angarium.DurationText;
 import io.angarium.TimeSource;
-import io.angarium.store.RefusedRows;
+import io.angarium.internal.DurationText;
+import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.half.HalfDialect;
+import io.angarium.jdbc.internal.half.HalfTrim;
+import io.angarium.jdbc.internal.retention.OldRows;
+import io.angarium.jdbc.internal.retention.OldRowsDialect;
+import io.angarium.jdbc.internal.schema.PreparedFeatures;
+import io.angarium.jdbc.internal.session.OpenDatabase;
+import io.angarium.jdbc.internal.session.Session;
+import io.angarium.jdbc.internal.sql.SessionRole;
+import io.angarium.jdbc.settings.SchemaFeature;
+import io.angarium.store.internal.RefusedRows;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -11,8 +21,8 @@ import java.util.Optional;
  * sent once, the markers of local transactions, and outcomes of half messages. {@link
  * RetentionRounds} call it; or call it from a scheduler of the application, on any node. Each call
  * deletes in transactions of at most {@value #ROWS_PER_TRANSACTION} rows, takes a connection for
- * itself, blocks, and throws {@link io.angarium.store.StoreException} if the database cannot be
- * reached. Thread-safe.
+ * itself, blocks, and throws {@link io.angarium.StoreException} if the database cannot be reached.
+ * Thread-safe.
  */
 public final class Retention {
   /** The most rows deleted at once. */
@@ -162,7 +172,7 @@ public final class Retention {
     }
     features.require(SchemaFeature.HALF);
     HalfDialect half = new HalfDialect(dialect);
-    try (Session session = database.session(Session.Role.WRITE)) {
+    try (Session session = database.session(SessionRole.WRITE)) {
       HalfTrim trim = new HalfTrim(half, age, refusedHalves);
       while (trim.page(session)) {
         progress.run(); // some hundred at a time
@@ -182,7 +192,7 @@ public final class Retention {
     }
     long startNanos = time.nanoTime();
     long deleted = 0;
-    try (Session session = database.session(Session.Role.WRITE)) {
+    try (Session session = database.session(SessionRole.WRITE)) {
       OldRows.Some some;
       do {
         progress.run();

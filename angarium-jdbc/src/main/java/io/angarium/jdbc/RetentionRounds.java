@@ -1,13 +1,15 @@
 package io.angarium.jdbc;
 
-import static io.angarium.jdbc.SchemaFeature.HALF;
-import static io.angarium.jdbc.SchemaFeature.MARKER;
-import static io.angarium.jdbc.SchemaFeature.OUTBOX;
+import static io.angarium.jdbc.settings.SchemaFeature.HALF;
+import static io.angarium.jdbc.settings.SchemaFeature.MARKER;
+import static io.angarium.jdbc.settings.SchemaFeature.OUTBOX;
 
-import io.angarium.BackgroundWork;
 import io.angarium.ConfigurationException;
-import io.angarium.DurationText;
-import io.angarium.Rounds;
+import io.angarium.background.BackgroundWork;
+import io.angarium.background.internal.RepeatingTask;
+import io.angarium.internal.DurationText;
+import io.angarium.jdbc.internal.schema.FeatureScripts;
+import io.angarium.jdbc.settings.SchemaFeature;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -37,7 +39,7 @@ public final class RetentionRounds implements BackgroundWork, AutoCloseable {
 
   private final Retention retention;
   private final List<Part> parts;
-  private final Rounds rounds;
+  private final RepeatingTask rounds;
   private final Set<String> skipped = ConcurrentHashMap.newKeySet();
 
   private RetentionRounds(Retention retention, RetentionConfig config) {
@@ -49,7 +51,7 @@ public final class RetentionRounds implements BackgroundWork, AutoCloseable {
             new Part("markers", MARKER, config.markers(), retention::forgetMarkers),
             new Part("half messages", HALF, config.halfMessages(), retention::forgetHalfMessages));
     this.rounds =
-        new Rounds(
+        new RepeatingTask(
             "angarium-retention", "The deletion of what is old", config.interval(), this::cut);
     retention.onProgress(rounds::progressed);
   }
@@ -105,7 +107,7 @@ public final class RetentionRounds implements BackgroundWork, AutoCloseable {
           "Old {} are not deleted, as the tables of feature {}, which this process does not use,"
               + " are not as expected: {}",
           part.name(),
-          part.feature().title(),
+          FeatureScripts.title(part.feature()),
           String.join("; ", e.faults()));
     } else {
       LOG.debug("Old {} are not deleted", part.name(), e);

@@ -1,6 +1,14 @@
 package io.angarium.jdbc;
 
 import io.angarium.ConfigurationException;
+import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.dialect.Dialects;
+import io.angarium.jdbc.internal.schema.FeatureScripts;
+import io.angarium.jdbc.internal.schema.SchemaScripts;
+import io.angarium.jdbc.internal.sql.TableNames;
+import io.angarium.jdbc.settings.InboxConfig;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaFeature;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,7 +38,7 @@ public final class SchemaExport {
 
   private static final String FEATURES =
       Arrays.stream(SchemaFeature.values())
-          .map(SchemaFeature::title)
+          .map(FeatureScripts::title)
           .collect(Collectors.joining(", "));
 
   private static final String USAGE =
@@ -103,16 +111,20 @@ public final class SchemaExport {
 
   private static String scripts(
       String database, TableNames names, List<SchemaFeature> features, int after) {
-    Dialect dialect = JdbcDatabase.dialect(database, names);
+    Dialect dialect = Dialects.of(database, names);
     StringBuilder all = new StringBuilder();
     for (SchemaFeature feature : features) {
-      if (after < 0 || after >= feature.version()) {
+      if (after < 0 || after >= FeatureScripts.version(feature)) {
         throw new ConfigurationException(
             List.of(
                 "after: %d (expected: 0 to %d, as the last script of feature %s is V%d)"
-                    .formatted(after, feature.version() - 1, feature.title(), feature.version())));
+                    .formatted(
+                        after,
+                        FeatureScripts.version(feature) - 1,
+                        FeatureScripts.title(feature),
+                        FeatureScripts.version(feature))));
       }
-      for (String script : feature.scriptsAfter(after, dialect)) {
+      for (String script : FeatureScripts.after(feature, after, dialect)) {
         all.append("-- ").append(script).append("\n\n");
         String text =
             DEFAULT_NAMES
@@ -217,7 +229,7 @@ public final class SchemaExport {
 
   private static SchemaFeature feature(String word) {
     return Arrays.stream(SchemaFeature.values())
-        .filter(feature -> feature.title().equals(word.toLowerCase(Locale.ROOT)))
+        .filter(feature -> FeatureScripts.title(feature).equals(word.toLowerCase(Locale.ROOT)))
         .findFirst()
         .orElseThrow(
             () ->

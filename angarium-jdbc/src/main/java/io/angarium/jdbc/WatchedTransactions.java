@@ -1,6 +1,13 @@
 package io.angarium.jdbc;
 
-import io.angarium.store.StoreException;
+import io.angarium.StoreException;
+import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.dialect.Dialects;
+import io.angarium.jdbc.internal.sql.OwnTransaction;
+import io.angarium.jdbc.internal.sql.TableNames;
+import io.angarium.jdbc.internal.sql.TransactionWatch;
+import io.angarium.jdbc.internal.write.MessageWriter;
+import io.angarium.jdbc.settings.JdbcConfig;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
@@ -16,7 +23,10 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class WatchedTransactions {
-  /** Those that go on; the others refuse every statement, and so the outbox's. */
+  /**
+   * Databases that go on after ending a transaction; the others refuse every statement, and so the
+   * outbox's.
+   */
   private static final Set<String> GOING_ON = Set.of("h2", "mysql", "mariadb");
 
   private final Map<String, Dialect> dialects = new ConcurrentHashMap<>();
@@ -75,7 +85,7 @@ public final class WatchedTransactions {
      */
     public void end() {
       if (watch != null) {
-        OutboxWriter.end(watch);
+        MessageWriter.end(watch);
       }
     }
   }
@@ -90,7 +100,7 @@ public final class WatchedTransactions {
    */
   public Watched begin(Connection connection, boolean open) {
     try {
-      String product = JdbcDatabase.product(connection.getMetaData());
+      String product = Dialects.product(connection.getMetaData());
       if (!GOING_ON.contains(product.toLowerCase(Locale.ROOT))) {
         return new Watched(connection, null);
       }
@@ -104,6 +114,6 @@ public final class WatchedTransactions {
   }
 
   private static Dialect dialect(String product) {
-    return JdbcDatabase.dialect(product, new TableNames(JdbcConfig.DEFAULTS));
+    return Dialects.of(product, new TableNames(JdbcConfig.DEFAULTS));
   }
 }

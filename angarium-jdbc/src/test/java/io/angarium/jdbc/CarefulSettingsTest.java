@@ -3,10 +3,13 @@ package io.angarium.jdbc;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.ConfigurationException;
-import io.angarium.Handover;
 import io.angarium.Message;
-import io.angarium.MessageIntake;
-import io.angarium.store.StoreException;
+import io.angarium.StoreException;
+import io.angarium.intake.Handover;
+import io.angarium.intake.MessageIntake;
+import io.angarium.jdbc.settings.InboxConfig;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testservers.DatabaseServer;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;

@@ -3,31 +3,39 @@ package io.angarium.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.angarium.Handover;
 import io.angarium.Message;
-import io.angarium.MessageIntake;
-import io.angarium.Partitioning;
+import io.angarium.StoreException;
 import io.angarium.half.CheckAnswer;
-import io.angarium.half.CheckBackConfig;
-import io.angarium.half.CheckBackLoop;
-import io.angarium.half.CheckStore;
-import io.angarium.half.DueCheck;
-import io.angarium.half.HalfBacklog;
 import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
-import io.angarium.half.HalfMessageDesk;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
-import io.angarium.half.NotedCheck;
 import io.angarium.half.Verdict;
+import io.angarium.half.check.CheckBackConfig;
+import io.angarium.half.check.CheckBackLoop;
+import io.angarium.half.check.CheckStore;
+import io.angarium.half.check.DueCheck;
+import io.angarium.half.check.NotedCheck;
+import io.angarium.half.decide.HalfBacklog;
+import io.angarium.half.decide.HalfMessageDesk;
+import io.angarium.intake.CommittedMessages;
+import io.angarium.intake.Handover;
+import io.angarium.intake.MessageIntake;
+import io.angarium.intake.Partitioning;
 import io.angarium.jdbc.HalfMessagesTest.JdbcFixture;
-import io.angarium.store.StoreException;
-import io.angarium.store.Written;
-import io.angarium.testkit.CheckBackFixture;
-import io.angarium.testkit.CheckBackTck;
-import io.angarium.testkit.FakeProducers;
+import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.dialect.Dialects;
+import io.angarium.jdbc.internal.half.AcceptedCall;
+import io.angarium.jdbc.internal.half.ContendedTransaction;
+import io.angarium.jdbc.internal.half.HalfDialect;
+import io.angarium.jdbc.internal.half.HalfRow;
+import io.angarium.jdbc.internal.sql.TableNames;
+import io.angarium.jdbc.settings.JdbcConfig;
 import io.angarium.testkit.ManualClock;
+import io.angarium.testkit.fake.FakeProducers;
+import io.angarium.testkit.tck.CheckBackFixture;
+import io.angarium.testkit.tck.CheckBackTck;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
@@ -229,7 +237,7 @@ final class CheckBackTest {
     }
 
     Dialect dialect() {
-      return JdbcDatabase.dialect(product, new TableNames(JdbcConfig.DEFAULTS));
+      return Dialects.of(product, new TableNames(JdbcConfig.DEFAULTS));
     }
 
     /** Makes one row old enough, which waits for no other. */
@@ -358,14 +366,14 @@ final class CheckBackTest {
     @Test
     default void whatAPersonCommitsIsHandedOver() {
       fixture().half().prepare(message("1"));
-      List<Written> handedOver = new ArrayList<>();
+      List<CommittedMessages> handedOver = new ArrayList<>();
       HalfMessageDesk desk =
           fixture()
               .database
               .halfMessageDesk(
                   new Handover() {
                     @Override
-                    public void committed(Written written, Duration sinceWritten) {
+                    public void committed(CommittedMessages written, Duration sinceWritten) {
                       handedOver.add(written);
                     }
 

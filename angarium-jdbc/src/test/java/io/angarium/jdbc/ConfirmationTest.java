@@ -4,20 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Message;
 import io.angarium.MessageId;
-import io.angarium.Partitioning;
 import io.angarium.confirmation.ConfirmationConfig;
 import io.angarium.confirmation.Confirmations.Overdue;
-import io.angarium.relay.RelayListener;
-import io.angarium.store.DeadLetter;
-import io.angarium.store.Lease;
-import io.angarium.store.NewMessage;
-import io.angarium.store.NodeId;
-import io.angarium.store.Parking;
-import io.angarium.store.Position;
+import io.angarium.deadletter.DeadLetter;
+import io.angarium.intake.NewMessage;
+import io.angarium.intake.Partitioning;
+import io.angarium.intake.Position;
+import io.angarium.intake.StoredMessage;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.relay.settings.RelayListener;
+import io.angarium.store.ParkedEntry;
+import io.angarium.store.ParkedOutcome;
 import io.angarium.store.ReadLimit;
-import io.angarium.store.Settlement;
-import io.angarium.store.Span;
-import io.angarium.store.StoredMessage;
+import io.angarium.store.SequenceRange;
+import io.angarium.store.lease.Lease;
+import io.angarium.store.lease.NodeId;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
@@ -127,7 +128,8 @@ final class ConfirmationTest {
     }
 
     private List<StoredMessage> unsent() {
-      List<Span> all = List.of(new Span(0, 0, Long.MAX_VALUE), new Span(1, 0, Long.MAX_VALUE));
+      List<SequenceRange> all =
+          List.of(new SequenceRange(0, 0, Long.MAX_VALUE), new SequenceRange(1, 0, Long.MAX_VALUE));
       try (JdbcOutboxStore store = opened.store()) {
         return store.read(all, new ReadLimit(1_000, 1 << 20)).rows();
       }
@@ -373,10 +375,10 @@ final class ConfirmationTest {
           JdbcLeaseStore leases = opened.leases()) {
         leases.prepare(Partitioning.DEFAULTS);
         Lease lease = leases.acquire(node, List.of(0), Duration.ZERO).get(0);
-        store.park(List.of(lease), List.of(Parking.head(order, 1, Duration.ZERO, "down")));
+        store.park(List.of(lease), List.of(ParkedEntry.head(order, 1, Duration.ZERO, "down")));
         Position parked = order.position();
         store.settleParked(
-            List.of(new Settlement(lease, order.keyHash(), List.of(parked), List.of())));
+            List.of(new ParkedOutcome(lease, order.keyHash(), List.of(parked), List.of())));
       }
 
       assertThat(confirmations.unconfirmed()).isEqualTo(1);

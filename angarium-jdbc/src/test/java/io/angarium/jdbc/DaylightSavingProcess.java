@@ -2,13 +2,15 @@ package io.angarium.jdbc;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.angarium.Handover;
 import io.angarium.Message;
-import io.angarium.MessageIntake;
-import io.angarium.Partitioning;
+import io.angarium.intake.Handover;
+import io.angarium.intake.MessageIntake;
+import io.angarium.intake.Partitioning;
+import io.angarium.intake.StoredMessage;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.store.ReadLimit;
-import io.angarium.store.Span;
-import io.angarium.store.StoredMessage;
+import io.angarium.store.SequenceRange;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -181,8 +183,10 @@ final class DaylightSavingProcess {
     }
     List<StoredMessage> rows;
     try (JdbcOutboxStore store = database.store()) {
-      List<Span> all =
-          Arrays.stream(Partitioning.DEFAULTS.all()).mapToObj(p -> Span.after(p, 0)).toList();
+      List<SequenceRange> all =
+          Arrays.stream(Partitioning.DEFAULTS.all())
+              .mapToObj(p -> SequenceRange.after(p, 0))
+              .toList();
       rows = store.read(all, ReadLimit.rows(10_000)).rows();
     }
     for (StoredMessage row : rows) {

@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Message;
 import io.angarium.MessageId;
-import io.angarium.Partitioning;
-import io.angarium.jdbc.Dialect.Scan;
-import io.angarium.store.Mark;
-import io.angarium.store.NewMessage;
-import io.angarium.store.Position;
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.NewMessage;
+import io.angarium.intake.Partitioning;
+import io.angarium.intake.Position;
+import io.angarium.intake.StoredMessage;
+import io.angarium.jdbc.internal.dialect.Dialect.Scan;
+import io.angarium.jdbc.internal.dialect.MySqlFamily;
+import io.angarium.jdbc.internal.session.Transaction;
+import io.angarium.jdbc.internal.sql.Sql;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.store.SequenceMark;
 import io.angarium.testkit.ManualClock;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
@@ -413,7 +417,7 @@ final class DeleteByScanTest {
       store.mark();
       clock.advance(JdbcConfig.DEFAULTS.settleLag());
       long before = -1;
-      for (Mark mark = store.mark(); mark.lastSequence() > before; mark = store.mark()) {
+      for (SequenceMark mark = store.mark(); mark.lastSequence() > before; mark = store.mark()) {
         before = store.settled(mark) ? mark.lastSequence() : Long.MAX_VALUE;
       }
       store.delete(List.of(new Position(0, Long.MAX_VALUE))); // connects

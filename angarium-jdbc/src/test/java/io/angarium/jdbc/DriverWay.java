@@ -1,6 +1,8 @@
 package io.angarium.jdbc;
 
 import io.angarium.testservers.DatabaseServer;
+import io.angarium.testservers.Server;
+import io.angarium.testservers.ServerOptions;
 import io.angarium.testservers.SharedServers;
 import io.angarium.testservers.TestDatabase;
 import java.sql.DriverManager;
@@ -9,7 +11,7 @@ import javax.sql.DataSource;
 
 /** A driver and its settings on the way to a server: drivers prepare statements, or do not. */
 enum DriverWay {
-  MARIADB_THROUGH_MYSQL("mysql", "", SharedServers::mariaDb),
+  MARIADB_THROUGH_MYSQL("mysql", "", () -> WithLargePackets.SERVER),
   MARIADB_THROUGH_MYSQL_PREPARED(
       "mysql",
       "useServerPrepStmts=true&rewriteBatchedStatements=true&cachePrepStmts=true",
@@ -43,5 +45,12 @@ enum DriverWay {
     String whole = settings.isEmpty() ? url : url + (url.contains("?") ? "&" : "?") + settings;
     return new ConnectionSource(
         () -> DriverManager.getConnection(whole, database.user(), database.password()));
+  }
+
+  /** For a driver that writes two digits for each byte of the largest payloads. */
+  private static final class WithLargePackets {
+    static final DatabaseServer SERVER =
+        DatabaseServer.start(
+            Server.MARIADB, ServerOptions.standard().setting("max_allowed_packet", "64M"));
   }
 }

@@ -1,5 +1,9 @@
 package io.angarium.jdbc;
 
+import io.angarium.jdbc.internal.sql.Sql;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaFeature;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testservers.DatabaseServer;
 import io.angarium.testservers.SharedServers;
 import io.angarium.testservers.TestDatabase;

@@ -4,31 +4,35 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Destination;
-import io.angarium.Handover;
 import io.angarium.Message;
 import io.angarium.MessageId;
-import io.angarium.MessageIntake;
-import io.angarium.Partitioning;
+import io.angarium.StoreException;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfState;
 import io.angarium.inbox.ConcurrentDeliveryException;
 import io.angarium.inbox.InboxKey;
+import io.angarium.intake.Handover;
+import io.angarium.intake.MessageIntake;
+import io.angarium.intake.NewMessage;
+import io.angarium.intake.Partitioning;
+import io.angarium.intake.Position;
+import io.angarium.intake.StoredMessage;
 import io.angarium.jdbc.FaultyConnections.Fault;
-import io.angarium.store.Burial;
-import io.angarium.store.Lease;
-import io.angarium.store.NewMessage;
-import io.angarium.store.NodeId;
+import io.angarium.jdbc.internal.sql.Sql;
+import io.angarium.jdbc.settings.InboxConfig;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
+import io.angarium.store.DeadEntry;
 import io.angarium.store.OutboxStore;
-import io.angarium.store.Parking;
-import io.angarium.store.Position;
+import io.angarium.store.ParkedEntry;
+import io.angarium.store.ParkedOutcome;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.SentMessage;
-import io.angarium.store.Settlement;
-import io.angarium.store.Span;
-import io.angarium.store.StoreException;
-import io.angarium.store.StoredMessage;
+import io.angarium.store.SequenceRange;
 import io.angarium.store.WriteRefusedException;
+import io.angarium.store.lease.Lease;
+import io.angarium.store.lease.NodeId;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
@@ -182,7 +186,7 @@ final class EveryCallFailsTest {
     static final NodeId OTHER = new NodeId("other", new UUID(0, 2));
     static final Duration TTL = Duration.ofMinutes(1);
     static final ReadLimit LIMIT = ReadLimit.rows(100);
-    static final List<Span> ALL = List.of(Span.after(PARTITION, 0));
+    static final List<SequenceRange> ALL = List.of(SequenceRange.after(PARTITION, 0));
 
     final FaultyConnections faulty;
     final JdbcDatabase database;
@@ -302,10 +306,10 @@ final class EveryCallFailsTest {
       seen.park(List.of(lease), parkings(rows));
     }
 
-    static List<Parking> parkings(List<StoredMessage> rows) {
-      List<Parking> parkings = new ArrayList<>();
-      parkings.add(Parking.head(rows.get(0), 1, Duration.ZERO, "down"));
-      rows.stream().skip(1).forEach(row -> parkings.add(Parking.follower(row)));
+    static List<ParkedEntry> parkings(List<StoredMessage> rows) {
+      List<ParkedEntry> parkings = new ArrayList<>();
+      parkings.add(ParkedEntry.head(rows.get(0), 1, Duration.ZERO, "down"));
+      rows.stream().skip(1).forEach(row -> parkings.add(ParkedEntry.follower(row)));
       return parkings;
     }
 
@@ -465,7 +469,8 @@ final class EveryCallFailsTest {
       OutboxStore store = scene.store();
       Given<Set<Long>> left = new Given<>();
       List<Position> acknowledged = List.of(rows.get(0).position());
-      Settlement settlement = new Settlement(lease, rows.get(0).keyHash(), acknowledged, List.of());
+      ParkedOutcome settlement =
+          new ParkedOutcome(lease, rows.get(0).keyHash(), acknowledged, List.of());
       return new Job(
           () -> left.is(store.settleParked(List.of(settlement))),
           () -> {
@@ -480,9 +485,9 @@ final class EveryCallFailsTest {
       Lease lease = scene.lease();
       scene.park(lease, rows);
       OutboxStore store = scene.store();
-      Parking failed = Parking.head(rows.get(0), 2, Duration.ZERO, "down again");
-      Settlement settlement =
-          new Settlement(lease, rows.get(0).keyHash(), List.of(), List.of(failed));
+      ParkedEntry failed = ParkedEntry.head(rows.get(0), 2, Duration.ZERO, "down again");
+      ParkedOutcome settlement =
+          new ParkedOutcome(lease, rows.get(0).keyHash(), List.of(), List.of(failed));
       return new Job(
           () -> store.settleParked(List.of(settlement)),
           () -> {
@@ -517,7 +522,7 @@ final class EveryCallFailsTest {
         Scene scene, Lease lease, StoredMessage row, List<StoredMessage> unsent) {
       OutboxStore store = scene.store();
       return new Job(
-          () -> store.bury(lease, List.of(Burial.of(row, 3, "no hope", false))),
+          () -> store.bury(lease, List.of(DeadEntry.of(row, 3, "no hope", false))),
           () -> {
             assertThat(ids(scene.unsent())).isEqualTo(ids(unsent));
             assertThat(scene.seen.deadLetters().page(null, null, 10))

@@ -2,16 +2,19 @@ package io.angarium.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.angarium.Handover;
 import io.angarium.Message;
 import io.angarium.MessageId;
-import io.angarium.MessageIntake;
-import io.angarium.Partitioning;
-import io.angarium.store.Position;
+import io.angarium.intake.Handover;
+import io.angarium.intake.MessageIntake;
+import io.angarium.intake.Partitioning;
+import io.angarium.intake.Position;
+import io.angarium.intake.StoredMessage;
+import io.angarium.jdbc.internal.sql.Sql;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.SentMessage;
-import io.angarium.store.Span;
-import io.angarium.store.StoredMessage;
+import io.angarium.store.SequenceRange;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
@@ -123,8 +126,10 @@ final class ExactDeleteTest {
     }
 
     private static List<StoredMessage> read(JdbcOutboxStore store) {
-      List<Span> spans =
-          Arrays.stream(Partitioning.DEFAULTS.all()).mapToObj(p -> Span.after(p, 0)).toList();
+      List<SequenceRange> spans =
+          Arrays.stream(Partitioning.DEFAULTS.all())
+              .mapToObj(p -> SequenceRange.after(p, 0))
+              .toList();
       return store.read(spans, ReadLimit.rows(10)).rows();
     }
   }

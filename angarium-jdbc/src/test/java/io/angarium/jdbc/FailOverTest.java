@@ -1,7 +1,9 @@
 package io.angarium.jdbc;
 
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.relay.Relay;
-import io.angarium.testkit.FakeTransport;
+import io.angarium.testkit.fake.FakeTransport;
 import io.angarium.testservers.DatabaseServer;
 import io.angarium.testservers.FaultProxy;
 import io.angarium.testservers.OnOneJdk;

@@ -1,7 +1,7 @@
 package io.angarium.jdbc;
 
-import io.angarium.testkit.StoreFixture;
-import io.angarium.testkit.StoreTck;
+import io.angarium.testkit.tck.StoreFixture;
+import io.angarium.testkit.tck.StoreTck;
 import io.angarium.testservers.OnOneJdk;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;

@@ -2,8 +2,10 @@ package io.angarium.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.store.ReadLimit;
-import io.angarium.store.Span;
+import io.angarium.store.SequenceRange;
 import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -22,7 +24,8 @@ final class H2SchemaTest {
     JdbcConfig validated = config.schemaMode(SchemaMode.VALIDATE);
     try (JdbcOutboxStore store = JdbcDatabase.open(empty, validated).store()) {
       assertThat(store.lastSequence()).isZero();
-      assertThat(store.read(List.of(Span.after(0, 0)), ReadLimit.rows(10)).rows()).isEmpty();
+      assertThat(store.read(List.of(SequenceRange.after(0, 0)), ReadLimit.rows(10)).rows())
+          .isEmpty();
       assertThat(store.backlog().depth()).isZero();
     }
   }

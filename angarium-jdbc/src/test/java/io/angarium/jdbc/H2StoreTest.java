@@ -1,7 +1,7 @@
 package io.angarium.jdbc;
 
-import io.angarium.testkit.StoreFixture;
-import io.angarium.testkit.StoreTck;
+import io.angarium.testkit.tck.StoreFixture;
+import io.angarium.testkit.tck.StoreTck;
 
 final class H2StoreTest implements StoreTck {
   private final StoreFixture fixture = new JdbcStoreFixture(EmptyDatabase.h2InMemory());

@@ -3,15 +3,26 @@ package io.angarium.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.angarium.Handover;
-import io.angarium.MessageIntake;
+import io.angarium.StoreException;
 import io.angarium.TimeSource;
 import io.angarium.half.HalfAnswer;
 import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfState;
 import io.angarium.half.WhenUnknown;
-import io.angarium.store.StoreException;
+import io.angarium.intake.Handover;
+import io.angarium.intake.MessageIntake;
+import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.dialect.H2Dialect;
+import io.angarium.jdbc.internal.half.AcceptedCall;
+import io.angarium.jdbc.internal.half.CallsAtOnce;
+import io.angarium.jdbc.internal.half.HalfGroups;
+import io.angarium.jdbc.internal.session.OpenDatabase;
+import io.angarium.jdbc.internal.session.Session;
+import io.angarium.jdbc.internal.session.Source;
+import io.angarium.jdbc.internal.sql.SessionRole;
+import io.angarium.jdbc.internal.sql.TableNames;
+import io.angarium.jdbc.settings.JdbcConfig;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -63,7 +74,7 @@ final class HalfGroupsTest {
                       JdbcConfig.DEFAULTS,
                       TimeSource.SYSTEM,
                       new Source(dialect, TimeSource.SYSTEM))
-                  .session(Session.Role.WRITE_TOGETHER)),
+                  .session(SessionRole.WRITE_TOGETHER)),
           new Work(),
           e -> LOCK_TIMEOUT.equals(e.getSQLState()),
           true);

@@ -4,10 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.angarium.Handover;
 import io.angarium.Message;
-import io.angarium.MessageIntake;
-import io.angarium.Partitioning;
+import io.angarium.StoreException;
 import io.angarium.half.HalfAnswer;
 import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
@@ -15,10 +13,24 @@ import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
 import io.angarium.half.WhenUnknown;
-import io.angarium.store.StoreException;
-import io.angarium.store.Written;
-import io.angarium.testkit.HalfMessagesFixture;
-import io.angarium.testkit.HalfMessagesTck;
+import io.angarium.intake.CommittedMessages;
+import io.angarium.intake.Handover;
+import io.angarium.intake.MessageIntake;
+import io.angarium.intake.Partitioning;
+import io.angarium.jdbc.internal.dialect.ClockDialect;
+import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.dialect.Dialects;
+import io.angarium.jdbc.internal.dialect.H2Dialect;
+import io.angarium.jdbc.internal.dialect.MessageRows;
+import io.angarium.jdbc.internal.dialect.MySqlFamily;
+import io.angarium.jdbc.internal.dialect.PostgresDialect;
+import io.angarium.jdbc.internal.half.HalfDialect;
+import io.angarium.jdbc.internal.sql.Sql;
+import io.angarium.jdbc.internal.sql.TableNames;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
+import io.angarium.testkit.tck.HalfMessagesFixture;
+import io.angarium.testkit.tck.HalfMessagesTck;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
@@ -113,7 +125,7 @@ final class HalfMessagesTest {
 
     JdbcFixture(DataSource dataSource, String product) {
       this.dataSource = dataSource;
-      this.dialect = JdbcDatabase.dialect(product, new TableNames(JdbcConfig.DEFAULTS));
+      this.dialect = Dialects.of(product, new TableNames(JdbcConfig.DEFAULTS));
       this.database =
           JdbcDatabase.open(PatientDatabase.of(dataSource), EmptyDatabase.WITH_ALL_TABLES);
       this.half = with(Handover.NONE);
@@ -321,7 +333,7 @@ final class HalfMessagesTest {
 
     @Test
     default void committedMessagesAreHandedOverAfterTheCommit() {
-      List<Written> handedOver = new ArrayList<>();
+      List<CommittedMessages> handedOver = new ArrayList<>();
       JdbcHalfMessages half = fixture().with(recording(handedOver));
       half.prepare(message(KEY, ""));
       HalfKey keyed = new HalfKey("order", "keyed");
@@ -338,7 +350,9 @@ final class HalfMessagesTest {
       assertThat(handedOver)
           .hasSize(3)
           .allMatch(written -> fixture().source().equals(written.source()));
-      assertThat(handedOver).extracting(Written::delayed).containsExactly(false, false, true);
+      assertThat(handedOver)
+          .extracting(CommittedMessages::delayed)
+          .containsExactly(false, false, true);
       assertThat(handedOver.get(0).keyless())
           .singleElement()
           .satisfies(row -> assertThat(new String(row.message().payload(), UTF_8)).isEqualTo("1"))
@@ -353,10 +367,10 @@ final class HalfMessagesTest {
                   Partitioning.keyHash(message(keyed, "").message().destination(), "4711")));
     }
 
-    private static Handover recording(List<Written> handedOver) {
+    private static Handover recording(List<CommittedMessages> handedOver) {
       return new Handover() {
         @Override
-        public void committed(Written written, Duration sinceWritten) {
+        public void committed(CommittedMessages written, Duration sinceWritten) {
           handedOver.add(written);
         }
 
@@ -601,7 +615,7 @@ final class HalfMessagesTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 8_192, 8_193, 65_536, 65_537})
     default void messagesOfAnySizeAreHandedOver(int size) {
-      List<Written> handedOver = new ArrayList<>();
+      List<CommittedMessages> handedOver = new ArrayList<>();
       JdbcHalfMessages half = fixture().with(recording(handedOver));
       half.prepare(HalfMessage.of(KEY, Message.of("kafka:orders", new byte[size])));
 

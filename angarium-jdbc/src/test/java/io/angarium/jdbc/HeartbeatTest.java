@@ -2,9 +2,16 @@ package io.angarium.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.angarium.Partitioning;
-import io.angarium.store.Membership;
-import io.angarium.store.NodeId;
+import io.angarium.intake.Partitioning;
+import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.dialect.Dialects;
+import io.angarium.jdbc.internal.session.Transaction;
+import io.angarium.jdbc.internal.sql.Sql;
+import io.angarium.jdbc.internal.sql.TableNames;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
+import io.angarium.store.lease.Membership;
+import io.angarium.store.lease.NodeId;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
@@ -201,7 +208,7 @@ final class HeartbeatTest {
 
     private void takeOver(Connection taker) throws Exception {
       JdbcDatabase opened = JdbcDatabase.open(database(), JdbcConfig.DEFAULTS);
-      Dialect dialect = JdbcDatabase.dialect(opened.product(), new TableNames(JdbcConfig.DEFAULTS));
+      Dialect dialect = Dialects.of(opened.product(), new TableNames(JdbcConfig.DEFAULTS));
       dialect.lockPartitions(PARTITIONS).run(taker);
       Transaction.runAll(taker, dialect.lockExpired(PARTITIONS, Duration.ZERO));
       List<UUID> expired =

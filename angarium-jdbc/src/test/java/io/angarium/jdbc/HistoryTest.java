@@ -6,13 +6,15 @@ import io.angarium.BusinessKey;
 import io.angarium.BusinessKey.Uniqueness;
 import io.angarium.Message;
 import io.angarium.MessageId;
-import io.angarium.Partitioning;
-import io.angarium.store.Lease;
-import io.angarium.store.NewMessage;
-import io.angarium.store.NodeId;
-import io.angarium.store.Parking;
-import io.angarium.store.Settlement;
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.NewMessage;
+import io.angarium.intake.Partitioning;
+import io.angarium.intake.StoredMessage;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
+import io.angarium.store.ParkedEntry;
+import io.angarium.store.ParkedOutcome;
+import io.angarium.store.lease.Lease;
+import io.angarium.store.lease.NodeId;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
@@ -172,10 +174,10 @@ final class HistoryTest {
         leases.prepare(Partitioning.DEFAULTS);
         Lease lease = leases.acquire(node, List.of(0), Duration.ZERO).get(0);
         StoredMessage row = write(opened, 1).get(0);
-        store.park(List.of(lease), List.of(Parking.head(row, 4, Duration.ZERO, "down")));
+        store.park(List.of(lease), List.of(ParkedEntry.head(row, 4, Duration.ZERO, "down")));
 
         store.settleParked(
-            List.of(new Settlement(lease, row.keyHash(), List.of(row.position()), List.of())));
+            List.of(new ParkedOutcome(lease, row.keyHash(), List.of(row.position()), List.of())));
       }
 
       assertThat(EmptyDatabase.number(database(), "SELECT attempts FROM outbox_sent")).isEqualTo(4);

@@ -3,8 +3,13 @@ package io.angarium.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.angarium.StoreException;
 import io.angarium.inbox.InboxKey;
-import io.angarium.store.StoreException;
+import io.angarium.jdbc.internal.inbox.InboxNumbers;
+import io.angarium.jdbc.internal.sql.BinaryIds;
+import io.angarium.jdbc.internal.sql.Sql;
+import io.angarium.jdbc.settings.InboxConfig;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;

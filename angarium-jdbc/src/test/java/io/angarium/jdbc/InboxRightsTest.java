@@ -4,8 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.angarium.StoreException;
 import io.angarium.inbox.InboxKey;
-import io.angarium.store.StoreException;
+import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.dialect.Dialects;
+import io.angarium.jdbc.internal.inbox.InboxWait;
+import io.angarium.jdbc.internal.inbox.MariaDbInboxDialect;
+import io.angarium.jdbc.internal.sql.Sql;
+import io.angarium.jdbc.internal.sql.TableNames;
+import io.angarium.jdbc.settings.InboxConfig;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
@@ -80,7 +89,7 @@ final class InboxRightsTest {
       TableNames names = new TableNames(InboxConfig.DEFAULTS);
 
       try (Connection connection = database.connect()) {
-        Dialect server = JdbcDatabase.dialect(connection, new TableNames(JdbcConfig.DEFAULTS));
+        Dialect server = Dialects.of(connection, new TableNames(JdbcConfig.DEFAULTS));
         MariaDbInboxDialect inbox =
             new MariaDbInboxDialect(server, names, InboxWait.of(InboxConfig.DEFAULTS));
         List<Sql> question = inbox.mayRotate();

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.NoTransactionException;
+import io.angarium.StoreException;
 import io.angarium.inbox.ConcurrentDeliveryException;
 import io.angarium.inbox.InboxKey;
 import io.angarium.inbox.WhenBusy;
 import io.angarium.jdbc.JdbcInboxTest.JdbcFixture;
-import io.angarium.store.StoreException;
+import io.angarium.jdbc.settings.InboxConfig;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;

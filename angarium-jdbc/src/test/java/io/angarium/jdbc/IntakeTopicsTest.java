@@ -4,9 +4,12 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.angarium.half.IntakeTopic;
-import io.angarium.half.IntakeTopics;
-import io.angarium.store.StoreException;
+import io.angarium.StoreException;
+import io.angarium.half.intake.IntakeTopic;
+import io.angarium.half.intake.IntakeTopics;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaFeature;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;

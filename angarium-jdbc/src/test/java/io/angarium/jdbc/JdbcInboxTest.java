@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.angarium.ConfigurationException;
 import io.angarium.NoTransactionException;
 import io.angarium.OutboxException;
+import io.angarium.StoreException;
 import io.angarium.inbox.ConcurrentDeliveryException;
 import io.angarium.inbox.InboxKey;
 import io.angarium.inbox.WhenBusy;
-import io.angarium.store.StoreException;
-import io.angarium.testkit.InboxFixture;
-import io.angarium.testkit.InboxTck;
+import io.angarium.jdbc.internal.sql.Sql;
+import io.angarium.jdbc.settings.InboxConfig;
+import io.angarium.jdbc.settings.SchemaMode;
+import io.angarium.testkit.tck.InboxFixture;
+import io.angarium.testkit.tck.InboxTck;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
@@ -454,7 +457,10 @@ final class JdbcInboxTest {
               () -> JdbcInbox.open(fixture().dataSource(), InboxConfig.DEFAULTS.tables("nowhere")))
           .isInstanceOf(ConfigurationException.class)
           .hasMessageContainingAll(
-              "tables nowhere", "V1__inbox.sql", "angarium.inbox.schema-mode=create");
+              "feature inbox: none of its tables is in ",
+              "(expected: nowhere, nowhere_",
+              "V1__inbox.sql",
+              "angarium.inbox.schema-mode=create");
     }
   }
 

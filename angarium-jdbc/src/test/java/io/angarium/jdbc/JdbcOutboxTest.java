@@ -9,20 +9,23 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.angarium.BusinessKey;
 import io.angarium.BusinessKey.Uniqueness;
 import io.angarium.DuplicateBusinessKeyException;
-import io.angarium.Handover;
 import io.angarium.Message;
 import io.angarium.MessageId;
-import io.angarium.MessageIntake;
 import io.angarium.MessageLimits;
 import io.angarium.NoTransactionException;
 import io.angarium.OutboxException;
-import io.angarium.Partitioning;
 import io.angarium.TimeSource;
-import io.angarium.store.Position;
+import io.angarium.intake.CommittedMessages;
+import io.angarium.intake.Handover;
+import io.angarium.intake.MessageIntake;
+import io.angarium.intake.Partitioning;
+import io.angarium.intake.Position;
+import io.angarium.intake.StoredMessage;
+import io.angarium.jdbc.internal.sql.Sql;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.store.ReadLimit;
-import io.angarium.store.Span;
-import io.angarium.store.StoredMessage;
-import io.angarium.store.Written;
+import io.angarium.store.SequenceRange;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
@@ -411,8 +414,10 @@ final class JdbcOutboxTest {
     }
 
     List<StoredMessage> unsent() {
-      List<Span> all =
-          Arrays.stream(Partitioning.DEFAULTS.all()).mapToObj(p -> Span.after(p, 0)).toList();
+      List<SequenceRange> all =
+          Arrays.stream(Partitioning.DEFAULTS.all())
+              .mapToObj(p -> SequenceRange.after(p, 0))
+              .toList();
       return store.read(all, ReadLimit.rows(10_000)).rows().stream()
           .sorted((a, b) -> Long.compare(a.position().sequence(), b.position().sequence()))
           .toList();
@@ -426,7 +431,7 @@ final class JdbcOutboxTest {
   private record Listener(List<StoredMessage> handedOver, Set<Position> toRead, Set<Integer> woken)
       implements Handover {
     @Override
-    public void committed(Written written, Duration sinceWritten) {
+    public void committed(CommittedMessages written, Duration sinceWritten) {
       handedOver.addAll(written.keyless());
       toRead.addAll(written.keylessToRead());
       woken.addAll(written.keyedPartitions());

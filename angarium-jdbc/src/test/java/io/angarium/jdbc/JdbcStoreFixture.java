@@ -3,10 +3,13 @@ package io.angarium.jdbc;
 import static java.time.ZoneOffset.UTC;
 
 import io.angarium.TimeSource;
-import io.angarium.store.NewMessage;
-import io.angarium.store.NodeId;
-import io.angarium.store.Written;
-import io.angarium.testkit.StoreFixture;
+import io.angarium.intake.CommittedMessages;
+import io.angarium.intake.NewMessage;
+import io.angarium.jdbc.internal.sql.Sql;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
+import io.angarium.store.lease.NodeId;
+import io.angarium.testkit.tck.StoreFixture;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -81,7 +84,7 @@ final class JdbcStoreFixture implements StoreFixture {
   private static final class JdbcTransaction implements OpenTransaction {
     private final Connection connection;
     private final OutboxWriter writer;
-    private Written written = Written.NOTHING;
+    private CommittedMessages written = CommittedMessages.NOTHING;
 
     JdbcTransaction(Connection connection, OutboxWriter writer) {
       this.connection = connection;
@@ -116,7 +119,7 @@ final class JdbcStoreFixture implements StoreFixture {
     }
 
     @Override
-    public Written written() {
+    public CommittedMessages written() {
       return written;
     }
 

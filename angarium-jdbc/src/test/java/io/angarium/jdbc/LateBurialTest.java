@@ -4,16 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Message;
 import io.angarium.MessageId;
-import io.angarium.Partitioning;
-import io.angarium.store.Burial;
-import io.angarium.store.DeadLetters;
-import io.angarium.store.Decision;
-import io.angarium.store.Lease;
-import io.angarium.store.NewMessage;
-import io.angarium.store.NodeId;
-import io.angarium.store.Parking;
-import io.angarium.store.Position;
-import io.angarium.store.StoredMessage;
+import io.angarium.deadletter.DeadLetters;
+import io.angarium.deadletter.Decision;
+import io.angarium.intake.NewMessage;
+import io.angarium.intake.Partitioning;
+import io.angarium.intake.Position;
+import io.angarium.intake.StoredMessage;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
+import io.angarium.store.DeadEntry;
+import io.angarium.store.ParkedEntry;
+import io.angarium.store.lease.Lease;
+import io.angarium.store.lease.NodeId;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
@@ -196,7 +198,7 @@ final class LateBurialTest {
     }
 
     void bury(StoredMessage row, boolean blocksKey) {
-      relay.bury(lease(row.position()), List.of(Burial.of(row, 1, "no hope", blocksKey)));
+      relay.bury(lease(row.position()), List.of(DeadEntry.of(row, 1, "no hope", blocksKey)));
     }
 
     private Lease lease(Position position) {
@@ -208,7 +210,7 @@ final class LateBurialTest {
       bury(rows.get(1), blocksKey);
       if (blocksKey) {
         StoredMessage next = rows.get(2);
-        relay.park(List.of(lease(next.position())), List.of(Parking.follower(next)));
+        relay.park(List.of(lease(next.position())), List.of(ParkedEntry.follower(next)));
       }
     }
 

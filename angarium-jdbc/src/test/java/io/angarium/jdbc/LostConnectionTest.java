@@ -5,16 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.Message;
 import io.angarium.MessageId;
-import io.angarium.Partitioning;
+import io.angarium.StoreException;
 import io.angarium.inbox.InboxKey;
-import io.angarium.store.Lease;
-import io.angarium.store.NewMessage;
-import io.angarium.store.NodeId;
-import io.angarium.store.Parking;
+import io.angarium.intake.NewMessage;
+import io.angarium.intake.Partitioning;
+import io.angarium.intake.StoredMessage;
+import io.angarium.jdbc.internal.sql.Sql;
+import io.angarium.jdbc.settings.InboxConfig;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
+import io.angarium.store.ParkedEntry;
 import io.angarium.store.ReadLimit;
-import io.angarium.store.Span;
-import io.angarium.store.StoreException;
-import io.angarium.store.StoredMessage;
+import io.angarium.store.SequenceRange;
+import io.angarium.store.lease.Lease;
+import io.angarium.store.lease.NodeId;
 import io.angarium.testkit.ManualClock;
 import io.angarium.testservers.DatabaseServer;
 import io.angarium.testservers.FaultProxy;
@@ -119,7 +123,7 @@ final class LostConnectionTest {
   void fencedWriteFailsOnceWithoutATraceAndThenGoesOn() throws SQLException {
     List<StoredMessage> written = write(2);
     Lease lease = lease();
-    Parking parking = Parking.head(written.get(0), 1, Duration.ZERO, "down");
+    ParkedEntry parking = ParkedEntry.head(written.get(0), 1, Duration.ZERO, "down");
     store.park(List.of(lease), List.of());
 
     endConnections();
@@ -201,7 +205,7 @@ final class LostConnectionTest {
       single.setAutoCommit(false);
       DataSource pool = new ConnectionSource(() -> Unclosable.of(single));
       try (JdbcOutboxStore pooled = JdbcDatabase.open(pool, JdbcConfig.DEFAULTS).store()) {
-        pooled.delete(List.of(new io.angarium.store.Position(0, 1)));
+        pooled.delete(List.of(new io.angarium.intake.Position(0, 1)));
         assertThat(setting(single, "synchronous_commit")).isEqualTo("off");
       }
 
@@ -247,7 +251,7 @@ final class LostConnectionTest {
   }
 
   private List<StoredMessage> read() {
-    return store.read(List.of(Span.after(0, 0)), ReadLimit.rows(100)).rows();
+    return store.read(List.of(SequenceRange.after(0, 0)), ReadLimit.rows(100)).rows();
   }
 
   private static List<MessageId> ids(List<StoredMessage> rows) {

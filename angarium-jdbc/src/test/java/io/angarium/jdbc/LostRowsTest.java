@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.Message;
 import io.angarium.MessageId;
-import io.angarium.store.NewMessage;
-import io.angarium.store.StoreException;
+import io.angarium.StoreException;
+import io.angarium.intake.NewMessage;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Message;
 import io.angarium.MessageId;
-import io.angarium.store.NewMessage;
+import io.angarium.intake.NewMessage;
+import io.angarium.jdbc.internal.sql.Sql;
 import io.angarium.testservers.DatabaseServer;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;

@@ -2,7 +2,8 @@ package io.angarium.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
+import io.angarium.jdbc.internal.sql.Sql;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;

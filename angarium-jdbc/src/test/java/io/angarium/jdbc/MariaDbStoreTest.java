@@ -1,7 +1,9 @@
 package io.angarium.jdbc;
 
-import io.angarium.testkit.StoreFixture;
-import io.angarium.testkit.StoreTck;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
+import io.angarium.testkit.tck.StoreFixture;
+import io.angarium.testkit.tck.StoreTck;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;

@@ -7,13 +7,13 @@ import io.angarium.BusinessKey.Uniqueness;
 import io.angarium.DuplicateBusinessKeyException;
 import io.angarium.Message;
 import io.angarium.MessageId;
-import io.angarium.Partitioning;
-import io.angarium.store.Lease;
-import io.angarium.store.NewMessage;
-import io.angarium.store.NodeId;
-import io.angarium.store.Parking;
+import io.angarium.intake.NewMessage;
+import io.angarium.intake.Partitioning;
+import io.angarium.intake.StoredMessage;
+import io.angarium.store.ParkedEntry;
 import io.angarium.store.ReadLimit;
-import io.angarium.store.StoredMessage;
+import io.angarium.store.lease.Lease;
+import io.angarium.store.lease.NodeId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -151,11 +151,11 @@ interface MySqlConcurrency {
   private static int move(
       JdbcOutboxStore store, List<Lease> held, List<StoredMessage> rows, Random random) {
     for (Lease lease : held) {
-      List<Parking> parkings =
+      List<ParkedEntry> parkings =
           rows.stream()
               .filter(row -> row.position().partition() == lease.partition())
               .filter(row -> random.nextInt(10) == 0)
-              .map(Parking::follower)
+              .map(ParkedEntry::follower)
               .toList();
       store.park(List.of(lease), parkings);
     }

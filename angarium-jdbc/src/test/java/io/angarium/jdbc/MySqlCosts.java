@@ -4,21 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.BusinessKey;
 import io.angarium.BusinessKey.Uniqueness;
-import io.angarium.Handover;
 import io.angarium.Message;
 import io.angarium.MessageId;
-import io.angarium.MessageIntake;
 import io.angarium.MessageLimits;
-import io.angarium.Partitioning;
 import io.angarium.TimeSource;
-import io.angarium.store.Glance;
+import io.angarium.intake.Handover;
+import io.angarium.intake.MessageIntake;
+import io.angarium.intake.NewMessage;
+import io.angarium.intake.Partitioning;
+import io.angarium.intake.Position;
+import io.angarium.intake.StoredMessage;
+import io.angarium.jdbc.internal.dialect.BacklogLook;
+import io.angarium.jdbc.internal.dialect.MySqlGlanceLook;
+import io.angarium.jdbc.internal.sql.Sql;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.store.LateRows;
-import io.angarium.store.Mark;
-import io.angarium.store.NewMessage;
-import io.angarium.store.Position;
 import io.angarium.store.ReadLimit;
-import io.angarium.store.Span;
-import io.angarium.store.StoredMessage;
+import io.angarium.store.SequenceMark;
+import io.angarium.store.SequenceRange;
+import io.angarium.store.WorkHint;
 import io.angarium.testkit.ManualClock;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -133,7 +138,8 @@ interface MySqlCosts {
     try (MySqlScene scene = new MySqlScene(database());
         JdbcOutboxStore store = scene.database.store()) {
       EmptyDatabase.execute(scene.dataSource, LARGE_ROWS);
-      List<Span> spans = Stream.of(0, 16, 32, 48).map(p -> Span.after(p, 0)).toList();
+      List<SequenceRange> spans =
+          Stream.of(0, 16, 32, 48).map(p -> SequenceRange.after(p, 0)).toList();
       ReadLimit two = new ReadLimit(2, 2L << 20);
       store.read(spans, two); // only now it knows how large they are
 
@@ -206,8 +212,8 @@ interface MySqlCosts {
       EmptyDatabase.execute(scene.dataSource, "ALTER TABLE outbox AUTO_INCREMENT = 5000000");
       List<Position> second = scene.write(64).stream().map(StoredMessage::position).toList();
       for (int apart : new int[] {1, 40_000}) {
-        List<Span> spans =
-            IntStream.range(0, 64).mapToObj(i -> Span.after(i, (long) i * apart)).toList();
+        List<SequenceRange> spans =
+            IntStream.range(0, 64).mapToObj(i -> SequenceRange.after(i, (long) i * apart)).toList();
 
         assertThat(scene.store.read(spans, ReadLimit.rows(100)).rows())
             .extracting(StoredMessage::position)
@@ -224,7 +230,7 @@ interface MySqlCosts {
     try (MySqlScene scene = new MySqlScene(database())) {
       List<StoredMessage> rows = scene.write(640);
       long late = rows.get(100).position().sequence();
-      List<Span> all = PostgresScene.everythingAfter(0);
+      List<SequenceRange> all = PostgresScene.everythingAfter(0);
       List<String> executed = new ArrayList<>();
       try (JdbcOutboxStore store = counted(scene, executed).store()) {
         store.readLate(all, null, ReadLimit.rows(1), known -> true);
@@ -261,8 +267,10 @@ interface MySqlCosts {
     List<StoredMessage> written = scene.write(rows);
     long after = written.get(0).position().sequence() - 1;
     long upTo = written.get(rows - 1).position().sequence();
-    List<Span> rest =
-        IntStream.range(0, 64).mapToObj(partition -> new Span(partition, after, upTo)).toList();
+    List<SequenceRange> rest =
+        IntStream.range(0, 64)
+            .mapToObj(partition -> new SequenceRange(partition, after, upTo))
+            .toList();
     Sql counter = Sql.of("SHOW GLOBAL STATUS LIKE 'Handler_read_next'");
     long before = number(scene, counter);
     int found = 0;
@@ -293,7 +301,7 @@ interface MySqlCosts {
                   .toList());
       connection.commit();
 
-      List<Span> hot = List.of(Span.after(0, 0));
+      List<SequenceRange> hot = List.of(SequenceRange.after(0, 0));
 
       for (ReadLimit limit : List.of(ReadLimit.rows(1), ReadLimit.rows(rows))) {
         LateRows late = scene.store.readLate(hot, null, limit, known -> true);
@@ -319,14 +327,14 @@ interface MySqlCosts {
       ManualClock clock = ManualClock.create();
       try (JdbcOutboxStore store =
           JdbcDatabase.open(scene.dataSource, JdbcConfig.DEFAULTS, clock).store()) {
-        Mark early = store.mark();
+        SequenceMark early = store.mark();
         assertThat(store.settled(early)).isFalse();
         clock.advance(JdbcConfig.DEFAULTS.settleLag());
 
-        Mark first = store.mark();
+        SequenceMark first = store.mark();
         assertThat(first.lastSequence()).isLessThan(last);
         assertThat(store.settled(first)).isTrue();
-        Mark second = store.mark();
+        SequenceMark second = store.mark();
         assertThat(second.lastSequence()).isEqualTo(last);
         assertThat(store.settled(second)).isTrue();
       }
@@ -351,7 +359,7 @@ interface MySqlCosts {
                       }));
       try (JdbcOutboxStore store =
           JdbcDatabase.open(deleting, JdbcConfig.DEFAULTS, clock).store()) {
-        Mark mark = store.mark();
+        SequenceMark mark = store.mark();
         looks.clear();
         clock.advance(JdbcConfig.DEFAULTS.settleLag());
 
@@ -521,7 +529,7 @@ interface MySqlCosts {
   /** A second later each time; the last sequence. */
   private static long glance(JdbcOutboxStore store, ManualClock clock) {
     clock.advance(Duration.ofSeconds(1));
-    Glance glance = store.glance(List.of(0, 1));
+    WorkHint glance = store.glance(List.of(0, 1));
     assertThat(glance.due()).isFalse();
     return glance.lastSequence();
   }

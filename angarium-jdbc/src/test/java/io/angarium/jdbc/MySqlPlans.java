@@ -6,15 +6,22 @@ import io.angarium.BusinessKey;
 import io.angarium.BusinessKey.Uniqueness;
 import io.angarium.Message;
 import io.angarium.MessageId;
-import io.angarium.store.Burial;
-import io.angarium.store.DeadLetterQuery.Order;
-import io.angarium.store.Lease;
-import io.angarium.store.NewMessage;
-import io.angarium.store.NodeId;
-import io.angarium.store.Parking;
-import io.angarium.store.Position;
-import io.angarium.store.Span;
-import io.angarium.store.StoredMessage;
+import io.angarium.deadletter.DeadLetterQuery.Order;
+import io.angarium.intake.NewMessage;
+import io.angarium.intake.Position;
+import io.angarium.intake.StoredMessage;
+import io.angarium.jdbc.internal.dialect.MySqlFamily;
+import io.angarium.jdbc.internal.half.CheckDialect;
+import io.angarium.jdbc.internal.sql.ParkedKey;
+import io.angarium.jdbc.internal.sql.Sql;
+import io.angarium.jdbc.internal.sql.Stretch;
+import io.angarium.jdbc.internal.sql.StripedKey;
+import io.angarium.jdbc.internal.write.DeadDialect;
+import io.angarium.store.DeadEntry;
+import io.angarium.store.ParkedEntry;
+import io.angarium.store.SequenceRange;
+import io.angarium.store.lease.Lease;
+import io.angarium.store.lease.NodeId;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -159,15 +166,15 @@ interface MySqlPlans {
     statements.put("positions, none there", dialect.positions(stretch(last), 100));
     put(statements, "delete", dialect.delete(positions, false));
     put(statements, "delete to history", dialect.delete(positions, true));
-    put(statements, "park", dialect.park(List.of(Parking.head(row, 1, Duration.ZERO, "e"))));
-    put(statements, "bury", dialect.bury(List.of(Burial.of(row, 1, "r", true))));
+    put(statements, "park", dialect.park(List.of(ParkedEntry.head(row, 1, Duration.ZERO, "e"))));
+    put(statements, "bury", dialect.bury(List.of(DeadEntry.of(row, 1, "r", true))));
     statements.put("due heads", dialect.dueHeads(partitions, List.of("a"), 10, 1_000));
     statements.put("parked of key", dialect.parkedOfKey(0, 1, 10, 1_000));
     put(statements, "delete parked", dialect.deleteParked(positions, true));
     put(
         statements,
         "reschedule",
-        dialect.reschedule(List.of(Parking.head(row, 1, Duration.ZERO, "e"))));
+        dialect.reschedule(List.of(ParkedEntry.head(row, 1, Duration.ZERO, "e"))));
     List<ParkedKey> keys = List.of(ParkedKey.of(0, 1), ParkedKey.of(1, 2));
     put(statements, "demote", dialect.demote(keys));
     put(statements, "promote", dialect.promote(keys));
@@ -210,7 +217,7 @@ interface MySqlPlans {
 
   private static Stretch stretch(long after) {
     return Stretch.around(
-        IntStream.range(0, 64).mapToObj(i -> new Span(i, after, after + 100)).toList());
+        IntStream.range(0, 64).mapToObj(i -> new SequenceRange(i, after, after + 100)).toList());
   }
 
   private static void put(Map<String, Sql> statements, String name, List<Sql> several) {

@@ -1,6 +1,11 @@
 package io.angarium.jdbc;
 
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
+import io.angarium.jdbc.internal.dialect.Dialects;
+import io.angarium.jdbc.internal.dialect.MySqlFamily;
+import io.angarium.jdbc.internal.sql.SessionRole;
+import io.angarium.jdbc.internal.sql.TableNames;
+import io.angarium.jdbc.settings.JdbcConfig;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -18,7 +23,7 @@ final class MySqlScene implements AutoCloseable {
     this.database = JdbcDatabase.open(dataSource, EmptyDatabase.WITH_ALL_TABLES);
     this.store = database.store();
     this.dialect =
-        (MySqlFamily) JdbcDatabase.dialect(database.product(), new TableNames(JdbcConfig.DEFAULTS));
+        (MySqlFamily) Dialects.of(database.product(), new TableNames(JdbcConfig.DEFAULTS));
   }
 
   Connection begin() throws SQLException {
@@ -40,7 +45,7 @@ final class MySqlScene implements AutoCloseable {
   Connection relayConnection() throws SQLException {
     Connection connection = dataSource.getConnection();
     connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-    dialect.change(connection, dialect.sessionSettings(Session.Role.READ));
+    dialect.change(connection, dialect.sessionSettings(SessionRole.READ));
     return connection;
   }
 

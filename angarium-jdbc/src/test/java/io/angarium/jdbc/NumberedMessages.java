@@ -3,13 +3,13 @@ package io.angarium.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Destination;
-import io.angarium.Handover;
 import io.angarium.Message;
 import io.angarium.MessageId;
-import io.angarium.MessageIntake;
 import io.angarium.Outbox;
-import io.angarium.store.StoredMessage;
-import io.angarium.testkit.FakeBroker;
+import io.angarium.intake.Handover;
+import io.angarium.intake.MessageIntake;
+import io.angarium.intake.StoredMessage;
+import io.angarium.testkit.fake.FakeBroker;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -2,6 +2,9 @@ package io.angarium.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.angarium.jdbc.internal.sql.Sql;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.store.LateRows;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.Snapshot;

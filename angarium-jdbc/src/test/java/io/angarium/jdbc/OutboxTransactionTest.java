@@ -6,16 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.angarium.BusinessKey;
 import io.angarium.BusinessKey.Uniqueness;
 import io.angarium.DuplicateBusinessKeyException;
-import io.angarium.Handover;
 import io.angarium.Message;
 import io.angarium.MessageId;
-import io.angarium.MessageIntake;
 import io.angarium.Outbox;
-import io.angarium.store.StoreException;
-import io.angarium.store.Written;
-import io.angarium.testkit.OutboxFixture;
-import io.angarium.testkit.OutboxTck;
+import io.angarium.StoreException;
+import io.angarium.intake.CommittedMessages;
+import io.angarium.intake.Handover;
+import io.angarium.intake.MessageIntake;
+import io.angarium.jdbc.internal.sql.Sql;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testkit.RecordingHandover;
+import io.angarium.testkit.tck.OutboxFixture;
+import io.angarium.testkit.tck.OutboxTck;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Rival;
@@ -326,7 +329,7 @@ final class OutboxTransactionTest {
     final DataSource dataSource;
     final JdbcOutbox outbox;
     private final JdbcOutboxStore store;
-    private final List<Written> handedOver = new ArrayList<>();
+    private final List<CommittedMessages> handedOver = new ArrayList<>();
 
     JdbcFixture(DataSource dataSource) {
       this.dataSource = dataSource;
@@ -353,7 +356,7 @@ final class OutboxTransactionTest {
     }
 
     @Override
-    public List<Written> handedOver() {
+    public List<CommittedMessages> handedOver() {
       return handedOver;
     }
 

@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Message;
 import io.angarium.MessageId;
-import io.angarium.Partitioning;
-import io.angarium.store.Lease;
-import io.angarium.store.NewMessage;
-import io.angarium.store.NodeId;
-import io.angarium.store.Parking;
-import io.angarium.store.Settlement;
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.NewMessage;
+import io.angarium.intake.Partitioning;
+import io.angarium.intake.StoredMessage;
+import io.angarium.jdbc.internal.sql.Sql;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
+import io.angarium.store.ParkedEntry;
+import io.angarium.store.ParkedOutcome;
+import io.angarium.store.lease.Lease;
+import io.angarium.store.lease.NodeId;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
@@ -128,12 +131,12 @@ final class ParkedCostTest {
           JdbcLeaseStore leases = opened.leases()) {
         List<Lease> lease = acquire(leases, 1);
         List<StoredMessage> rows = write(opened, keys, 1);
-        List<Parking> parkings = rows.stream().map(Parking::follower).toList();
+        List<ParkedEntry> parkings = rows.stream().map(ParkedEntry::follower).toList();
         store.park(lease, parkings.subList(0, parked));
         EmptyDatabase.execute(database(), settle());
         StoredMessage head = rows.get(0);
-        Settlement sent =
-            new Settlement(lease.get(0), head.keyHash(), List.of(head.position()), List.of());
+        ParkedOutcome sent =
+            new ParkedOutcome(lease.get(0), head.keyHash(), List.of(head.position()), List.of());
         sessions.removeIf(Costs::isClosed);
         long before = reads(sessions);
 
@@ -177,17 +180,17 @@ final class ParkedCostTest {
           .isEqualTo("COMMIT");
     }
 
-    private static Settlement failed(Lease lease, StoredMessage row) {
-      Parking head = Parking.head(row, 2, Duration.ofHours(1), "down");
-      return new Settlement(lease, row.keyHash(), List.of(), List.of(head));
+    private static ParkedOutcome failed(Lease lease, StoredMessage row) {
+      ParkedEntry head = ParkedEntry.head(row, 2, Duration.ofHours(1), "down");
+      return new ParkedOutcome(lease, row.keyHash(), List.of(), List.of(head));
     }
 
-    private static Settlement acknowledged(Lease lease, StoredMessage row) {
-      return new Settlement(lease, row.keyHash(), List.of(row.position()), List.of());
+    private static ParkedOutcome acknowledged(Lease lease, StoredMessage row) {
+      return new ParkedOutcome(lease, row.keyHash(), List.of(row.position()), List.of());
     }
 
     /** What goes to the database when the heads of many keys, parked before, are settled. */
-    private List<String> statements(BiFunction<Lease, StoredMessage, Settlement> settlement)
+    private List<String> statements(BiFunction<Lease, StoredMessage, ParkedOutcome> settlement)
         throws SQLException {
       List<String> executed = new ArrayList<>();
       DataSource counted =
@@ -218,8 +221,8 @@ final class ParkedCostTest {
       return leases.acquire(NODE, IntStream.range(0, partitions).boxed().toList(), Duration.ZERO);
     }
 
-    private static Parking head(StoredMessage row) {
-      return Parking.head(row, 1, Duration.ZERO, "down");
+    private static ParkedEntry head(StoredMessage row) {
+      return ParkedEntry.head(row, 1, Duration.ZERO, "down");
     }
 
     private static List<String> keys() {

@@ -1,5 +1,6 @@
 package io.angarium.jdbc;
 
+import io.angarium.jdbc.internal.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.alibaba.druid.pool.DruidDataSource;
 import io.angarium.ConfigurationException;
+import io.angarium.jdbc.internal.session.PoolSize;
+import io.angarium.jdbc.settings.InboxConfig;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testservers.DatabaseServer;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;

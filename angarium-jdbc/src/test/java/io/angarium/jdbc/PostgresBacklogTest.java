@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Message;
 import io.angarium.MessageId;
-import io.angarium.Partitioning;
-import io.angarium.store.NewMessage;
-import io.angarium.store.Position;
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.NewMessage;
+import io.angarium.intake.Partitioning;
+import io.angarium.intake.Position;
+import io.angarium.intake.StoredMessage;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;

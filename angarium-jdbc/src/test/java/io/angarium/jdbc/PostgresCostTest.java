@@ -2,20 +2,24 @@ package io.angarium.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.angarium.Handover;
 import io.angarium.Message;
-import io.angarium.MessageIntake;
 import io.angarium.MessageLimits;
-import io.angarium.Partitioning;
 import io.angarium.TimeSource;
+import io.angarium.intake.Handover;
+import io.angarium.intake.MessageIntake;
+import io.angarium.intake.Partitioning;
+import io.angarium.intake.Position;
+import io.angarium.intake.StoredMessage;
+import io.angarium.jdbc.internal.dialect.BacklogLook;
+import io.angarium.jdbc.internal.sql.Sql;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.relay.Relay;
-import io.angarium.store.Position;
 import io.angarium.store.ReadLimit;
-import io.angarium.store.Span;
-import io.angarium.store.StoredMessage;
-import io.angarium.testkit.FakeBroker;
-import io.angarium.testkit.FakeTransport;
+import io.angarium.store.SequenceRange;
 import io.angarium.testkit.ManualClock;
+import io.angarium.testkit.fake.FakeBroker;
+import io.angarium.testkit.fake.FakeTransport;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
@@ -186,7 +190,7 @@ final class PostgresCostTest {
     fill();
     long last = scene.store.lastSequence();
     Sql poll = scene.dialect.read(PostgresScene.everythingAfter(last), 100, 1_000);
-    Sql pollFromTheStart = scene.dialect.read(List.of(Span.after(0, 0)), 100, 1_000);
+    Sql pollFromTheStart = scene.dialect.read(List.of(SequenceRange.after(0, 0)), 100, 1_000);
 
     try (Connection relay = scene.relayConnection();
         Connection pin = scene.begin()) {

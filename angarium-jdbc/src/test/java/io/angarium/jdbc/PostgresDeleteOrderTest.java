@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Message;
 import io.angarium.MessageId;
-import io.angarium.store.NewMessage;
-import io.angarium.store.Position;
+import io.angarium.intake.NewMessage;
+import io.angarium.intake.Position;
+import io.angarium.intake.StoredMessage;
+import io.angarium.jdbc.internal.sql.Sql;
 import io.angarium.store.ReadLimit;
-import io.angarium.store.StoredMessage;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;

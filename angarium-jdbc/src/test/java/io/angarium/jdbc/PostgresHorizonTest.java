@@ -2,7 +2,8 @@ package io.angarium.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.angarium.store.Mark;
+import io.angarium.jdbc.internal.sql.Sql;
+import io.angarium.store.SequenceMark;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -48,7 +49,7 @@ final class PostgresHorizonTest {
       quiet.database.writer().write(first, PostgresScene.messages(1));
       quiet.database.writer().write(second, PostgresScene.messages(1));
       String xmax = text(observer, "SELECT pg_snapshot_xmax(pg_current_snapshot())::text");
-      Mark mark = quiet.store.mark();
+      SequenceMark mark = quiet.store.mark();
 
       first.commit();
 
@@ -82,7 +83,7 @@ final class PostgresHorizonTest {
 
   @Test
   void noRowEverAppearsBelowASettledMarkWhileManyWrite() throws Exception {
-    Map<Mark, Set<Long>> seenAtSettling = new ConcurrentHashMap<>();
+    Map<SequenceMark, Set<Long>> seenAtSettling = new ConcurrentHashMap<>();
     long begun = System.nanoTime();
     BooleanSupplier enough =
         () -> seenAtSettling.size() >= MARKS || System.nanoTime() - begun > MARKS_NANOS;
@@ -95,7 +96,7 @@ final class PostgresHorizonTest {
     Set<Long> all;
     try (Connection observer = scene.dataSource.getConnection()) {
       while (!writing.isDone()) {
-        Mark mark = scene.store.mark();
+        SequenceMark mark = scene.store.mark();
         while (!scene.store.settled(mark)) {
           Thread.onSpinWait();
         }

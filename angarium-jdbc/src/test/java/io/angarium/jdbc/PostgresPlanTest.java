@@ -2,19 +2,25 @@ package io.angarium.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.angarium.Handover;
 import io.angarium.Message;
-import io.angarium.MessageIntake;
+import io.angarium.deadletter.DeadLetterQuery.Order;
 import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
 import io.angarium.half.WhenUnknown;
-import io.angarium.store.Burial;
-import io.angarium.store.DeadLetterQuery.Order;
-import io.angarium.store.Parking;
-import io.angarium.store.Position;
+import io.angarium.intake.Handover;
+import io.angarium.intake.MessageIntake;
+import io.angarium.intake.Position;
+import io.angarium.intake.StoredMessage;
+import io.angarium.jdbc.internal.dialect.PostgresDialect;
+import io.angarium.jdbc.internal.half.CheckDialect;
+import io.angarium.jdbc.internal.sql.ParkedKey;
+import io.angarium.jdbc.internal.sql.SessionRole;
+import io.angarium.jdbc.internal.sql.Sql;
+import io.angarium.jdbc.internal.write.DeadDialect;
+import io.angarium.store.DeadEntry;
+import io.angarium.store.ParkedEntry;
 import io.angarium.store.ReadLimit;
-import io.angarium.store.StoredMessage;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
@@ -63,7 +69,7 @@ final class PostgresPlanTest {
     EmptyDatabase.execute(scene.dataSource, "ANALYZE");
     scene.write(5_000);
 
-    try (Connection relay = scene.relayConnection(Session.Role.READ_STRETCH)) {
+    try (Connection relay = scene.relayConnection(SessionRole.READ_STRETCH)) {
       assertThat(
               scene.explain(relay, "", scene.dialect.readStretch(List.of(0, 1), 0, 5_000, 1_000)))
           .contains("Bitmap Heap Scan on outbox", "Bitmap Index Scan on outbox_pkey")
@@ -138,7 +144,7 @@ final class PostgresPlanTest {
         SELECT n, now() + (n - 10) * interval '1 minute', 0, 0, 0 FROM generate_series(1, 5000) n
         """);
 
-    try (Connection asking = scene.relayConnection(Session.Role.WRITE_TOGETHER)) {
+    try (Connection asking = scene.relayConnection(SessionRole.WRITE_TOGETHER)) {
       assertThat(scene.explain(asking, "", new CheckDialect(scene.dialect).due(100)))
           .contains("Index Scan using outbox_half_check_next on outbox_half_check")
           .contains("Index Cond: (next_at <= ")
@@ -199,14 +205,16 @@ final class PostgresPlanTest {
     statements.put("parked at", dialect.parkedAt(positions, 1_000));
     statements.put("delete", dialect.delete(positions, false).get(0));
     statements.put("delete to history", dialect.delete(positions, true).get(0));
-    statements.put("park", dialect.park(List.of(Parking.head(row, 1, Duration.ZERO, "e"))).get(0));
-    statements.put("bury", dialect.bury(List.of(Burial.of(row, 1, "r", true))).get(0));
+    statements.put(
+        "park", dialect.park(List.of(ParkedEntry.head(row, 1, Duration.ZERO, "e"))).get(0));
+    statements.put("bury", dialect.bury(List.of(DeadEntry.of(row, 1, "r", true))).get(0));
     statements.put("due heads", dialect.dueHeads(partitions, List.of("a"), 10, 1_000));
     statements.put("parked of key", dialect.parkedOfKey(0, 1, 10, 1_000));
     statements.put("delete parked", dialect.deleteParked(positions, false).get(0));
     List<ParkedKey> keys = List.of(ParkedKey.of(0, 1), ParkedKey.of(1, 2));
     statements.put(
-        "reschedule", dialect.reschedule(List.of(Parking.head(row, 1, Duration.ZERO, "e"))).get(0));
+        "reschedule",
+        dialect.reschedule(List.of(ParkedEntry.head(row, 1, Duration.ZERO, "e"))).get(0));
     statements.put("demote", dialect.demote(keys).get(0));
     statements.put("promote", dialect.promote(keys).get(0));
     statements.put("still parked", dialect.stillParked(keys));

@@ -2,10 +2,15 @@ package io.angarium.jdbc;
 
 import io.angarium.Message;
 import io.angarium.MessageId;
-import io.angarium.Partitioning;
-import io.angarium.store.NewMessage;
-import io.angarium.store.Span;
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.NewMessage;
+import io.angarium.intake.Partitioning;
+import io.angarium.intake.StoredMessage;
+import io.angarium.jdbc.internal.dialect.PostgresDialect;
+import io.angarium.jdbc.internal.sql.SessionRole;
+import io.angarium.jdbc.internal.sql.Sql;
+import io.angarium.jdbc.internal.sql.TableNames;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.store.SequenceRange;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;
@@ -57,18 +62,18 @@ final class PostgresScene implements AutoCloseable {
         .toList();
   }
 
-  static List<Span> everythingAfter(long sequence) {
+  static List<SequenceRange> everythingAfter(long sequence) {
     return Arrays.stream(Partitioning.DEFAULTS.all())
-        .mapToObj(partition -> Span.after(partition, sequence))
+        .mapToObj(partition -> SequenceRange.after(partition, sequence))
         .toList();
   }
 
   /** A connection with the settings of the relay's sessions. */
   Connection relayConnection() throws SQLException {
-    return relayConnection(Session.Role.COMPLETE);
+    return relayConnection(SessionRole.COMPLETE);
   }
 
-  Connection relayConnection(Session.Role role) throws SQLException {
+  Connection relayConnection(SessionRole role) throws SQLException {
     Connection connection = dataSource.getConnection();
     dialect.change(connection, dialect.sessionSettings(role));
     return connection;

@@ -5,16 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.Message;
 import io.angarium.MessageId;
-import io.angarium.Partitioning;
-import io.angarium.store.Burial;
-import io.angarium.store.DeadLetter;
-import io.angarium.store.Lease;
-import io.angarium.store.NewMessage;
-import io.angarium.store.NodeId;
+import io.angarium.deadletter.DeadLetter;
+import io.angarium.intake.NewMessage;
+import io.angarium.intake.Partitioning;
+import io.angarium.intake.StoredMessage;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
+import io.angarium.store.DeadEntry;
 import io.angarium.store.ReadLimit;
-import io.angarium.store.Span;
-import io.angarium.store.StoredMessage;
+import io.angarium.store.SequenceRange;
 import io.angarium.store.WriteRefusedException;
+import io.angarium.store.lease.Lease;
+import io.angarium.store.lease.NodeId;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -149,7 +151,7 @@ class RefusedRowsTest {
     }
 
     private void bury(Lease lease, StoredMessage row, String reason) {
-      outbox.bury(lease, List.of(Burial.of(row, 1, reason, false)));
+      outbox.bury(lease, List.of(DeadEntry.of(row, 1, reason, false)));
     }
 
     private DeadLetter dead() {
@@ -166,7 +168,7 @@ class RefusedRowsTest {
                 connection, List.of(new NewMessage(new MessageId(UUID.randomUUID()), 3, message)));
         connection.commit();
       }
-      return outbox.read(List.of(new Span(3, 0, Long.MAX_VALUE)), LIMIT).rows().get(0);
+      return outbox.read(List.of(new SequenceRange(3, 0, Long.MAX_VALUE)), LIMIT).rows().get(0);
     }
   }
 }

@@ -2,11 +2,13 @@ package io.angarium.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.angarium.Partitioning;
 import io.angarium.TimeSource;
+import io.angarium.intake.Partitioning;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.relay.Relay;
-import io.angarium.relay.RelayListener;
-import io.angarium.store.NodeId;
+import io.angarium.relay.settings.RelayListener;
+import io.angarium.store.lease.NodeId;
 import io.angarium.testservers.DatabaseServer;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;

@@ -2,8 +2,10 @@ package io.angarium.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.relay.Relay;
-import io.angarium.relay.RelayListener;
+import io.angarium.relay.settings.RelayListener;
 import io.angarium.store.OutboxStore;
 import io.angarium.testservers.DatabaseServer;
 import io.angarium.testservers.FaultProxy;

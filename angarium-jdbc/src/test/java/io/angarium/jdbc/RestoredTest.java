@@ -2,8 +2,10 @@ package io.angarium.jdbc;
 
 import static io.angarium.jdbc.OldAndNew.awaitTrue;
 
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.relay.Relay;
-import io.angarium.testkit.FakeTransport;
+import io.angarium.testkit.fake.FakeTransport;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;

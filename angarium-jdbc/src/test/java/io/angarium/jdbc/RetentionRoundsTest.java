@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.ConfigurationException;
-import io.angarium.Handover;
 import io.angarium.Message;
-import io.angarium.MessageIntake;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfState;
 import io.angarium.half.Marker;
+import io.angarium.intake.Handover;
+import io.angarium.intake.MessageIntake;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaFeature;
+import io.angarium.jdbc.settings.SchemaMode;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;

@@ -5,6 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.ConfigurationException;
+import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.dialect.Dialects;
+import io.angarium.jdbc.internal.schema.FeatureScripts;
+import io.angarium.jdbc.internal.schema.SchemaScripts;
+import io.angarium.jdbc.internal.sql.TableNames;
+import io.angarium.jdbc.settings.InboxConfig;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaFeature;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -48,7 +56,7 @@ final class SchemaExportTest {
         .doesNotThrowAnyException();
     assertThatCode(() -> JdbcInbox.open(database, inbox)).doesNotThrowAnyException();
     assertThat(EmptyDatabase.number(database, "SELECT version FROM post.seen_feature"))
-        .isEqualTo(SchemaFeature.INBOX.version());
+        .isEqualTo(FeatureScripts.version(SchemaFeature.INBOX));
   }
 
   @Test
@@ -174,9 +182,9 @@ final class SchemaExportTest {
   @Test
   void everyStatementOfMariaDbAndMySqlCanRunTwice() {
     for (String product : List.of("mariadb", "mysql")) {
-      Dialect dialect = JdbcDatabase.dialect(product, new TableNames(JdbcConfig.DEFAULTS));
+      Dialect dialect = Dialects.of(product, new TableNames(JdbcConfig.DEFAULTS));
       for (SchemaFeature feature : SchemaFeature.values()) {
-        assertThat(feature.scriptsAfter(0, dialect))
+        assertThat(FeatureScripts.after(feature, 0, dialect))
             .flatMap(SchemaScripts::statements)
             .allMatch(SchemaExportTest::canRunTwice);
       }
@@ -192,10 +200,11 @@ final class SchemaExportTest {
   @Test
   void everyScriptIsInTheChangelogOfItsFeature() {
     for (SchemaFeature feature : SchemaFeature.values()) {
-      String changelog = SchemaScripts.text("angarium/schema/" + feature.title() + ".xml");
+      String changelog =
+          SchemaScripts.text("angarium/schema/" + FeatureScripts.title(feature) + ".xml");
       for (String product : List.of("PostgreSQL", "MariaDB", "MySQL", "H2")) {
-        Dialect dialect = JdbcDatabase.dialect(product, new TableNames(JdbcConfig.DEFAULTS));
-        assertThat(feature.scriptsAfter(0, dialect))
+        Dialect dialect = Dialects.of(product, new TableNames(JdbcConfig.DEFAULTS));
+        assertThat(FeatureScripts.after(feature, 0, dialect))
             .isNotEmpty()
             .allMatch(script -> changelog.contains("<sqlFile path=\"" + script + "\"/>"));
       }

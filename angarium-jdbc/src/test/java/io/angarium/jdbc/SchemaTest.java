@@ -5,8 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.ConfigurationException;
-import io.angarium.Handover;
 import io.angarium.confirmation.ConfirmationConfig;
+import io.angarium.intake.Handover;
+import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.dialect.Dialects;
+import io.angarium.jdbc.internal.schema.ExpectedTables;
+import io.angarium.jdbc.internal.schema.FeatureScripts;
+import io.angarium.jdbc.internal.schema.FoundTables;
+import io.angarium.jdbc.internal.schema.SchemaScripts;
+import io.angarium.jdbc.internal.sql.Sql;
+import io.angarium.jdbc.internal.sql.TableNames;
+import io.angarium.jdbc.internal.sql.Versions;
+import io.angarium.jdbc.settings.InboxConfig;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaFeature;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
@@ -74,7 +87,7 @@ final class SchemaTest {
           List.of(
               () -> JdbcDatabase.open(empty, VALIDATE.schemaMode(mode)),
               () -> JdbcInbox.open(empty, InboxConfig.DEFAULTS.schemaMode(mode)));
-      Object monitor = JdbcDatabase.dialect("H2", new TableNames(VALIDATE)).createMonitor();
+      Object monitor = Dialects.of("H2", new TableNames(VALIDATE)).createMonitor();
       for (Runnable start : starts) {
         Thread waiting = new Thread(start);
 
@@ -182,7 +195,7 @@ final class SchemaTest {
       EmptyDatabase.execute(empty(), SchemaScripts.statements(script).get(0));
 
       try (Connection connection = empty().getConnection()) {
-        Dialect dialect = JdbcDatabase.dialect(connection, names);
+        Dialect dialect = Dialects.of(connection, names);
         new SchemaScripts(dialect, names, in -> List.of(script)).create(connection);
       }
 
@@ -216,7 +229,7 @@ final class SchemaTest {
       try (JdbcOutboxStore store = database.store();
           Connection connection = empty().getConnection()) {
         assertThat(store.backlog().depth()).isZero();
-        Dialect dialect = JdbcDatabase.dialect(connection, new TableNames(VALIDATE));
+        Dialect dialect = Dialects.of(connection, new TableNames(VALIDATE));
         Set<String> own = new HashSet<>(ExpectedTables.of(SchemaFeature.OUTBOX));
         own.add("_feature");
         assertThat(FoundTables.read(connection, dialect, dialect.names()).tables().keySet())
@@ -284,9 +297,9 @@ final class SchemaTest {
     default void scriptAsShippedRunsByHand() throws SQLException {
       try (Connection connection = empty().getConnection()) {
         String product = connection.getMetaData().getDatabaseProductName();
-        Dialect dialect = JdbcDatabase.dialect(product, new TableNames(VALIDATE));
+        Dialect dialect = Dialects.of(product, new TableNames(VALIDATE));
         for (SchemaFeature feature : SchemaFeature.values()) {
-          for (String script : feature.scriptsAfter(0, dialect)) {
+          for (String script : FeatureScripts.after(feature, 0, dialect)) {
             for (String sql : SchemaScripts.statements(script)) {
               Sql.of(sql).run(connection);
             }
@@ -454,7 +467,7 @@ final class SchemaTest {
 
   @Test
   void unknownDatabaseIsAnErrorThatListsTheKnownOnes() {
-    assertThatThrownBy(() -> JdbcDatabase.dialect("Oracle", new TableNames(VALIDATE)))
+    assertThatThrownBy(() -> Dialects.of("Oracle", new TableNames(VALIDATE)))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("Oracle")
         .hasMessageContaining("PostgreSQL")

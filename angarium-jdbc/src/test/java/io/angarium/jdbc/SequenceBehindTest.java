@@ -2,9 +2,11 @@ package io.angarium.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.angarium.Handover;
+import io.angarium.intake.Handover;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.relay.Relay;
-import io.angarium.testkit.FakeTransport;
+import io.angarium.testkit.fake.FakeTransport;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;

@@ -3,7 +3,13 @@ package io.angarium.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.angarium.jdbc.Servers.Server;
+import io.angarium.jdbc.internal.dialect.PostgresDialect;
+import io.angarium.jdbc.internal.session.Servers;
+import io.angarium.jdbc.internal.session.Servers.Server;
+import io.angarium.jdbc.internal.session.Source;
+import io.angarium.jdbc.internal.sql.TableNames;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testkit.ManualClock;
 import io.angarium.testservers.RequiresServer;
 import java.lang.reflect.InvocationTargetException;

@@ -5,23 +5,29 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.angarium.ConfigurationException;
-import io.angarium.Handover;
 import io.angarium.Message;
 import io.angarium.MessageId;
-import io.angarium.MessageIntake;
-import io.angarium.Partitioning;
+import io.angarium.StoreException;
 import io.angarium.WrongSourceException;
 import io.angarium.half.Marker;
 import io.angarium.half.Verdict;
 import io.angarium.inbox.InboxKey;
+import io.angarium.intake.Handover;
+import io.angarium.intake.MessageIntake;
+import io.angarium.intake.Partitioning;
+import io.angarium.intake.Position;
+import io.angarium.intake.StoredMessage;
+import io.angarium.jdbc.internal.sql.PhysicalConnection;
+import io.angarium.jdbc.internal.sql.TableNames;
+import io.angarium.jdbc.settings.InboxConfig;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaFeature;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.reconciliation.Window;
-import io.angarium.store.Lease;
-import io.angarium.store.NodeId;
-import io.angarium.store.Position;
 import io.angarium.store.ReadLimit;
-import io.angarium.store.Span;
-import io.angarium.store.StoreException;
-import io.angarium.store.StoredMessage;
+import io.angarium.store.SequenceRange;
+import io.angarium.store.lease.Lease;
+import io.angarium.store.lease.NodeId;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
@@ -366,8 +372,10 @@ final class SourceTest {
   }
 
   private static List<StoredMessage> everything(JdbcOutboxStore store) {
-    List<Span> spans =
-        Arrays.stream(Partitioning.DEFAULTS.all()).mapToObj(p -> Span.after(p, 0)).toList();
+    List<SequenceRange> spans =
+        Arrays.stream(Partitioning.DEFAULTS.all())
+            .mapToObj(p -> SequenceRange.after(p, 0))
+            .toList();
     return store.read(spans, ReadLimit.rows(10)).rows();
   }
 

@@ -3,27 +3,60 @@ package io.angarium.jdbc;
 import io.angarium.Message;
 import io.angarium.MessageId;
 import io.angarium.confirmation.ConfirmationConfig;
+import io.angarium.deadletter.DeadLetterQuery.Order;
 import io.angarium.half.CheckAnswer;
-import io.angarium.half.DueCheck;
-import io.angarium.half.HalfAct;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfState;
 import io.angarium.half.HalfStep;
-import io.angarium.half.IntakeTopics;
 import io.angarium.half.Marker;
-import io.angarium.half.NotedCheck;
 import io.angarium.half.Verdict;
+import io.angarium.half.check.DueCheck;
+import io.angarium.half.check.NotedCheck;
+import io.angarium.half.decide.OperatorDecision;
+import io.angarium.half.intake.IntakeTopics;
 import io.angarium.inbox.InboxKey;
+import io.angarium.intake.NewMessage;
+import io.angarium.intake.Position;
+import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.dialect.DirtyReads;
+import io.angarium.jdbc.internal.dialect.H2Dialect;
+import io.angarium.jdbc.internal.dialect.MariaDbDialect;
+import io.angarium.jdbc.internal.dialect.MySqlDialect;
+import io.angarium.jdbc.internal.dialect.MySqlFamily;
+import io.angarium.jdbc.internal.dialect.PostgresDialect;
+import io.angarium.jdbc.internal.half.CheckDialect;
+import io.angarium.jdbc.internal.half.DeskDialect;
+import io.angarium.jdbc.internal.half.HalfDialect;
+import io.angarium.jdbc.internal.half.HalfRow;
+import io.angarium.jdbc.internal.half.IntakeTopicDialect;
+import io.angarium.jdbc.internal.half.PostgresCommitDialect;
+import io.angarium.jdbc.internal.inbox.H2InboxDialect;
+import io.angarium.jdbc.internal.inbox.InboxDialect;
+import io.angarium.jdbc.internal.inbox.InboxNumbers;
+import io.angarium.jdbc.internal.inbox.InboxWait;
+import io.angarium.jdbc.internal.inbox.MariaDbInboxDialect;
+import io.angarium.jdbc.internal.inbox.MySqlFamilyInboxDialect;
+import io.angarium.jdbc.internal.inbox.MySqlInboxDialect;
+import io.angarium.jdbc.internal.inbox.PostgresInboxDialect;
+import io.angarium.jdbc.internal.reconciliation.ReconciliationDialect;
+import io.angarium.jdbc.internal.retention.OldRow;
+import io.angarium.jdbc.internal.retention.OldRowsDialect;
+import io.angarium.jdbc.internal.sql.ParkedKey;
+import io.angarium.jdbc.internal.sql.SessionRole;
+import io.angarium.jdbc.internal.sql.Sql;
+import io.angarium.jdbc.internal.sql.Stretch;
+import io.angarium.jdbc.internal.sql.StripedKey;
+import io.angarium.jdbc.internal.sql.TableNames;
+import io.angarium.jdbc.internal.write.ConfirmationDialect;
+import io.angarium.jdbc.internal.write.DeadDialect;
+import io.angarium.jdbc.settings.InboxConfig;
 import io.angarium.reconciliation.Window;
-import io.angarium.store.Burial;
-import io.angarium.store.DeadLetterQuery.Order;
-import io.angarium.store.Lease;
-import io.angarium.store.LeaseStore;
-import io.angarium.store.NewMessage;
-import io.angarium.store.NodeId;
-import io.angarium.store.Parking;
-import io.angarium.store.Position;
-import io.angarium.store.Span;
+import io.angarium.store.DeadEntry;
+import io.angarium.store.ParkedEntry;
+import io.angarium.store.SequenceRange;
+import io.angarium.store.lease.Lease;
+import io.angarium.store.lease.LeaseStore;
+import io.angarium.store.lease.NodeId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -57,8 +90,9 @@ final class SqlDocument {
   private static final Position PLACED = new Position(0, 1, 1);
   private static final NodeId NODE = new NodeId("node-1", new UUID(1, 2));
   private static final Lease LEASE = new Lease(0, NODE, 1);
-  private static final Parking PARKING = new Parking(POSITION, 7, true, 1, Duration.ZERO, "down");
-  private static final Burial BURIAL = new Burial(POSITION, 7, true, 1, "refused", false);
+  private static final ParkedEntry PARKING =
+      new ParkedEntry(POSITION, 7, true, 1, Duration.ZERO, "down");
+  private static final DeadEntry BURIAL = new DeadEntry(POSITION, 7, true, 1, "refused", false);
   private static final List<Integer> PARTITIONS = List.of(0);
   private static final Marker MARKER = new Marker("order-paid", "42");
   private static final List<UUID> IDS = List.of(new UUID(1, 1));
@@ -190,7 +224,7 @@ final class SqlDocument {
     add(
         "Rows after the cursors",
         "one for all partitions of a node",
-        dialect.read(List.of(Span.after(0, 0)), 100, INLINE));
+        dialect.read(List.of(SequenceRange.after(0, 0)), 100, INLINE));
     Sql stretch = dialect.readStretch(PARTITIONS, 0, 5_000, INLINE);
     if (stretch != null) {
       add(
@@ -206,7 +240,7 @@ final class SqlDocument {
           "Rows of which most have large payloads",
           "instead of the two former, as long as the last rows were of that kind",
           List.of(
-              dialect.read(List.of(Span.after(0, 0)), 100, Dialect.NO_PAYLOADS),
+              dialect.read(List.of(SequenceRange.after(0, 0)), 100, Dialect.NO_PAYLOADS),
               Objects.requireNonNull(
                   dialect.readStretch(PARTITIONS, 0, 5_000, Dialect.NO_PAYLOADS))));
     }
@@ -215,7 +249,7 @@ final class SqlDocument {
         "one more only if the former left payloads out, which it does from 16 KiB on at the latest",
         dialect.readAt(List.of(POSITION), ANY_SIZE));
     if (dialect instanceof PostgresDialect postgres) {
-      List<Span> late = List.of(new Span(0, 0, 100));
+      List<SequenceRange> late = List.of(new SequenceRange(0, 0, 100));
       add("Late rows, first look", "once per takeover", postgres.readLate(late, null, 100, INLINE));
       add("Late rows", "some per second", postgres.readLate(late, "10:20:10,14", 100, INLINE));
       add(
@@ -231,7 +265,7 @@ final class SqlDocument {
           "two: where rows are, once for each 20 000 of them, then those that the relay does not"
               + " know",
           List.of(
-              reads.positions(Stretch.around(List.of(new Span(0, 0, 100))), 100),
+              reads.positions(Stretch.around(List.of(new SequenceRange(0, 0, 100))), 100),
               reads.readAt(List.of(POSITION), INLINE)));
       add(
           "How far have rows come?",
@@ -275,7 +309,7 @@ final class SqlDocument {
   }
 
   private void settings() {
-    Map<String, String> settings = dialect.sessionSettings(Session.Role.COMPLETE);
+    Map<String, String> settings = dialect.sessionSettings(SessionRole.COMPLETE);
     if (!settings.isEmpty()) {
       String deletes =
           settings.entrySet().stream()
@@ -560,8 +594,8 @@ final class SqlDocument {
   private void desk() {
     DeskDialect desk = new DeskDialect(dialect);
     HalfKey key = new HalfKey("order", "42");
-    HalfAct act =
-        new HalfAct(
+    OperatorDecision act =
+        new OperatorDecision(
             Instant.EPOCH, "a", HalfStep.RESUME, "b", HalfState.UNRESOLVED, HalfState.PREPARED);
     chapter("What persons do to half messages");
     add(

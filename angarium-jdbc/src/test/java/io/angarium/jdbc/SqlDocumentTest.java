@@ -2,6 +2,10 @@ package io.angarium.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.dialect.Dialects;
+import io.angarium.jdbc.internal.sql.TableNames;
+import io.angarium.jdbc.settings.JdbcConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +19,7 @@ final class SqlDocumentTest {
   @ParameterizedTest
   @ValueSource(strings = {"PostgreSQL", "MySQL", "MariaDB", "H2"})
   void pageShowsTheStatementsOfTheCode(String product) throws IOException {
-    Dialect dialect = JdbcDatabase.dialect(product, new TableNames(JdbcConfig.DEFAULTS));
+    Dialect dialect = Dialects.of(product, new TableNames(JdbcConfig.DEFAULTS));
     Path page = FOLDER.resolve(dialect.folder() + ".md");
     String rendered = SqlDocument.of(dialect);
 

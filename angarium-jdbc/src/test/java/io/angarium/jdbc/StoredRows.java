@@ -1,8 +1,14 @@
 package io.angarium.jdbc;
 
-import io.angarium.store.NewMessage;
-import io.angarium.store.Position;
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.NewMessage;
+import io.angarium.intake.Position;
+import io.angarium.intake.StoredMessage;
+import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.dialect.Dialects;
+import io.angarium.jdbc.internal.dialect.PostgresDialect;
+import io.angarium.jdbc.internal.sql.Sql;
+import io.angarium.jdbc.internal.sql.TableNames;
+import io.angarium.jdbc.settings.JdbcConfig;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -23,7 +29,7 @@ final class StoredRows {
 
   private static List<StoredMessage> of(
       JdbcDatabase database, Connection connection, List<NewMessage> messages) throws SQLException {
-    Dialect dialect = JdbcDatabase.dialect(database.product(), new TableNames(JdbcConfig.DEFAULTS));
+    Dialect dialect = Dialects.of(database.product(), new TableNames(JdbcConfig.DEFAULTS));
     if (dialect instanceof PostgresDialect) {
       Sql.of("SET LOCAL enable_seqscan = off").run(connection); // tests count such scans
     }

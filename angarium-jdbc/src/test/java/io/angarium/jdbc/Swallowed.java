@@ -2,6 +2,7 @@ package io.angarium.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.angarium.jdbc.internal.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
 

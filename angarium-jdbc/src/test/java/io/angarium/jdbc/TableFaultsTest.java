@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.angarium.ConfigurationException;
-import io.angarium.Handover;
-import io.angarium.MessageIntake;
-import io.angarium.Partitioning;
+import io.angarium.intake.Handover;
+import io.angarium.intake.MessageIntake;
+import io.angarium.intake.Partitioning;
+import io.angarium.jdbc.internal.sql.Sql;
+import io.angarium.jdbc.settings.InboxConfig;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;

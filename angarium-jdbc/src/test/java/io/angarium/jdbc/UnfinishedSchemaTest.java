@@ -5,7 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.ConfigurationException;
-import io.angarium.store.StoreException;
+import io.angarium.StoreException;
+import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.dialect.Dialects;
+import io.angarium.jdbc.internal.dialect.MySqlFamily;
+import io.angarium.jdbc.internal.schema.FeatureScripts;
+import io.angarium.jdbc.internal.schema.SchemaScripts;
+import io.angarium.jdbc.internal.sql.Sql;
+import io.angarium.jdbc.internal.sql.TableNames;
+import io.angarium.jdbc.settings.InboxConfig;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaFeature;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
@@ -55,7 +66,7 @@ final class UnfinishedSchemaTest {
         SchemaFeature.RECONCILIATION
       };
       for (SchemaFeature feature : features) {
-        String whole = feature.title() + "_whole";
+        String whole = FeatureScripts.title(feature) + "_whole";
         JdbcDatabase.open(empty, CREATE.tables(whole).features(feature));
         int statements = statements(empty, feature).size();
         for (int done = 0; done <= statements; done++) {
@@ -122,7 +133,7 @@ final class UnfinishedSchemaTest {
     @Test
     default void errorOfAScriptIsNotHiddenByWhatFailsAfterIt() throws SQLException {
       try (Connection connection = empty().getConnection()) {
-        Dialect dialect = JdbcDatabase.dialect(connection, new TableNames(VALIDATE));
+        Dialect dialect = Dialects.of(connection, new TableNames(VALIDATE));
         List<String> killed = List.of("angarium/schema-test/mysql/V4__killed.sql");
 
         assertThatThrownBy(
@@ -245,8 +256,8 @@ final class UnfinishedSchemaTest {
   private static List<String> statements(DataSource database, SchemaFeature feature)
       throws SQLException {
     try (Connection connection = database.getConnection()) {
-      Dialect dialect = JdbcDatabase.dialect(connection, new TableNames(VALIDATE));
-      return SchemaScripts.statements(feature.scriptsAfter(0, dialect).get(0));
+      Dialect dialect = Dialects.of(connection, new TableNames(VALIDATE));
+      return SchemaScripts.statements(FeatureScripts.after(feature, 0, dialect).get(0));
     }
   }
 

@@ -3,19 +3,21 @@ package io.angarium.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.angarium.Handover;
 import io.angarium.Message;
 import io.angarium.MessageId;
-import io.angarium.MessageIntake;
-import io.angarium.Partitioning;
-import io.angarium.store.Lease;
-import io.angarium.store.NewMessage;
-import io.angarium.store.NodeId;
-import io.angarium.store.Parking;
+import io.angarium.StoreException;
+import io.angarium.intake.Handover;
+import io.angarium.intake.MessageIntake;
+import io.angarium.intake.NewMessage;
+import io.angarium.intake.Partitioning;
+import io.angarium.intake.StoredMessage;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
+import io.angarium.store.ParkedEntry;
 import io.angarium.store.ReadLimit;
-import io.angarium.store.Span;
-import io.angarium.store.StoreException;
-import io.angarium.store.StoredMessage;
+import io.angarium.store.SequenceRange;
+import io.angarium.store.lease.Lease;
+import io.angarium.store.lease.NodeId;
 import io.angarium.testservers.DatabaseServer;
 import io.angarium.testservers.FaultProxy;
 import io.angarium.testservers.OnOneJdk;
@@ -160,7 +162,7 @@ final class UnreachableDatabaseTest {
       try (JdbcOutboxStore store = database.store();
           JdbcLeaseStore leases = database.leases()) {
         Lease lease = lease(leases);
-        Parking parking = Parking.head(written.get(0), 1, Duration.ZERO, "down");
+        ParkedEntry parking = ParkedEntry.head(written.get(0), 1, Duration.ZERO, "down");
 
         proxy.refuse();
 
@@ -243,7 +245,7 @@ final class UnreachableDatabaseTest {
     }
 
     private static List<StoredMessage> read(JdbcOutboxStore store) {
-      return store.read(List.of(Span.after(0, 0)), ReadLimit.rows(100)).rows();
+      return store.read(List.of(SequenceRange.after(0, 0)), ReadLimit.rows(100)).rows();
     }
 
     private static List<MessageId> ids(List<StoredMessage> rows) {

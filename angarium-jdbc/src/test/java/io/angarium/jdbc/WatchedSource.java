@@ -1,5 +1,10 @@
 package io.angarium.jdbc;
 
+import io.angarium.jdbc.internal.dialect.MySqlDialect;
+import io.angarium.jdbc.internal.sql.PhysicalConnection;
+import io.angarium.jdbc.internal.sql.Sql;
+import io.angarium.jdbc.internal.sql.TableNames;
+import io.angarium.jdbc.settings.JdbcConfig;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;

@@ -8,11 +8,11 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
  * What consumers are told that read for us: they see no record of a transaction that was aborted,
  * and commit offsets only when we say so.
  */
-final class ConsumerSettings {
+public final class ConsumerSettings {
   private ConsumerSettings() {}
 
   /** A new group begins at the start of a topic. Properties of producers are left out. */
-  static Map<String, Object> of(KafkaConfig config, String group) {
+  public static Map<String, Object> of(KafkaConfig config, String group) {
     Map<String, Object> settings = new HashMap<>();
     config
         .properties()

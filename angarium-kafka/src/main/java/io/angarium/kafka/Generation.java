@@ -4,6 +4,7 @@ import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Failed;
 import io.angarium.transport.SendResult.Refused;
 import io.angarium.transport.SendResult.Unavailable;
+import io.angarium.transport.internal.DeferredResults;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -30,9 +31,9 @@ final class Generation {
   private static final Logger LOG = LoggerFactory.getLogger(Generation.class);
   private static final Duration CLOSE_PAUSE = Duration.ofSeconds(1);
 
-  private final Lane lane;
+  private final ProducerLine lane;
   private final Producer<byte[], byte[]> producer;
-  private final Deque<Attempt> underWay = new ArrayDeque<>();
+  private final Deque<KafkaAttempt> underWay = new ArrayDeque<>();
   private final AtomicReference<@Nullable String> end = new AtomicReference<>();
   private final Flusher flusher;
   private volatile @Nullable Thread closer;
@@ -40,7 +41,7 @@ final class Generation {
   /** True if the producer may be waiting for more; guarded by the transport's lock. */
   private boolean gathering;
 
-  Generation(Lane lane, Producer<byte[], byte[]> producer) {
+  Generation(ProducerLine lane, Producer<byte[], byte[]> producer) {
     this.lane = lane;
     this.producer = producer;
     this.flusher = new Flusher(producer, lane.clientId() + "-flush");
@@ -56,7 +57,7 @@ final class Generation {
    *
    * @return why the producer did not take it, or null if it did
    */
-  @Nullable Exception send(Attempt attempt, long nowNanos) {
+  @Nullable Exception send(KafkaAttempt attempt, long nowNanos) {
     prune();
     underWay.addLast(attempt);
     attempt.appending(this, nowNanos);
@@ -103,7 +104,7 @@ final class Generation {
   }
 
   /** The producer gave up on a record; called on its own thread. */
-  void failed(Attempt attempt, Exception error) {
+  void failed(KafkaAttempt attempt, Exception error) {
     String earlier = end.get();
     if (earlier != null && error.getClass() == KafkaException.class) {
       lane.failed(attempt, new Unavailable(lane.aborted(earlier), error));
@@ -111,13 +112,13 @@ final class Generation {
     }
     SendResult result = lane.diagnosis().of(attempt.message(), error);
     if (result instanceof Refused refused) {
-      if (Diagnosis.endsProducer(error)) {
+      if (KafkaDiagnosis.endsProducer(error)) {
         endFromCallback(refused.reason());
       }
       lane.refused(attempt, refused, error);
       return;
     }
-    if (Diagnosis.refusesTime(error) && lane.timeRefused(attempt)) {
+    if (KafkaDiagnosis.refusesTime(error) && lane.timeRefused(attempt)) {
       result = new Failed(reason(result), error); // waiting alone would hold its key up for good
     }
     attempt.topic().troubled = true;
@@ -133,9 +134,9 @@ final class Generation {
   }
 
   /** The attempt has its result; any thread. */
-  void decided(Attempt attempt, SendResult result) {
+  void decided(KafkaAttempt attempt, SendResult result) {
     lane.done(attempt);
-    Topic topic = attempt.topic();
+    KafkaTopic topic = attempt.topic();
     if (topic.troubled && result instanceof SendResult.Acknowledged && end.get() == null) {
       topic.troubled = false;
     }
@@ -204,13 +205,13 @@ final class Generation {
   /** When the oldest message without a result was handed over, or null if there is none. */
   @Nullable Long oldestNanos() {
     prune();
-    Attempt oldest = underWay.peekFirst();
+    KafkaAttempt oldest = underWay.peekFirst();
     return oldest == null ? null : oldest.sinceNanos();
   }
 
   /** Gives all that have no result one, for the case that the producer's thread does not. */
-  void decideAll(SendResult result, Outcomes outcomes) {
-    for (Attempt attempt : underWay) {
+  void decideAll(SendResult result, DeferredResults<KafkaAttempt> outcomes) {
+    for (KafkaAttempt attempt : underWay) {
       if (!attempt.isDecided()) {
         outcomes.add(attempt, result);
       }
@@ -218,7 +219,7 @@ final class Generation {
   }
 
   private void prune() {
-    Attempt oldest = underWay.peekFirst();
+    KafkaAttempt oldest = underWay.peekFirst();
     while (oldest != null && oldest.isDelivered()) {
       underWay.pollFirst();
       oldest = underWay.peekFirst();

@@ -13,29 +13,30 @@ import org.jspecify.annotations.Nullable;
  * @param bootstrapServers {@code host:port}, several separated by commas
  * @param clientId the name of this client in the broker's logs and quotas, 1..200 characters;
  *     default {@code angarium}
- * @param linger how long a batch waits for more records before it is sent, 0..1 s; default 0: few
- *     messages are sent at once, and only those of a backlog wait up to 5 ms for fuller batches
+ * @param linger how long a batch waits for more records before it is sent, 0..1 s; default 0. With
+ *     0, few messages are sent at once, and only messages of a backlog wait up to 5 ms for fuller
+ *     batches
  * @param deliveryTimeout how long the broker is tried before a message has the result Unavailable,
- *     500 ms..2 min; default 5 s. Also how long a partition stays unread after its owner died, so
- *     keep it near the lease
+ *     500 ms..2 min; default 5 s. A partition also stays unread for this time after its owner died,
+ *     so keep it near the lease
  * @param holdMax how long a message is held back while its topic is looked up, a connection is made
  *     or the buffer is full, 100 ms..1 min; default 2 s. Holding back one topic does not hold up
  *     others. A topic that the brokers do not know after this time is refused, unless this
  *     transport has sent to it before
  * @param missingAfter for how long a topic that this transport has sent to must be missing before
  *     its messages are refused, 0..1 h; default 2 min. Until then it is an outage, which costs no
- *     attempt. A transport that has just been opened has sent to none
- * @param bufferBytes memory for records under way, 1 MiB..4 GiB; default 64 MiB. Should be twice
+ *     attempt. A newly opened transport has not sent to any topic
+ * @param bufferBytes memory for records in flight, 1 MiB..4 GiB; default 64 MiB. Should be twice
  *     the relay's window in bytes
  * @param batchBytes the largest batch of one Kafka partition before compression, 1 KiB..16 MiB;
  *     default 128 KiB
  * @param compression how batches are compressed; default none
  * @param properties further properties of the Kafka producer in Kafka's own spelling, e.g. {@code
- *     security.protocol}. Properties that have a part of their own here, and values that would
- *     weaken safety or order, are faults
+ *     security.protocol}. Properties that have a part of their own here are faults. Values that
+ *     would weaken safety or order are faults, too
  * @param sslContext trusted certificates and the client's own key, for a {@code security.protocol}
- *     with TLS; it takes the place of Kafka's properties for key stores and trust stores. Null, the
- *     default, leaves TLS to those properties
+ *     with TLS. It replaces Kafka's properties for key stores and trust stores. Null, the default,
+ *     leaves TLS to these properties
  */
 public record KafkaConfig(
     String bootstrapServers,

@@ -32,8 +32,8 @@ public final class KafkaReceipts implements AutoCloseable {
   }
 
   /**
-   * Starts reading; while that cannot be done it is tried again, and logged. A topic that is
-   * missing is waited for, of which Kafka's client warns.
+   * Starts reading. While that fails, it logs the failure and retries. It waits for a missing
+   * topic, and Kafka's client logs a warning about it.
    *
    * @param config how to reach the cluster; its properties of producers are left out
    * @param group of consumers, the same on every node of the producer

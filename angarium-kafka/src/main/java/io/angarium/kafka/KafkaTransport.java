@@ -1,9 +1,9 @@
 package io.angarium.kafka;
 
 import io.angarium.ConfigurationException;
-import io.angarium.DurationText;
 import io.angarium.TimeSource;
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
+import io.angarium.internal.DurationText;
 import io.angarium.transport.CallerView;
 import io.angarium.transport.KeyOrder;
 import io.angarium.transport.SendResult;
@@ -11,6 +11,7 @@ import io.angarium.transport.SendResult.Failed;
 import io.angarium.transport.SendResult.Refused;
 import io.angarium.transport.SendResult.Unavailable;
 import io.angarium.transport.Transport;
+import io.angarium.transport.internal.DeferredResults;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,9 +67,9 @@ public final class KafkaTransport implements Transport {
   private final ReentrantLock lock = new ReentrantLock();
   private final KeyGuard guard = new KeyGuard();
   private final TopicLimits limits;
-  private final Upkeep upkeep;
-  private final Lane steady;
-  private final Lane troubled;
+  private final TransportUpkeep upkeep;
+  private final ProducerLine steady;
+  private final ProducerLine troubled;
   private final Topics topics;
   private long handedOver;
   private boolean closed;
@@ -77,11 +78,11 @@ public final class KafkaTransport implements Transport {
     this.config = config;
     this.time = time;
     this.producers = producers;
-    Diagnosis diagnosis = new Diagnosis(config);
+    KafkaDiagnosis diagnosis = new KafkaDiagnosis(config);
     this.limits = new TopicLimits(config, diagnosis, time);
-    this.upkeep = new Upkeep(config.clientId() + "-upkeep", this::upkeep);
-    Lane.Surroundings around =
-        new Lane.Surroundings(
+    this.upkeep = new TransportUpkeep(config.clientId() + "-upkeep", this::upkeep);
+    ProducerLine.Surroundings around =
+        new ProducerLine.Surroundings(
             diagnosis,
             guard,
             limits,
@@ -96,14 +97,15 @@ public final class KafkaTransport implements Transport {
     this.topics = new Topics(steady, troubled, diagnosis, config);
   }
 
-  private static Lane lane(
+  private static ProducerLine lane(
       KafkaConfig config,
       String clientId,
       boolean forTroubled,
       Producers producers,
-      Lane.Surroundings around) {
+      ProducerLine.Surroundings around) {
     long now = around.time().nanoTime();
-    return new Lane(clientId, forTroubled, () -> producers.create(config, clientId), around, now);
+    return new ProducerLine(
+        clientId, forTroubled, () -> producers.create(config, clientId), around, now);
   }
 
   /**
@@ -170,7 +172,9 @@ public final class KafkaTransport implements Transport {
 
   @Override
   public Optional<String> addressFault(String address) {
-    return Topic.isLegal(address) ? Optional.empty() : Optional.of(Topic.invalid(address));
+    return KafkaTopic.isLegal(address)
+        ? Optional.empty()
+        : Optional.of(KafkaTopic.invalid(address));
   }
 
   @Override
@@ -202,7 +206,7 @@ public final class KafkaTransport implements Transport {
   /** Sends what one caller hands over; failures are remembered for it alone. */
   private void send(
       Object caller, List<StoredMessage> messages, BiConsumer<StoredMessage, SendResult> results) {
-    Outcomes outcomes = new Outcomes(guard);
+    DeferredResults<KafkaAttempt> outcomes = guard.deferred();
     lock.lock();
     try {
       long now = time.nanoTime();
@@ -224,14 +228,14 @@ public final class KafkaTransport implements Transport {
       StoredMessage message,
       BiConsumer<StoredMessage, SendResult> results,
       long now,
-      Outcomes outcomes) {
+      DeferredResults<KafkaAttempt> outcomes) {
     String name = message.message().destination().address();
-    Topic topic = topics.of(name);
-    Attempt attempt = new Attempt(caller, message, results, topic, ++handedOver, now);
+    KafkaTopic topic = topics.of(name);
+    KafkaAttempt attempt = new KafkaAttempt(caller, message, results, topic, ++handedOver, now);
     if (closed) {
       outcomes.add(attempt, new Unavailable("the Kafka transport is closed", null));
     } else if (!topic.isLegal) {
-      outcomes.add(attempt, new Refused(Topic.invalid(name), null));
+      outcomes.add(attempt, new Refused(KafkaTopic.invalid(name), null));
     } else if (guard.blocks(caller, message)) {
       String reason = "an earlier message of its key has just failed";
       outcomes.add(attempt, new Unavailable(reason, null));
@@ -252,12 +256,12 @@ public final class KafkaTransport implements Transport {
 
   /** Does what does not belong on the caller's thread; true if it should be called again soon. */
   private boolean upkeep() {
-    Outcomes outcomes = new Outcomes(guard);
+    DeferredResults<KafkaAttempt> outcomes = guard.deferred();
     boolean soon;
     lock.lock();
     try {
       long now = time.nanoTime();
-      for (Lane lane : lanes()) {
+      for (ProducerLine lane : lanes()) {
         lane.watch(now, outcomes);
         topics.renew(lane, now, outcomes);
       }
@@ -274,11 +278,11 @@ public final class KafkaTransport implements Transport {
     return soon;
   }
 
-  private List<Lane> lanes() {
+  private List<ProducerLine> lanes() {
     return List.of(steady, troubled);
   }
 
-  private void startIfNeeded(Lane lane) {
+  private void startIfNeeded(ProducerLine lane) {
     boolean anyway;
     lock.lock();
     try {
@@ -301,7 +305,7 @@ public final class KafkaTransport implements Transport {
     }
   }
 
-  private void start(Lane lane) {
+  private void start(ProducerLine lane) {
     Producer<byte[], byte[]> producer;
     try {
       producer = lane.create();
@@ -355,7 +359,7 @@ public final class KafkaTransport implements Transport {
   @Override
   public void close() {
     List<Generation> open = new ArrayList<>();
-    Outcomes outcomes = new Outcomes(guard);
+    DeferredResults<KafkaAttempt> outcomes = guard.deferred();
     Failed result = new Failed("the Kafka transport was closed; perhaps stored", null);
     lock.lock();
     try {
@@ -363,7 +367,7 @@ public final class KafkaTransport implements Transport {
         return;
       }
       closed = true;
-      for (Lane lane : lanes()) {
+      for (ProducerLine lane : lanes()) {
         Generation generation = lane.remove();
         if (generation != null) {
           open.add(generation);
@@ -392,7 +396,7 @@ public final class KafkaTransport implements Transport {
     for (Thread closer : closers) {
       join(closer, deadline);
     }
-    Outcomes outcomes = new Outcomes(guard);
+    DeferredResults<KafkaAttempt> outcomes = guard.deferred();
     open.forEach(generation -> generation.decideAll(result, outcomes));
     outcomes.deliver();
   }

@@ -2,12 +2,15 @@ package io.angarium.kafka;
 
 import io.angarium.Destination;
 import io.angarium.MessageId;
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
+import io.angarium.transport.SendResult;
+import io.angarium.transport.internal.DeferredResults;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,14 +32,15 @@ final class KeyGuard {
     /** Where each stood when it failed first, so that a second failure does not change its turn. */
     final Map<MessageId, Long> turns = new HashMap<>();
 
-    /** Those that were not handed over again, by turn. */
-    final NavigableMap<Long, Attempt> waiting = new TreeMap<>();
+    /** Messages that were not handed over again, by turn. */
+    final NavigableMap<Long, KafkaAttempt> waiting = new TreeMap<>();
 
     boolean allDelivered() {
-      return waiting.values().stream().allMatch(Attempt::isDelivered);
+      return waiting.values().stream().allMatch(KafkaAttempt::isDelivered);
     }
   }
 
+  private final BiConsumer<KafkaAttempt, SendResult> found = this::found;
   private final Map<Key, Failures> failed = new HashMap<>();
   private int producersEnding;
   private volatile boolean armed;
@@ -51,8 +55,19 @@ final class KeyGuard {
     producersEnding--;
   }
 
+  /** Results to be given without a lock; failures are remembered here at once. */
+  DeferredResults<KafkaAttempt> deferred() {
+    return new DeferredResults<>(found, KafkaAttempt::decide);
+  }
+
+  private void found(KafkaAttempt attempt, SendResult result) {
+    if (!(result instanceof SendResult.Refused)) {
+      failed(attempt);
+    }
+  }
+
   /** Remembers a failed attempt; called before its result is given to anyone. */
-  void failed(Attempt attempt) {
+  void failed(KafkaAttempt attempt) {
     Key key = key(attempt.caller(), attempt.message());
     if (key == null) {
       return;

@@ -1,7 +1,7 @@
 package io.angarium.kafka;
 
 import io.angarium.ConfigFaults;
-import io.angarium.DurationText;
+import io.angarium.internal.DurationText;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
@@ -15,7 +15,7 @@ import org.apache.kafka.common.config.ConfigValue;
 import org.apache.kafka.common.config.SslConfigs;
 
 /** What the Kafka clients are told, and what a user must not tell them. */
-final class ProducerSettings {
+public final class ProducerSettings {
   /** Properties that are set through a part of {@link KafkaConfig}, and its name. */
   private static final Map<String, String> OWN_PART =
       Map.of(
@@ -49,6 +49,12 @@ final class ProducerSettings {
   private static final int REQUEST_BYTES = 8 << 20;
 
   private static final Duration CONNECT_MAX = Duration.ofSeconds(2);
+
+  /** While no broker answers, the client looks for one after each such pause, and logs a line. */
+  private static final Duration RECONNECT_PAUSE = Duration.ofMillis(200);
+
+  /** Kafka's own default, which it replaces by the first pause if only that is set. */
+  private static final Duration RECONNECT_PAUSE_MAX = Duration.ofSeconds(1);
 
   /** How long batches of a backlog wait for more, if nothing else is said. */
   private static final Duration BACKLOG_LINGER = Duration.ofMillis(5);
@@ -146,6 +152,11 @@ final class ProducerSettings {
     settings.put(
         ProducerConfig.SOCKET_CONNECTION_SETUP_TIMEOUT_MAX_MS_CONFIG,
         millis(CONNECT_MAX.multipliedBy(2)));
+    if (!config.properties().containsKey(ProducerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG)
+        && !config.properties().containsKey(ProducerConfig.RECONNECT_BACKOFF_MS_CONFIG)) {
+      settings.put(ProducerConfig.RECONNECT_BACKOFF_MS_CONFIG, RECONNECT_PAUSE.toMillis());
+      settings.put(ProducerConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, RECONNECT_PAUSE_MAX.toMillis());
+    }
     settings.putAll(config.properties());
     SslContextEngines.addTo(settings, config);
     settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, config.bootstrapServers());
@@ -171,7 +182,7 @@ final class ProducerSettings {
    *
    * @param purpose the last part of its name at the broker
    */
-  static Map<String, Object> admin(KafkaConfig config, String purpose, int timeoutMillis) {
+  public static Map<String, Object> admin(KafkaConfig config, String purpose, int timeoutMillis) {
     Map<String, Object> settings = new HashMap<>();
     config.properties().forEach(settings::put);
     settings.keySet().retainAll(AdminClientConfig.configNames());

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.angarium.BusinessKey;
 import io.angarium.Message;
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

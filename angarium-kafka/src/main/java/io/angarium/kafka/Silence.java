@@ -3,39 +3,42 @@ package io.angarium.kafka;
 import java.time.Duration;
 
 /**
- * Whether brokers answer at all. Each time that a producer is offered a message while none does, it
- * looks for one at once and logs that; so once they have been silent for a moment, they are asked
- * seldom. Guarded by the transport's lock.
+ * Whether brokers answer at all. A producer that is offered a message while none does wakes up,
+ * looks for one and logs that; so they are asked less and less often while they are silent. Guarded
+ * by the transport's lock.
  */
 final class Silence {
-  /** Producers that have just been started need so long for their first answer at most, mostly. */
-  private static final Duration QUICK = Duration.ofMillis(500);
-
-  private final long pauseNanos;
+  private final long pauseMaxNanos;
   private boolean silent;
   private long sinceNanos;
+  private long pauseNanos;
   private long askedNanos;
 
   /**
    * @param holdMax how long messages are held back; they are offered twice in that time at least
    */
   Silence(Duration holdMax) {
-    this.pauseNanos = holdMax.dividedBy(2).toNanos();
+    this.pauseMaxNanos = holdMax.dividedBy(2).toNanos();
   }
 
   /** False if there is no use in asking now. */
   boolean mayAsk(long nowNanos) {
-    return !silent
-        || nowNanos - sinceNanos < QUICK.toNanos()
-        || nowNanos - askedNanos >= pauseNanos;
+    return !silent || nowNanos - askedNanos >= pauseNanos;
+  }
+
+  /** There is a new producer, which has not asked yet. */
+  void forget() {
+    silent = false;
   }
 
   /** A producer has been offered a message. */
   void asked(boolean isSilent, long nowNanos) {
-    if (isSilent && !silent) {
+    boolean unasked = nowNanos - askedNanos > 2 * pauseMaxNanos; // perhaps they answered meanwhile
+    if (isSilent && (!silent || unasked)) {
       sinceNanos = nowNanos;
     }
     silent = isSilent;
     askedNanos = nowNanos;
+    pauseNanos = Math.min(pauseMaxNanos, (nowNanos - sinceNanos) / 2);
   }
 }

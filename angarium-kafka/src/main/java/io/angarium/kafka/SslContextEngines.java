@@ -28,7 +28,7 @@ public final class SslContextEngines implements SslEngineFactory {
   public SslContextEngines() {}
 
   /** Adds what a client needs for the context of a config, if it has one. */
-  static void addTo(Map<String, Object> settings, KafkaConfig config) {
+  public static void addTo(Map<String, Object> settings, KafkaConfig config) {
     SSLContext context = config.sslContext();
     if (context != null) {
       settings.put(SslConfigs.SSL_ENGINE_FACTORY_CLASS_CONFIG, SslContextEngines.class);

@@ -39,13 +39,13 @@ final class TopicLimits implements AutoCloseable {
   private record Answer(OptionalLong limit, long atNanos) {}
 
   private final KafkaConfig config;
-  private final Diagnosis diagnosis;
+  private final KafkaDiagnosis diagnosis;
   private final TimeSource time;
   private final Function<String, OptionalLong> broker;
   private final ThreadPoolExecutor thread;
   private final Map<String, Answer> answers = new ConcurrentHashMap<>();
 
-  TopicLimits(KafkaConfig config, Diagnosis diagnosis, TimeSource time) {
+  TopicLimits(KafkaConfig config, KafkaDiagnosis diagnosis, TimeSource time) {
     this(config, diagnosis, time, topic -> ask(config, topic));
   }
 
@@ -54,7 +54,7 @@ final class TopicLimits implements AutoCloseable {
    */
   TopicLimits(
       KafkaConfig config,
-      Diagnosis diagnosis,
+      KafkaDiagnosis diagnosis,
       TimeSource time,
       Function<String, OptionalLong> broker) {
     this.config = config;
@@ -74,7 +74,7 @@ final class TopicLimits implements AutoCloseable {
   }
 
   /** Gives the attempt its result later: Refused, with the topic's limit if it can be had. */
-  void refuse(Attempt attempt, Exception error) {
+  void refuse(KafkaAttempt attempt, Exception error) {
     try {
       thread.execute(() -> refuseNow(attempt, limit(attempt.topic().name), error));
     } catch (RejectedExecutionException e) {
@@ -82,7 +82,7 @@ final class TopicLimits implements AutoCloseable {
     }
   }
 
-  private void refuseNow(Attempt attempt, OptionalLong limit, Exception error) {
+  private void refuseNow(KafkaAttempt attempt, OptionalLong limit, Exception error) {
     attempt.decide(diagnosis.tooLarge(attempt.message(), limit, error));
   }
 

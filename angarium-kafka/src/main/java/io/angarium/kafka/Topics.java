@@ -1,6 +1,7 @@
 package io.angarium.kafka;
 
 import io.angarium.transport.SendResult;
+import io.angarium.transport.internal.DeferredResults;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -19,18 +20,18 @@ final class Topics {
 
   private static final Duration QUIET_MARGIN = Duration.ofMinutes(1);
 
-  private final Lane steady;
-  private final Lane troubled;
-  private final Diagnosis diagnosis;
+  private final ProducerLine steady;
+  private final ProducerLine troubled;
+  private final KafkaDiagnosis diagnosis;
   private final Duration holdMax;
   private final Duration missingAfter;
-  private final Map<String, Topic> byName = new HashMap<>();
-  private final Set<Topic> holding = new LinkedHashSet<>();
+  private final Map<String, KafkaTopic> byName = new HashMap<>();
+  private final Set<KafkaTopic> holding = new LinkedHashSet<>();
   private final long quietNanos;
   private int forgetAt = KEPT_MAX;
   private long nowNanos;
 
-  Topics(Lane steady, Lane troubled, Diagnosis diagnosis, KafkaConfig config) {
+  Topics(ProducerLine steady, ProducerLine troubled, KafkaDiagnosis diagnosis, KafkaConfig config) {
     this.steady = steady;
     this.troubled = troubled;
     this.diagnosis = diagnosis;
@@ -39,11 +40,11 @@ final class Topics {
     this.quietNanos = holdMax.plus(steady.resultMax()).plus(QUIET_MARGIN).toNanos();
   }
 
-  Topic of(String name) {
-    Topic topic = byName.get(name);
+  KafkaTopic of(String name) {
+    KafkaTopic topic = byName.get(name);
     if (topic == null) {
       forgetQuiet();
-      topic = new Topic(name, steady);
+      topic = new KafkaTopic(name, steady);
       topic.usedNanos = nowNanos;
       byName.put(name, topic);
     }
@@ -68,8 +69,8 @@ final class Topics {
    *
    * @return false if it is held back
    */
-  boolean offer(Attempt attempt, long nowNanos, Outcomes outcomes) {
-    Topic topic = attempt.topic();
+  boolean offer(KafkaAttempt attempt, long nowNanos, DeferredResults<KafkaAttempt> outcomes) {
+    KafkaTopic topic = attempt.topic();
     this.nowNanos = nowNanos;
     topic.usedNanos = nowNanos;
     if (topic.lane == troubled && topic.isWell()) {
@@ -87,16 +88,17 @@ final class Topics {
   }
 
   /** Tries again what is held back, and gives up on what was held too long. */
-  void offerHeld(long nowNanos, Outcomes outcomes) {
+  void offerHeld(long nowNanos, DeferredResults<KafkaAttempt> outcomes) {
     boolean askSteady = steady.mayAsk(nowNanos);
     boolean askTroubled = troubled.mayAsk(nowNanos);
-    for (Topic topic : List.copyOf(holding)) {
+    for (KafkaTopic topic : List.copyOf(holding)) {
       offerHeld(topic, topic.lane == steady ? askSteady : askTroubled, nowNanos, outcomes);
     }
   }
 
-  private void offerHeld(Topic topic, boolean ask, long nowNanos, Outcomes outcomes) {
-    Attempt first = topic.held.peekFirst();
+  private void offerHeld(
+      KafkaTopic topic, boolean ask, long nowNanos, DeferredResults<KafkaAttempt> outcomes) {
+    KafkaAttempt first = topic.held.peekFirst();
     while (first != null && ask && topic.lane.take(first, nowNanos, outcomes)) {
       topic.held.pollFirst();
       first = topic.held.peekFirst();
@@ -104,31 +106,34 @@ final class Topics {
     if (first == null) {
       holding.remove(topic);
     } else if (nowNanos - first.heldNanos() >= holdMax.toNanos()) {
-      topic.absence.lookedUp(Diagnosis.isMissingTopic(topic.heldBecause), first.heldNanos());
+      topic.absence.lookedUp(KafkaDiagnosis.isMissingTopic(topic.heldBecause), first.heldNanos());
       boolean away = topic.known && !topic.absence.isMissingFor(missingAfter, nowNanos);
       giveUp(topic, outcomes, held -> diagnosis.held(held.message(), topic.heldBecause, away));
     }
   }
 
-  private void giveUp(Topic topic, Outcomes outcomes, Function<Attempt, SendResult> result) {
+  private void giveUp(
+      KafkaTopic topic,
+      DeferredResults<KafkaAttempt> outcomes,
+      Function<KafkaAttempt, SendResult> result) {
     topic.held.forEach(attempt -> outcomes.add(attempt, result.apply(attempt)));
     topic.held.clear();
     holding.remove(topic);
   }
 
   /** Gives all that is held back the same result. */
-  void giveUpAll(SendResult result, Outcomes outcomes) {
+  void giveUpAll(SendResult result, DeferredResults<KafkaAttempt> outcomes) {
     List.copyOf(holding).forEach(topic -> giveUp(topic, outcomes, held -> result));
   }
 
   /** Replaces the ended producer of a lane, once all its results are in. */
-  void renew(Lane lane, long nowNanos, Outcomes outcomes) {
+  void renew(ProducerLine lane, long nowNanos, DeferredResults<KafkaAttempt> outcomes) {
     if (!lane.isEnding()) {
       return;
     }
     // What was held back behind messages of the ended producer must not overtake their retries:
     // the lane refuses to take it.
-    for (Topic topic : List.copyOf(holding)) {
+    for (KafkaTopic topic : List.copyOf(holding)) {
       if (topic.lane == lane) {
         offerHeld(topic, true, nowNanos, outcomes);
       }
@@ -146,7 +151,7 @@ final class Topics {
   }
 
   /** True if a lane should have a producer: the steady one always, the other when it has work. */
-  boolean wantsProducer(Lane lane) {
+  boolean wantsProducer(ProducerLine lane) {
     return lane == steady || holding.stream().anyMatch(topic -> topic.lane == lane);
   }
 }

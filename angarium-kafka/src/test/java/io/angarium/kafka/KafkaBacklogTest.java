@@ -3,7 +3,7 @@ package io.angarium.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.TimeSource;
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testtransports.Results;

@@ -138,6 +138,21 @@ class KafkaConfigTest {
   }
 
   @Test
+  void pausesBetweenConnectionsAreOursUnlessEitherIsSet() {
+    assertThat(ProducerSettings.producer(config, "me"))
+        .containsEntry("reconnect.backoff.ms", 200L)
+        .containsEntry("reconnect.backoff.max.ms", 1000L);
+    KafkaConfig changed = config.properties(Map.of("reconnect.backoff.ms", "300"));
+    assertThat(ProducerSettings.producer(changed, "me"))
+        .containsEntry("reconnect.backoff.ms", "300")
+        .doesNotContainKey("reconnect.backoff.max.ms"); // Kafka then uses the first one for both
+    changed = config.properties(Map.of("reconnect.backoff.max.ms", "3000"));
+    assertThat(ProducerSettings.producer(changed, "me"))
+        .containsEntry("reconnect.backoff.max.ms", "3000")
+        .doesNotContainKey("reconnect.backoff.ms");
+  }
+
+  @Test
   void eachCopyChangesItsPartOnly() {
     KafkaConfig changed =
         config

@@ -1,10 +1,10 @@
 package io.angarium.kafka;
 
 import io.angarium.kafka.KafkaTransportFixture.Outage;
-import io.angarium.testkit.OutageOrderTck;
-import io.angarium.testkit.OutageTck;
-import io.angarium.testkit.TransportFixture;
-import io.angarium.testkit.TransportTck;
+import io.angarium.testkit.tck.OutageOrderTck;
+import io.angarium.testkit.tck.OutageTck;
+import io.angarium.testkit.tck.TransportFixture;
+import io.angarium.testkit.tck.TransportTck;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.util.Set;

@@ -33,7 +33,7 @@ class KafkaOutageLogTest {
 
       assertThat(theirs).isNotEmpty();
       assertThat(ours)
-          .as("%d lines", ours.size())
+          .as("%d lines, a plain producer %d", ours.size(), theirs.size())
           .hasSizeLessThanOrEqualTo(theirs.size() * 6 / 5); // their pauses are drawn by chance
     }
   }

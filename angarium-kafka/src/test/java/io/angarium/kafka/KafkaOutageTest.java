@@ -3,7 +3,7 @@ package io.angarium.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Destination;
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
 import io.angarium.testservers.FaultProxy;
 import io.angarium.testservers.KafkaServer;
 import io.angarium.testservers.OnOneJdk;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import io.angarium.Destination;
 import io.angarium.Message;
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
 import io.angarium.testkit.ManualClock;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;

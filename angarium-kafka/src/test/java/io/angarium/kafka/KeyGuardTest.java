@@ -3,7 +3,7 @@ package io.angarium.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.TimeSource;
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
 import io.angarium.transport.SendResult.Unavailable;
 import java.time.Duration;
 import java.util.List;
@@ -40,8 +40,8 @@ class KeyGuardTest {
 
   @Test
   void failedMessagesPassAgainInTheirOrderOnly() {
-    Attempt earlier = attempt(first);
-    Attempt later = attempt(second);
+    KafkaAttempt earlier = attempt(first);
+    KafkaAttempt later = attempt(second);
     guard.failed(later);
     guard.failed(earlier);
 
@@ -54,7 +54,7 @@ class KeyGuardTest {
 
   @Test
   void isForgottenWhenACallEndsAfterTheResultWasGiven() {
-    Attempt attempt = attempt(first);
+    KafkaAttempt attempt = attempt(first);
     guard.failed(attempt);
     guard.callEnded(this, List.of(third));
     assertThat(guard.blocks(this, second)).as("result not given yet").isTrue();
@@ -67,7 +67,7 @@ class KeyGuardTest {
 
   @Test
   void aCallWithoutKeysForgetsNothing() {
-    Attempt attempt = attempt(first);
+    KafkaAttempt attempt = attempt(first);
     guard.failed(attempt);
     attempt.decide(new Unavailable("test", null));
 
@@ -90,8 +90,8 @@ class KeyGuardTest {
 
   @Test
   void isNotForgottenBeforeAllResultsOfTheKeyWereGiven() {
-    Attempt seen = attempt(first);
-    Attempt unseen = attempt(second);
+    KafkaAttempt seen = attempt(first);
+    KafkaAttempt unseen = attempt(second);
     guard.failed(seen);
     guard.failed(unseen);
     seen.decide(new Unavailable("test", null));
@@ -104,7 +104,7 @@ class KeyGuardTest {
   @Test
   void forgetsNothingWhileAProducerIsEnding() {
     guard.producerEnding();
-    Attempt seen = attempt(first);
+    KafkaAttempt seen = attempt(first);
     guard.failed(seen);
     seen.decide(new Unavailable("test", null));
     guard.callEnded(this, List.of(third));
@@ -123,7 +123,7 @@ class KeyGuardTest {
   @Test
   void callOfAnotherCallerForgetsNothingOfThisOne() {
     Object other = new Object();
-    Attempt attempt = attempt(first);
+    KafkaAttempt attempt = attempt(first);
     guard.failed(attempt);
     attempt.decide(new Unavailable("test", null));
 
@@ -135,15 +135,15 @@ class KeyGuardTest {
     assertThat(guard.blocks(this, second)).isFalse();
   }
 
-  private Attempt attempt(StoredMessage message) {
-    Lane lane =
-        new Lane(
+  private KafkaAttempt attempt(StoredMessage message) {
+    ProducerLine lane =
+        new ProducerLine(
             "test",
             false,
             () -> {
               throw new IllegalStateException("no producer is needed");
             },
-            new Lane.Surroundings(
+            new ProducerLine.Surroundings(
                 null,
                 guard,
                 null,
@@ -152,7 +152,7 @@ class KeyGuardTest {
                 TimeSource.SYSTEM,
                 () -> {}),
             0);
-    return new Attempt(this, message, (m, r) -> {}, new Topic("t", lane), ++number, 0);
+    return new KafkaAttempt(this, message, (m, r) -> {}, new KafkaTopic("t", lane), ++number, 0);
   }
 
   private static StoredMessage message(@Nullable String key) {

@@ -2,7 +2,7 @@ package io.angarium.kafka;
 
 import io.angarium.Destination;
 import io.angarium.Message;
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
 import org.jspecify.annotations.Nullable;
 
 /** Messages as a store would give them, for a topic. */

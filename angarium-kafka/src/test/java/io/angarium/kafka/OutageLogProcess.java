@@ -3,12 +3,12 @@ package io.angarium.kafka;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.angarium.Message;
-import io.angarium.Partitioning;
+import io.angarium.intake.Partitioning;
 import io.angarium.relay.Relay;
-import io.angarium.relay.RelayConfig;
-import io.angarium.testkit.InMemoryDatabase;
+import io.angarium.relay.settings.RelayConfig;
 import io.angarium.testkit.ManualClock;
-import io.angarium.testkit.Tx;
+import io.angarium.testkit.memory.InMemoryDatabase;
+import io.angarium.testkit.memory.Tx;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -35,7 +35,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * The broker of this module's tests: behind a proxy, without automatic topics, with an authorizer
  * that allows everything but what a test forbids.
  */
-final class TestBroker {
+public final class TestBroker {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private TestBroker() {}
@@ -59,22 +59,22 @@ final class TestBroker {
     private Holder() {}
   }
 
-  static KafkaServer server() {
+  public static KafkaServer server() {
     return Holder.SERVER;
   }
 
   /** Short time-outs, so that tests of outages are short. */
-  static KafkaConfig config() {
+  public static KafkaConfig config() {
     return KafkaConfig.of(server().bootstrapServers())
         .deliveryTimeout(Duration.ofSeconds(1))
         .holdMax(Duration.ofSeconds(1));
   }
 
-  static String topic(String name, int partitions) {
+  public static String topic(String name, int partitions) {
     return topic(name, partitions, Map.of());
   }
 
-  static String topic(String name, int partitions, Map<String, String> settings) {
+  public static String topic(String name, int partitions, Map<String, String> settings) {
     server().createTopic(name, partitions, settings);
     return name;
   }
@@ -95,7 +95,7 @@ final class TestBroker {
   /**
    * Who has no name may do this to it and nothing else, until more is {@link #permit permitted}.
    */
-  static void permit(ResourceType type, String name, AclOperation operation) {
+  public static void permit(ResourceType type, String name, AclOperation operation) {
     AccessControlEntry entry =
         new AccessControlEntry("User:ANONYMOUS", "*", operation, AclPermissionType.ALLOW);
     ResourcePattern pattern = new ResourcePattern(type, name, PatternType.LITERAL);
@@ -117,7 +117,7 @@ final class TestBroker {
   }
 
   /** How many members a group of consumers has; none if it does not exist yet. */
-  static int members(String group) {
+  public static int members(String group) {
     return ofGroup(
         0,
         admin ->
@@ -128,7 +128,7 @@ final class TestBroker {
   }
 
   /** The sum of the offsets that a group has committed; 0 if it does not exist yet. */
-  static long committed(String group) {
+  public static long committed(String group) {
     return ofGroup(
         0L,
         admin ->
@@ -154,7 +154,7 @@ final class TestBroker {
   }
 
   /** All records of a topic, partition by partition, past the proxy. */
-  static List<ConsumerRecord<byte[], byte[]>> read(String topic) {
+  public static List<ConsumerRecord<byte[], byte[]>> read(String topic) {
     Map<String, Object> settings = new HashMap<>();
     settings.put("bootstrap.servers", server().directBootstrapServers());
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();

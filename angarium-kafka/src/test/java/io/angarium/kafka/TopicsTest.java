@@ -2,8 +2,9 @@ package io.angarium.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
 import io.angarium.testkit.ManualClock;
+import io.angarium.transport.internal.DeferredResults;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
@@ -19,24 +20,24 @@ class TopicsTest {
 
   private final ManualClock clock = ManualClock.create();
   private final KafkaConfig config = KafkaConfig.of("localhost:1");
-  private final Diagnosis diagnosis = new Diagnosis(config);
+  private final KafkaDiagnosis diagnosis = new KafkaDiagnosis(config);
   private final KeyGuard guard = new KeyGuard();
-  private final Outcomes outcomes = new Outcomes(guard);
+  private final DeferredResults<KafkaAttempt> outcomes = guard.deferred();
   private final TopicLimits limits =
       new TopicLimits(config, diagnosis, clock, topic -> OptionalLong.of(topic.length()));
   private final MockProducer<byte[], byte[]> producer =
       new MockProducer<>(
           true, new RoundRobinPartitioner(), new ByteArraySerializer(), new ByteArraySerializer());
-  private final Lane steady = lane(false);
-  private final Lane troubled = lane(true);
+  private final ProducerLine steady = lane(false);
+  private final ProducerLine troubled = lane(true);
   private final Topics topics = new Topics(steady, troubled, diagnosis, config);
   private long number;
 
-  private Lane lane(boolean forTroubled) {
-    Lane.Surroundings around =
-        new Lane.Surroundings(
+  private ProducerLine lane(boolean forTroubled) {
+    ProducerLine.Surroundings around =
+        new ProducerLine.Surroundings(
             diagnosis, guard, limits, config.deliveryTimeout(), config.holdMax(), clock, () -> {});
-    return new Lane("test", forTroubled, () -> producer, around, clock.nanoTime());
+    return new ProducerLine("test", forTroubled, () -> producer, around, clock.nanoTime());
   }
 
   @AfterEach
@@ -44,10 +45,11 @@ class TopicsTest {
     limits.close();
   }
 
-  private Topic offer(String name) {
+  private KafkaTopic offer(String name) {
     StoredMessage message = Messages.of(name, "k", "x");
-    Topic topic = topics.of(name);
-    Attempt attempt = new Attempt(this, message, (m, r) -> {}, topic, ++number, clock.nanoTime());
+    KafkaTopic topic = topics.of(name);
+    KafkaAttempt attempt =
+        new KafkaAttempt(this, message, (m, r) -> {}, topic, ++number, clock.nanoTime());
     topics.offer(attempt, clock.nanoTime(), outcomes);
     return topic;
   }
@@ -70,7 +72,7 @@ class TopicsTest {
 
   @Test
   void topicThatIsHeldBackIsRemembered() {
-    Topic held = offer("held"); // there is no producer yet
+    KafkaTopic held = offer("held"); // there is no producer yet
     steady.started(producer, clock.nanoTime());
 
     offerToMany(Duration.ofSeconds(1));
@@ -82,7 +84,7 @@ class TopicsTest {
   @Test
   void troubledTopicIsRemembered() {
     steady.started(producer, clock.nanoTime());
-    Topic poor = offer("poor");
+    KafkaTopic poor = offer("poor");
     poor.troubled = true;
 
     offerToMany(Duration.ofSeconds(1));
@@ -93,7 +95,7 @@ class TopicsTest {
   @Test
   void topicWithMessagesUnderWayInTheLaneForTroubledOnesIsRemembered() {
     steady.started(producer, clock.nanoTime());
-    Topic slow = offer("slow");
+    KafkaTopic slow = offer("slow");
     slow.lane = troubled;
     slow.underWay.incrementAndGet();
 
@@ -106,7 +108,7 @@ class TopicsTest {
   @Test
   void topicsUsedJustNowAreRemembered() {
     steady.started(producer, clock.nanoTime());
-    Topic first = offer("t0");
+    KafkaTopic first = offer("t0");
 
     offerToMany(Duration.ofMillis(1));
 

@@ -3,7 +3,7 @@ package io.angarium.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.TimeSource;
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Unavailable;
 import io.angarium.transport.Transport;

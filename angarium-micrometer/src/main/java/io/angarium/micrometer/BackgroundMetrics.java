@@ -1,6 +1,6 @@
 package io.angarium.micrometer;
 
-import io.angarium.BackgroundWork;
+import io.angarium.background.BackgroundWork;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.function.Supplier;
 import java.util.stream.Stream;

@@ -1,8 +1,8 @@
 package io.angarium.micrometer;
 
 import io.angarium.Destination;
-import io.angarium.relay.CircuitState;
-import io.angarium.relay.Route;
+import io.angarium.relay.settings.CircuitState;
+import io.angarium.relay.settings.Route;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class DestinationMeters {
   private final Map<Route, Timer> delivery = new EnumMap<>(Route.class);
-  private final Map<Outcome, Counter> failed = new EnumMap<>(Outcome.class);
+  private final Map<OutcomeTag, Counter> failed = new EnumMap<>(OutcomeTag.class);
   private final Counter dead;
   private final Map<Destination, CircuitState> notClosed = new ConcurrentHashMap<>();
 
@@ -26,8 +26,8 @@ final class DestinationMeters {
       String name = route.name().toLowerCase(Locale.ROOT);
       delivery.put(route, meters.timer(OutboxMeter.DELIVERY, tag, name));
     }
-    for (Outcome outcome : Outcome.values()) {
-      if (outcome != Outcome.ACKNOWLEDGED) {
+    for (OutcomeTag outcome : OutcomeTag.values()) {
+      if (outcome != OutcomeTag.ACKNOWLEDGED) {
         failed.put(outcome, meters.counter(OutboxMeter.ATTEMPTS_FAILED, tag, outcome.tag()));
       }
     }
@@ -42,7 +42,7 @@ final class DestinationMeters {
     }
   }
 
-  void attempted(Outcome outcome) {
+  void attempted(OutcomeTag outcome) {
     Counter counter = failed.get(outcome);
     if (counter != null) {
       counter.increment();

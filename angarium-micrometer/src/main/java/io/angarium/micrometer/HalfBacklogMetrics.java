@@ -1,8 +1,8 @@
 package io.angarium.micrometer;
 
 import io.angarium.TimeSource;
-import io.angarium.half.HalfBacklog;
-import io.angarium.half.HalfMessageDesk;
+import io.angarium.half.decide.HalfBacklog;
+import io.angarium.half.decide.HalfMessageDesk;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.function.ToDoubleFunction;
 

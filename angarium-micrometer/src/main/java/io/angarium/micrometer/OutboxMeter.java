@@ -63,7 +63,8 @@ public enum OutboxMeter {
       "1 if the relay runs with a valid lease, finishes its rounds, and the database takes its writes"),
 
   /**
-   * 1 if all work of the background is done, 0 if some {@link io.angarium.BackgroundWork} is not.
+   * 1 if all work of the background is done, 0 if some {@link
+   * io.angarium.background.BackgroundWork} is not.
    */
   BACKGROUND_HEALTHY(
       "angarium.background.healthy",
@@ -201,7 +202,10 @@ public enum OutboxMeter {
       List.of(),
       "Half messages not decided in time, which are asked for; counted to 10 000"),
 
-  /** Those of them that should have been asked for and were not; counted to 10 000. */
+  /**
+   * Undecided half messages whose question is overdue: they should have been asked for and were
+   * not. Counted to 10 000.
+   */
   HALF_BACKLOG_OVERDUE(
       "angarium.half.backlog.overdue",
       Meter.Type.GAUGE,
@@ -240,7 +244,9 @@ public enum OutboxMeter {
     return type;
   }
 
-  /** The keys of its tags, besides those of {@link MetricsConfig#tags}; empty if there are none. */
+  /**
+   * The keys of its tags, without the keys of {@link MetricsConfig#tags}; empty if there are none.
+   */
   public List<String> tagKeys() {
     return tagKeys;
   }

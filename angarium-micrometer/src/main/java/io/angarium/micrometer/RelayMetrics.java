@@ -1,12 +1,12 @@
 package io.angarium.micrometer;
 
 import io.angarium.Destination;
-import io.angarium.relay.CircuitState;
+import io.angarium.intake.StoredMessage;
 import io.angarium.relay.Relay;
-import io.angarium.relay.RelayListener;
-import io.angarium.relay.Route;
+import io.angarium.relay.settings.CircuitState;
+import io.angarium.relay.settings.RelayListener;
+import io.angarium.relay.settings.Route;
 import io.angarium.store.Invariant;
-import io.angarium.store.StoredMessage;
 import io.angarium.transport.SendResult;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -78,8 +78,8 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
 
   @Override
   public void attempted(StoredMessage message, Route route, SendResult result) {
-    Outcome outcome = Outcome.of(result);
-    if (outcome != Outcome.ACKNOWLEDGED) {
+    OutcomeTag outcome = OutcomeTag.of(result);
+    if (outcome != OutcomeTag.ACKNOWLEDGED) {
       destinations.of(message.message().destination()).attempted(outcome);
     }
   }

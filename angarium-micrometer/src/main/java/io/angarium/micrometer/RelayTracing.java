@@ -1,9 +1,9 @@
 package io.angarium.micrometer;
 
 import io.angarium.MessageId;
-import io.angarium.relay.RelayListener;
-import io.angarium.relay.Route;
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
+import io.angarium.relay.settings.RelayListener;
+import io.angarium.relay.settings.Route;
 import io.angarium.transport.SendResult;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;

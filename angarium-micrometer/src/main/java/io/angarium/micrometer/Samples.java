@@ -1,8 +1,8 @@
 package io.angarium.micrometer;
 
-import io.angarium.Rounds;
+import io.angarium.StoreException;
 import io.angarium.TimeSource;
-import io.angarium.store.StoreException;
+import io.angarium.background.internal.RepeatingTask;
 import io.micrometer.core.instrument.Counter;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -24,7 +24,7 @@ final class Samples<T> implements AutoCloseable {
   private final Duration interval;
   private final TimeSource time;
   private final Counter failures;
-  private final Rounds rounds;
+  private final RepeatingTask rounds;
   private volatile @Nullable Seen<T> latest;
   private volatile boolean failing;
 
@@ -50,7 +50,7 @@ final class Samples<T> implements AutoCloseable {
     this.interval = interval;
     this.time = time;
     this.failures = failures;
-    this.rounds = new Rounds(thread, "The sampling of the " + what, interval, this::sample);
+    this.rounds = new RepeatingTask(thread, "The sampling of the " + what, interval, this::sample);
   }
 
   /** Begins, at once. */

@@ -1,8 +1,8 @@
 package io.angarium.micrometer;
 
 import io.angarium.Headers;
-import io.angarium.relay.Route;
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
+import io.angarium.relay.settings.Route;
 import io.angarium.transport.SendResult;
 import io.micrometer.observation.transport.Kind;
 import io.micrometer.observation.transport.ReceiverContext;

@@ -1,7 +1,7 @@
 package io.angarium.micrometer;
 
 import io.angarium.Destination;
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
 import io.angarium.transport.SendResult;
 import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
@@ -71,7 +71,7 @@ public final class SendConvention implements ObservationConvention<SendContext> 
     return KeyValues.of(
         destinations.of(context.message().message().destination()),
         KeyValue.of("route", context.route().name().toLowerCase(Locale.ROOT)),
-        result == null ? RUNNING : KeyValue.of("outcome", Outcome.of(result).tag()));
+        result == null ? RUNNING : KeyValue.of("outcome", OutcomeTag.of(result).tag()));
   }
 
   @Override

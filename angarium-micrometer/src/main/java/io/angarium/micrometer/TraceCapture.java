@@ -14,13 +14,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes the current trace context into the headers of a message that is sent, so that it is stored
- * in the row and survives the process. A decorator for {@link io.angarium.MessageIntake}; the
- * headers are those of the propagator, by default {@code traceparent} and {@code tracestate} of
- * W3C.
+ * in the row and survives the process. A decorator for {@link io.angarium.intake.MessageIntake}.
+ * The propagator defines the headers, by default {@code traceparent} and {@code tracestate} of W3C.
  *
- * <p>A message that already has one of these headers keeps its own. What the tracing library throws
- * is logged once and the message goes without. Needs the optional dependency micrometer-tracing.
- * Does not block; thread-safe.
+ * <p>A message that already has one of these headers keeps its own. An exception of the tracing
+ * library is logged once, and the message goes without the headers. Needs the optional dependency
+ * micrometer-tracing. Does not block; thread-safe.
  */
 public final class TraceCapture implements UnaryOperator<Message> {
   /** Headers that are longer in all, in characters, are left out: baggage must not fill the row. */

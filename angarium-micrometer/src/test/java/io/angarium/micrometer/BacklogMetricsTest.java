@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.TimeSource;
 import io.angarium.relay.Relay;
-import io.angarium.testkit.StoreCall;
+import io.angarium.testkit.memory.StoreCall;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;

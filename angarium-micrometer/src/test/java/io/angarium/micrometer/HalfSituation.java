@@ -1,16 +1,16 @@
 package io.angarium.micrometer;
 
 import io.angarium.Message;
-import io.angarium.half.CheckBackConfig;
-import io.angarium.half.CheckBackLoop;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfListener;
 import io.angarium.half.HalfMessage;
-import io.angarium.testkit.FakeProducers;
-import io.angarium.testkit.InMemoryCheckStore;
-import io.angarium.testkit.InMemoryHalfMessageDesk;
-import io.angarium.testkit.InMemoryHalfMessages;
+import io.angarium.half.check.CheckBackConfig;
+import io.angarium.half.check.CheckBackLoop;
 import io.angarium.testkit.ManualClock;
+import io.angarium.testkit.fake.FakeProducers;
+import io.angarium.testkit.memory.InMemoryCheckStore;
+import io.angarium.testkit.memory.InMemoryHalfMessageDesk;
+import io.angarium.testkit.memory.InMemoryHalfMessages;
 import java.net.URI;
 import java.time.Duration;
 

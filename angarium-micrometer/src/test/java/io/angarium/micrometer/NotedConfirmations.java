@@ -1,8 +1,8 @@
 package io.angarium.micrometer;
 
 import io.angarium.MessageId;
+import io.angarium.StoreException;
 import io.angarium.confirmation.Confirmations;
-import io.angarium.store.StoreException;
 import java.util.Collection;
 
 /** Confirmations of which only the number counts. */

@@ -10,7 +10,7 @@ import io.angarium.reconciliation.Digest;
 import io.angarium.reconciliation.Report;
 import io.angarium.reconciliation.Window;
 import io.angarium.relay.Relay;
-import io.angarium.testkit.StoreCall;
+import io.angarium.testkit.memory.StoreCall;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;

@@ -4,9 +4,9 @@ import static io.angarium.micrometer.Situation.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.relay.Relay;
-import io.angarium.relay.RelayListener;
+import io.angarium.relay.settings.RelayListener;
 import io.angarium.store.Invariant;
-import io.angarium.testkit.StoreCall;
+import io.angarium.testkit.memory.StoreCall;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;

@@ -88,7 +88,7 @@ final class Connections {
   }
 
   /** Connects to one of the addresses; blocks as long as the timeouts allow for each. */
-  Session open(long nowNanos) throws IOException, TimeoutException {
+  RabbitSession open(long nowNanos) throws IOException, TimeoutException {
     Connection connection = factory.newConnection(addresses, config.clientName());
     Socket below = socket.get();
     if (below == null) {
@@ -96,6 +96,6 @@ final class Connections {
       throw new IOException(
           "the connection has no socket of its own (NIO or Netty is not supported)");
     }
-    return new Session(connection, below, nowNanos);
+    return new RabbitSession(connection, below, nowNanos);
   }
 }

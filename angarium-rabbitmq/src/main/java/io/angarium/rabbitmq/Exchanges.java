@@ -7,23 +7,23 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * The exchanges that messages were handed over for. Guarded by the lock of {@link Lanes}.
+ * The exchanges that messages were handed over for. Guarded by the lock of {@link ChannelQueues}.
  *
  * <p>Forgets those that nothing waits for when there are too many: they are looked up again.
  */
 final class Exchanges {
   private static final int MAX = 10_000;
 
-  private final Map<String, Exchange> byName = new HashMap<>();
+  private final Map<String, RabbitExchange> byName = new HashMap<>();
 
-  Exchange get(String name) {
+  RabbitExchange get(String name) {
     if (byName.size() >= MAX) {
-      byName.values().removeIf(Exchange::isForgettable);
+      byName.values().removeIf(RabbitExchange::isForgettable);
     }
-    return byName.computeIfAbsent(name, Exchange::new);
+    return byName.computeIfAbsent(name, RabbitExchange::new);
   }
 
-  void forEach(Consumer<Exchange> work) {
+  void forEach(Consumer<RabbitExchange> work) {
     byName.values().forEach(work);
   }
 
@@ -40,8 +40,8 @@ final class Exchanges {
   }
 
   /** Takes out all that is held back. */
-  List<Attempt> takeHeld() {
-    List<Attempt> all = new ArrayList<>();
+  List<RabbitAttempt> takeHeld() {
+    List<RabbitAttempt> all = new ArrayList<>();
     forEach(exchange -> all.addAll(exchange.takeHeld()));
     return all;
   }

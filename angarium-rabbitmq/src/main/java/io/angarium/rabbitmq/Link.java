@@ -16,18 +16,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A channel with confirms, and what was published on it without an answer yet. Guarded by the lock
- * of {@link Lanes}, except for {@link #publish}, which the publisher's thread alone calls.
+ * of {@link ChannelQueues}, except for {@link #publish}, which the publisher's thread alone calls.
  */
 final class Link {
   /** Why the broker gave a message back. */
   record Return(int code, String text) {}
 
-  final Session session;
-  final Lane lane;
+  final RabbitSession session;
+  final ChannelQueue lane;
   private final Channel channel;
 
   /** By delivery tag, the oldest first. */
-  private final Map<Long, Attempt> unconfirmed = new LinkedHashMap<>();
+  private final Map<Long, RabbitAttempt> unconfirmed = new LinkedHashMap<>();
 
   /**
    * Messages that came back, by id; their confirms follow. One may be on its way twice, if its
@@ -35,13 +35,13 @@ final class Link {
    */
   private final Map<String, Deque<Return>> returned = new HashMap<>(0);
 
-  /** Of those without an answer, how many have been given up already. */
+  /** How many of the messages without an answer have already been given up. */
   private int givenUp;
 
   private long lastTag;
   private volatile boolean broken;
 
-  Link(Session session, Lane lane, Channel channel) {
+  Link(RabbitSession session, ChannelQueue lane, Channel channel) {
     this.session = session;
     this.lane = lane;
     this.channel = channel;
@@ -70,14 +70,14 @@ final class Link {
    * Notes that a message is the next to be published. Tags are counted here as channel and broker
    * count them, so whatever is noted must be published next, or the channel given up.
    */
-  void publishing(Attempt attempt, long nowNanos) {
+  void publishing(RabbitAttempt attempt, long nowNanos) {
     attempt.published(nowNanos);
     lastTag++;
     unconfirmed.put(lastTag, attempt);
   }
 
   /** Hands a message to the socket; blocks while that is full. */
-  void publish(Attempt attempt) throws IOException, AlreadyClosedException {
+  void publish(RabbitAttempt attempt) throws IOException, AlreadyClosedException {
     channel.basicPublish(
         attempt.address.exchange(),
         attempt.address.routingKey(),
@@ -87,26 +87,26 @@ final class Link {
   }
 
   /** Takes out what a confirm, good or bad, is about; what was given up is not among it. */
-  List<Attempt> confirmed(long tag, boolean multiple) {
-    List<Attempt> confirmed = taken(tag, multiple);
+  List<RabbitAttempt> confirmed(long tag, boolean multiple) {
+    List<RabbitAttempt> confirmed = taken(tag, multiple);
     if (givenUp == 0) {
       return confirmed;
     }
-    List<Attempt> waiting = confirmed.stream().filter(attempt -> !attempt.givenUp).toList();
+    List<RabbitAttempt> waiting = confirmed.stream().filter(attempt -> !attempt.givenUp).toList();
     givenUp -= confirmed.size() - waiting.size();
     confirmed.stream().filter(attempt -> attempt.givenUp).forEach(this::takeReturn);
     return waiting;
   }
 
-  private List<Attempt> taken(long tag, boolean multiple) {
+  private List<RabbitAttempt> taken(long tag, boolean multiple) {
     if (!multiple) {
-      Attempt attempt = unconfirmed.remove(tag);
+      RabbitAttempt attempt = unconfirmed.remove(tag);
       return attempt == null ? List.of() : List.of(attempt);
     }
-    List<Attempt> confirmed = new ArrayList<>();
-    Iterator<Map.Entry<Long, Attempt>> entries = unconfirmed.entrySet().iterator();
+    List<RabbitAttempt> confirmed = new ArrayList<>();
+    Iterator<Map.Entry<Long, RabbitAttempt>> entries = unconfirmed.entrySet().iterator();
     while (entries.hasNext()) {
-      Map.Entry<Long, Attempt> entry = entries.next();
+      Map.Entry<Long, RabbitAttempt> entry = entries.next();
       if (entry.getKey() > tag) {
         break;
       }
@@ -121,7 +121,7 @@ final class Link {
   }
 
   /** Why the broker gave a message back that it confirms now; null if it did not. */
-  @Nullable Return takeReturn(Attempt attempt) {
+  @Nullable Return takeReturn(RabbitAttempt attempt) {
     if (returned.isEmpty()) {
       return null;
     }
@@ -138,9 +138,9 @@ final class Link {
   }
 
   /** Gives up what has been without an answer for too long. */
-  List<Attempt> giveUp(Predicate<Attempt> overdue) {
-    List<Attempt> old = new ArrayList<>();
-    for (Attempt attempt : unconfirmed.values()) {
+  List<RabbitAttempt> giveUp(Predicate<RabbitAttempt> overdue) {
+    List<RabbitAttempt> old = new ArrayList<>();
+    for (RabbitAttempt attempt : unconfirmed.values()) {
       if (!attempt.givenUp && overdue.test(attempt)) {
         attempt.givenUp = true;
         givenUp++;
@@ -151,8 +151,8 @@ final class Link {
   }
 
   /** Takes out everything that waits for a confirm. */
-  List<Attempt> takeAll() {
-    List<Attempt> all =
+  List<RabbitAttempt> takeAll() {
+    List<RabbitAttempt> all =
         new ArrayList<>(unconfirmed.values().stream().filter(attempt -> !attempt.givenUp).toList());
     unconfirmed.clear();
     givenUp = 0;

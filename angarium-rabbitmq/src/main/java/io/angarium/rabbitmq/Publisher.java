@@ -15,13 +15,13 @@ final class Publisher implements AutoCloseable {
   private static final Duration TICK = Duration.ofMillis(50);
   private static final long NOT_PUBLISHING = 0;
 
-  private final Lanes lanes;
+  private final ChannelQueues lanes;
   private final TimeSource time;
   private final Thread thread;
   private volatile long publishingSince = NOT_PUBLISHING;
   private volatile boolean closed;
 
-  Publisher(String name, Lanes lanes, TimeSource time) {
+  Publisher(String name, ChannelQueues lanes, TimeSource time) {
     this.lanes = lanes;
     this.time = time;
     this.thread = new Thread(this::run, name);
@@ -55,7 +55,7 @@ final class Publisher implements AutoCloseable {
   }
 
   private void work() {
-    Lanes.Batch batch = lanes.next(time.nanoTime());
+    ChannelQueues.Batch batch = lanes.next(time.nanoTime());
     if (batch != null) {
       publish(batch);
     } else if (lanes.isIdle()) {
@@ -65,7 +65,7 @@ final class Publisher implements AutoCloseable {
     }
   }
 
-  private void publish(Lanes.Batch batch) {
+  private void publish(ChannelQueues.Batch batch) {
     Link link = batch.link();
     try {
       publishTogether(batch);
@@ -87,10 +87,10 @@ final class Publisher implements AutoCloseable {
   }
 
   @SuppressWarnings("try") // closed at the end, and not used before
-  private void publishTogether(Lanes.Batch batch) throws IOException {
+  private void publishTogether(ChannelQueues.Batch batch) throws IOException {
     Link link = batch.link();
     try (Gathering gathering = Gathering.on(link.session)) {
-      for (Attempt attempt : batch.attempts()) {
+      for (RabbitAttempt attempt : batch.attempts()) {
         long now = time.nanoTime();
         publishingSince = now | 1; // never the sign of none
         attempt.writing(now);
@@ -101,8 +101,8 @@ final class Publisher implements AutoCloseable {
   }
 
   /** Its errors hide no others: the first says more. */
-  private record Gathering(Session session) implements AutoCloseable {
-    static Gathering on(Session session) throws IOException {
+  private record Gathering(RabbitSession session) implements AutoCloseable {
+    static Gathering on(RabbitSession session) throws IOException {
       session.gather();
       return new Gathering(session);
     }

@@ -1,5 +1,6 @@
 package io.angarium.rabbitmq;
 
+import io.angarium.rabbitmq.internal.ShortString;
 import org.jspecify.annotations.Nullable;
 
 /**

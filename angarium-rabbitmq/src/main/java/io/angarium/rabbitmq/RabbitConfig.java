@@ -1,6 +1,7 @@
 package io.angarium.rabbitmq;
 
 import io.angarium.ConfigFaults;
+import io.angarium.rabbitmq.internal.ShortString;
 import java.nio.file.Path;
 import java.time.Duration;
 import javax.net.ssl.SSLContext;
@@ -24,8 +25,7 @@ import org.jspecify.annotations.Nullable;
  *     without {@code trustedCertificates}. Null, the default, for none
  * @param clientName the name of the connection in the broker's lists, 1..200 characters; default
  *     {@code angarium}
- * @param channels how many channels share the work, 1..32; default 2. Messages of a key go through
- *     the same
+ * @param channels how many channels share the work, 1..32; default 2. A key stays with one of them
  * @param window how many messages of a channel may be without a confirm, 2..65535; default 2000
  * @param confirmTimeout how long a confirm may take, from the moment that the message was written,
  *     before it has the result Unavailable, 500 ms..2 min; default 5 s. To wait, to be written and
@@ -35,8 +35,7 @@ import org.jspecify.annotations.Nullable;
  *     declared, 100 ms..1 min; default 5 s. After this time it is Unavailable, or Refused if the
  *     exchange does not exist
  * @param connectTimeout how long connecting to an address may take, 100 ms..1 min; default 3 s
- * @param heartbeat how often both sides let each other know that they live, 1 s..5 min; default 10
- *     s
+ * @param heartbeat how often each side sends a heartbeat, 1 s..5 min; default 10 s
  */
 public record RabbitConfig(
     String addresses,

@@ -63,7 +63,7 @@ public final class RabbitReceipts implements AutoCloseable {
   }
 
   /**
-   * As the public one.
+   * Starts like the public method, with a limit of its own on unacknowledged deliveries.
    *
    * @param holdMax how long a delivery may be kept unacknowledged
    */
@@ -81,11 +81,11 @@ public final class RabbitReceipts implements AutoCloseable {
             "/" + queue,
             () -> {
               Connection connection = factory.newConnection(addresses, config.clientName());
-              return consuming(new Session(connection, queue, intake, holdMax));
+              return consuming(new ReceiptSession(connection, queue, intake, holdMax));
             }));
   }
 
-  private static Session consuming(Session session) throws IOException {
+  private static ReceiptSession consuming(ReceiptSession session) throws IOException {
     try {
       session.consume();
       return session;
@@ -95,7 +95,7 @@ public final class RabbitReceipts implements AutoCloseable {
     }
   }
 
-  private static final class Session implements ReceiptSource.Session {
+  private static final class ReceiptSession implements ReceiptSource.Session {
     private final Connection connection;
     private final String queue;
     private final ReceiptIntake intake;
@@ -106,7 +106,7 @@ public final class RabbitReceipts implements AutoCloseable {
     /** True while a delivery is being stored, however long that takes. */
     private volatile boolean storing;
 
-    Session(Connection connection, String queue, ReceiptIntake intake, Duration holdMax) {
+    ReceiptSession(Connection connection, String queue, ReceiptIntake intake, Duration holdMax) {
       this.connection = connection;
       this.queue = queue;
       this.intake = intake;

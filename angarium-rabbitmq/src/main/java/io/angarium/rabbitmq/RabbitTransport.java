@@ -3,13 +3,14 @@ package io.angarium.rabbitmq;
 import com.rabbitmq.client.ConnectionFactory;
 import io.angarium.Message;
 import io.angarium.TimeSource;
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
 import io.angarium.transport.KeyOrder;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Failed;
 import io.angarium.transport.SendResult.Refused;
 import io.angarium.transport.SendResult.Unavailable;
 import io.angarium.transport.Transport;
+import io.angarium.transport.internal.ResultReceiver;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,20 +49,20 @@ public final class RabbitTransport implements Transport {
 
   private final RabbitConfig config;
   private final TimeSource time;
-  private final Lanes lanes;
+  private final ChannelQueues lanes;
   private final Publisher publisher;
-  private final Upkeep upkeep;
+  private final ConnectionUpkeep upkeep;
   private final Watch watch;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private RabbitTransport(RabbitConfig config, Consumer<ConnectionFactory> customizer) {
     this.config = config;
     this.time = TimeSource.SYSTEM;
-    Diagnosis diagnosis = new Diagnosis(config);
+    RabbitDiagnosis diagnosis = new RabbitDiagnosis(config);
     Connections connections = new Connections(config, customizer);
-    this.lanes = new Lanes(config, diagnosis);
+    this.lanes = new ChannelQueues(config, diagnosis);
     this.publisher = new Publisher(config.clientName() + "-publisher", lanes, time);
-    this.upkeep = new Upkeep(config, connections, lanes, publisher, diagnosis, time);
+    this.upkeep = new ConnectionUpkeep(config, connections, lanes, publisher, diagnosis, time);
     this.watch = new Watch(config, lanes, publisher, time);
   }
 
@@ -128,10 +129,10 @@ public final class RabbitTransport implements Transport {
 
   @Override
   public void send(List<StoredMessage> messages, BiConsumer<StoredMessage, SendResult> results) {
-    List<Attempt> attempts = new ArrayList<>(messages.size());
+    List<RabbitAttempt> attempts = new ArrayList<>(messages.size());
     long now = time.nanoTime();
     for (StoredMessage message : messages) {
-      Attempt attempt = attempt(message, results, now);
+      RabbitAttempt attempt = attempt(message, results, now);
       if (attempt != null) {
         attempts.add(attempt);
       }
@@ -144,34 +145,34 @@ public final class RabbitTransport implements Transport {
   }
 
   /** The attempt; null if the message can be refused at once. */
-  private @Nullable Attempt attempt(
+  private @Nullable RabbitAttempt attempt(
       StoredMessage stored, BiConsumer<StoredMessage, SendResult> results, long now) {
     Message message = stored.message();
     RabbitAddress address = RabbitAddress.parse(message.destination().address());
     if (address == null) {
       String reason = RabbitAddress.fault(message.destination().address());
-      Attempt.give(stored, new Refused(reason, null), results);
+      ResultReceiver.give(stored, new Refused(reason, null), results);
       return null;
     }
     SendResult impossible = message.headers().isEmpty() ? null : impossible(message);
     if (impossible != null) {
-      Attempt.give(stored, impossible, results);
+      ResultReceiver.give(stored, impossible, results);
       return null;
     }
-    return new Attempt(stored, address, results, now);
+    return new RabbitAttempt(stored, address, results, now);
   }
 
   private static @Nullable SendResult impossible(Message message) {
     String longName = PropertyEncoding.longName(message);
     if (longName != null) {
-      return Diagnosis.longHeaderName(longName);
+      return RabbitDiagnosis.longHeaderName(longName);
     }
     String reserved = PropertyEncoding.reservedName(message);
     if (reserved != null) {
-      return Diagnosis.reservedHeader(reserved);
+      return RabbitDiagnosis.reservedHeader(reserved);
     }
     int bytes = PropertyEncoding.headersBytes(message);
-    return bytes > PropertyEncoding.HEADERS_BYTES_MAX ? Diagnosis.largeHeaders(bytes) : null;
+    return bytes > PropertyEncoding.HEADERS_BYTES_MAX ? RabbitDiagnosis.largeHeaders(bytes) : null;
   }
 
   @Override
@@ -196,7 +197,7 @@ public final class RabbitTransport implements Transport {
     lanes.close(
         new Failed("the RabbitMQ transport was closed; perhaps stored", null),
         new Unavailable("the RabbitMQ transport is closed", null));
-    Session session = lanes.session(); // none begins any more
+    RabbitSession session = lanes.session(); // none begins any more
     publisher.close();
     upkeep.close();
     watch.close();
@@ -207,7 +208,7 @@ public final class RabbitTransport implements Transport {
   }
 
   /** On a thread of its own: the farewell waits for a socket that may take no more. */
-  private void closeInTime(Session session) {
+  private void closeInTime(RabbitSession session) {
     Thread closer = new Thread(() -> session.close(CLOSE_MAX), config.clientName() + "-closer");
     closer.setDaemon(true);
     closer.start();

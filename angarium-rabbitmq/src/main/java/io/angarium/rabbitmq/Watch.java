@@ -15,7 +15,7 @@ final class Watch implements AutoCloseable {
   private static final Duration TICK = Duration.ofMillis(50);
 
   private final Duration writeMax;
-  private final Lanes lanes;
+  private final ChannelQueues lanes;
   private final Publisher publisher;
   private final TimeSource time;
   private final Thread thread;
@@ -24,7 +24,7 @@ final class Watch implements AutoCloseable {
   private volatile boolean resting;
   private volatile boolean closed;
 
-  Watch(RabbitConfig config, Lanes lanes, Publisher publisher, TimeSource time) {
+  Watch(RabbitConfig config, ChannelQueues lanes, Publisher publisher, TimeSource time) {
     this.writeMax = config.confirmTimeout();
     this.lanes = lanes;
     this.publisher = publisher;
@@ -70,7 +70,7 @@ final class Watch implements AutoCloseable {
   }
 
   private void look() {
-    Session session = lanes.session();
+    RabbitSession session = lanes.session();
     boolean useless = lanes.expire(time.nanoTime());
     if (session != null && (useless || isStuck(session))) {
       LOG.warn("RabbitMQ has not answered for too long; connecting anew");
@@ -80,7 +80,7 @@ final class Watch implements AutoCloseable {
   }
 
   /** A large message may take longer, as long as the network takes something of it. */
-  private boolean isStuck(Session session) {
+  private boolean isStuck(RabbitSession session) {
     long now = time.nanoTime();
     long bytes = session.writtenBytes();
     if (bytes != writtenBytes) {

@@ -1,9 +1,9 @@
 package io.angarium.rabbitmq;
 
 import io.angarium.rabbitmq.RabbitTransportFixture.Outage;
-import io.angarium.testkit.OutageOrderTck;
-import io.angarium.testkit.OutageTck;
-import io.angarium.testkit.TransportFixture;
+import io.angarium.testkit.tck.OutageOrderTck;
+import io.angarium.testkit.tck.OutageTck;
+import io.angarium.testkit.tck.TransportFixture;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;

@@ -1,8 +1,8 @@
 package io.angarium.rabbitmq;
 
 import io.angarium.rabbitmq.RabbitTransportFixture.Outage;
-import io.angarium.testkit.TransportFixture;
-import io.angarium.testkit.TransportTck;
+import io.angarium.testkit.tck.TransportFixture;
+import io.angarium.testkit.tck.TransportTck;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 

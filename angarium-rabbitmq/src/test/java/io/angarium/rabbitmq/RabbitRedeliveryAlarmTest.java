@@ -10,6 +10,8 @@ import com.rabbitmq.client.Delivery;
 import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.MessageProperties;
 import io.angarium.ConfigurationException;
+import io.angarium.rabbitmq.topology.RabbitRedelivery;
+import io.angarium.rabbitmq.topology.RabbitTopology;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;

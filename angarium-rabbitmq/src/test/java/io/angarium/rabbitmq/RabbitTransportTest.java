@@ -9,7 +9,7 @@ import com.rabbitmq.client.BuiltinExchangeType;
 import com.rabbitmq.client.GetResponse;
 import io.angarium.Destination;
 import io.angarium.Message;
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testtransports.Messages;

@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A channel that is open, and silent when it is asked for confirms. */
-final class SilentChannel {
-  static final String SAYS = "no answer in time";
+public final class SilentChannel {
+  public static final String SAYS = "no answer in time";
 
   /** The names of the methods that were called on the channel. */
-  final List<String> calls = new CopyOnWriteArrayList<>();
+  public final List<String> calls = new CopyOnWriteArrayList<>();
 
   /** Its connection, which makes no other channel. */
-  final Connection connection;
+  public final Connection connection;
 
-  SilentChannel() {
+  public SilentChannel() {
     Channel channel = fake(Channel.class, this::answer);
     this.connection =
         fake(

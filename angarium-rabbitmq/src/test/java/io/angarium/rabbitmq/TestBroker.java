@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.concurrent.TimeoutException;
 
 /** The broker of this module's tests: behind a proxy, with a limit on the size of messages. */
-final class TestBroker {
+public final class TestBroker {
   static final int MESSAGE_BYTES_MAX = 1_500_000;
 
   /** For a machine that is busy. */
@@ -66,7 +66,7 @@ final class TestBroker {
   }
 
   /** A connection past the proxy. */
-  static Connection connect() throws IOException, TimeoutException {
+  public static Connection connect() throws IOException, TimeoutException {
     try {
       ConnectionFactory factory = new ConnectionFactory();
       factory.setUri(server().directUri());
@@ -88,7 +88,7 @@ final class TestBroker {
   }
 
   /** Takes all that is in a queue out of it. */
-  static List<GetResponse> take(String queue) {
+  public static List<GetResponse> take(String queue) {
     return ask(
         channel -> {
           List<GetResponse> all = new ArrayList<>();

@@ -1,6 +1,6 @@
 package io.angarium.redis;
 
-import io.angarium.Rounds;
+import io.angarium.background.internal.RepeatingTask;
 import io.angarium.redis.RedisCalls.Call;
 import io.lettuce.core.RedisException;
 import java.time.Duration;
@@ -26,7 +26,7 @@ final class LeaseRenewal implements AutoCloseable {
   private final Duration interval;
   private final Duration dueLeft;
   private final Set<RedisClaim> open = ConcurrentHashMap.newKeySet();
-  private final Rounds rounds;
+  private final RepeatingTask rounds;
 
   LeaseRenewal(RedisCalls calls, RedisInboxConfig config) {
     this.calls = calls;
@@ -35,7 +35,7 @@ final class LeaseRenewal implements AutoCloseable {
     this.interval = config.lease().dividedBy(LOOKS_PER_LEASE);
     this.dueLeft = config.lease().minus(config.lease().dividedBy(PARTS_OF_LEASE));
     this.rounds =
-        new Rounds(
+        new RepeatingTask(
             "angarium-redis-leases-" + config.prefix(),
             "The renewal of leases",
             interval,

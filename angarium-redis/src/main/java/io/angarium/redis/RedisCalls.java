@@ -1,7 +1,7 @@
 package io.angarium.redis;
 
-import io.angarium.DurationText;
 import io.angarium.TimeSource;
+import io.angarium.internal.DurationText;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;

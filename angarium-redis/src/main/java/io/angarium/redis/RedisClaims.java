@@ -1,11 +1,11 @@
 package io.angarium.redis;
 
-import io.angarium.DurationText;
+import io.angarium.StoreException;
 import io.angarium.TimeSource;
 import io.angarium.inbox.ConcurrentDeliveryException;
 import io.angarium.inbox.InboxKey;
 import io.angarium.inbox.WhenBusy;
-import io.angarium.store.StoreException;
+import io.angarium.internal.DurationText;
 import io.lettuce.core.RedisException;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -22,7 +22,8 @@ final class RedisClaims {
   private final AtomicLong claims = new AtomicLong();
 
   /**
-   * @param owner tells the claims of this inbox from those of others, of a fixed length
+   * @param owner distinguishes the claims of this inbox from the claims of other inboxes; has a
+   *     fixed length
    */
   RedisClaims(RedisCalls calls, RedisInboxConfig config, TimeSource time, String owner) {
     this.calls = calls;
@@ -32,7 +33,7 @@ final class RedisClaims {
     this.owner = owner;
   }
 
-  /** A claim on those that are new, of which there may be none. */
+  /** Claims the keys that are new; the claim is empty if there are none. */
   RedisClaim claim(List<InboxKey> sorted) {
     String id = owner + HexFormat.of().toHexDigits(claims.incrementAndGet());
     List<String> keys = new ArrayList<>(List.of(names.token()));

@@ -1,11 +1,11 @@
 package io.angarium.redis;
 
+import io.angarium.StoreException;
 import io.angarium.TimeSource;
 import io.angarium.inbox.Inbox;
 import io.angarium.inbox.InboxBatchWork;
 import io.angarium.inbox.InboxKey;
 import io.angarium.inbox.InboxWork;
-import io.angarium.store.StoreException;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisException;
@@ -96,7 +96,7 @@ public final class RedisInbox implements Inbox<RedisClaim>, AutoCloseable {
   }
 
   /**
-   * As the interface says; but what failed work did stays.
+   * Processes a message as the interface says, except that the effects of failed work stay.
    *
    * @throws LostClaimException if the claim was over before the work was
    */
@@ -107,7 +107,7 @@ public final class RedisInbox implements Inbox<RedisClaim>, AutoCloseable {
   }
 
   /**
-   * As the interface says; but what failed work did stays.
+   * Processes messages as the interface says, except that the effects of failed work stay.
    *
    * @param keys at most {@link #KEYS_MAX}
    * @throws LostClaimException if the claim was over before the work was

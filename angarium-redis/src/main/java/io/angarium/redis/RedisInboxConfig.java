@@ -1,8 +1,8 @@
 package io.angarium.redis;
 
 import io.angarium.ConfigFaults;
-import io.angarium.DurationText;
 import io.angarium.inbox.WhenBusy;
+import io.angarium.internal.DurationText;
 import java.time.Duration;
 
 /**

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.ConfigurationException;
+import io.angarium.StoreException;
 import io.angarium.inbox.InboxKey;
-import io.angarium.store.StoreException;
 import io.angarium.testservers.FreePort;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RedisServer;

@@ -3,8 +3,8 @@ package io.angarium.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.angarium.StoreException;
 import io.angarium.inbox.InboxKey;
-import io.angarium.store.StoreException;
 import io.angarium.testkit.ManualClock;
 import io.angarium.testservers.FaultProxy.Way;
 import io.angarium.testservers.OnOneJdk;

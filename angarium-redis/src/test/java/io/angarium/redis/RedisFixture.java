@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.angarium.TimeSource;
 import io.angarium.inbox.InboxKey;
 import io.angarium.inbox.WhenBusy;
-import io.angarium.testkit.InboxFixture;
+import io.angarium.testkit.tck.InboxFixture;
 import io.angarium.testservers.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.angarium.inbox.ConcurrentDeliveryException;
 import io.angarium.inbox.InboxKey;
 import io.angarium.inbox.WhenBusy;
-import io.angarium.testkit.InboxTck;
+import io.angarium.testkit.tck.InboxTck;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
@@ -273,7 +273,7 @@ final class RedisInboxTest {
     fixture.inbox().close();
 
     assertThatThrownBy(() -> fixture.inbox().process(KEY, c -> fixture.write(c, "a")))
-        .isInstanceOf(io.angarium.store.StoreException.class);
+        .isInstanceOf(io.angarium.StoreException.class);
     assertThat(fixture.written()).isEmpty();
     fixture.inbox().close();
   }

@@ -11,7 +11,7 @@ import java.util.Map;
  * that key. Guarded by the lock of {@link Queues}.
  */
 final class Gate {
-  private final Caller caller;
+  private final RocketCaller caller;
 
   /** Results of so many failures are being given; their keys are not open to everybody yet. */
   private int failing;
@@ -22,12 +22,12 @@ final class Gate {
   /** The first of each key that failed and was not handed over again since. */
   private final Map<String, MessageId> failedFirst = new HashMap<>(0);
 
-  Gate(Caller caller) {
+  Gate(RocketCaller caller) {
     this.caller = caller;
   }
 
   /** True if it is of no use any more. */
-  boolean isOpenTo(Attempt attempt) {
+  boolean isOpenTo(RocketAttempt attempt) {
     return failing == 0 && attempt.call.number() > closedThroughCall;
   }
 

@@ -14,33 +14,34 @@ import org.apache.rocketmq.common.message.MessageConst;
 import org.apache.rocketmq.common.message.MessageDecoder;
 import org.jspecify.annotations.Nullable;
 
-/** Turns messages into those of RocketMQ, see {@link RocketWireFormat}. */
-final class MessageEncoding {
+/** Converts messages to messages of RocketMQ, see {@link RocketWireFormat}. */
+public final class MessageEncoding {
   /**
    * RocketMQ stores the length of all properties in 16 bits with a sign; what its client and its
    * brokers add takes a few hundred bytes.
    */
-  static final int PROPERTIES_BYTES_MAX = Short.MAX_VALUE - 1_024;
+  public static final int PROPERTIES_BYTES_MAX = Short.MAX_VALUE - 1_024;
 
   private static final String NAME_END = "\u0001";
   private static final String VALUE_END = "\u0002";
   private static final int BYTES_PER_CHAR_MAX = 3;
 
   /**
-   * What a message takes beside topic, payload and our properties: 91 bytes of numbers, of which
-   * two addresses can be longer by 12 each, the client's id in 43 and the broker's checksum in 20.
+   * Maximum bytes that a message takes in addition to topic, payload and our properties. Numbers
+   * take 91 bytes, and each of the two addresses among them can take 12 more. The client's id takes
+   * 43 bytes, and the broker's checksum 20.
    */
   private static final int ADDED_BYTES_MAX = 192;
 
   private static final char TWO_BYTES_FROM = 0x80;
   private static final char THREE_BYTES_FROM = 0x800;
 
-  /** As many as most take. */
+  /** Initial length for properties, which is enough for most messages. */
   private static final int PROPERTIES_CHARS = 256;
 
   private static final byte[] EMPTY_BODY = {0};
 
-  /** Names that brokers act upon, beside those that RocketMQ's client knows of as its own. */
+  /** Names that brokers act upon, in addition to the names that RocketMQ's client reserves. */
   private static final Set<String> OF_BROKERS =
       Set.of(
           MessageConst.PROPERTY_TRANSACTION_CHECK_TIMES,
@@ -57,7 +58,8 @@ final class MessageEncoding {
    *
    * @param properties see {@link #properties}
    */
-  static Message message(io.angarium.Message message, RocketAddress address, String properties) {
+  public static Message message(
+      io.angarium.Message message, RocketAddress address, String properties) {
     Message encoded = new Message(address.topic(), body(message));
     MessageAccessor.setProperties(encoded, MessageDecoder.string2messageProperties(properties));
     return encoded;
@@ -69,7 +71,8 @@ final class MessageEncoding {
   }
 
   /** All that is sent beside the payload, as RocketMQ writes it: names and values, each ended. */
-  static String properties(MessageId id, io.angarium.Message message, RocketAddress address) {
+  public static String properties(
+      MessageId id, io.angarium.Message message, RocketAddress address) {
     StringBuilder text = new StringBuilder(PROPERTIES_CHARS);
     String key = message.key();
     String idText = id.toString();
@@ -151,7 +154,7 @@ final class MessageEncoding {
   }
 
   /** The name of a part that RocketMQ has no room for, or null. */
-  static @Nullable String impossiblePart(io.angarium.Message message) {
+  public static @Nullable String impossiblePart(io.angarium.Message message) {
     BusinessKey business = message.business();
     if (isBroken(message.key())) {
       return "key";
@@ -192,7 +195,7 @@ final class MessageEncoding {
   }
 
   /** What all properties take, in bytes, or less if that is little. */
-  static int propertiesBytes(String properties) {
+  public static int propertiesBytes(String properties) {
     return properties.length() * BYTES_PER_CHAR_MAX <= PROPERTIES_BYTES_MAX
         ? properties.length()
         : properties.getBytes(UTF_8).length;

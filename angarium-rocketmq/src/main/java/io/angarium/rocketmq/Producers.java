@@ -10,7 +10,7 @@ import org.apache.rocketmq.remoting.RPCHook;
 import org.jspecify.annotations.Nullable;
 
 /** Makes producers as the configuration says. */
-final class Producers {
+public final class Producers {
   private Producers() {}
 
   /** One that is not started. */
@@ -19,10 +19,9 @@ final class Producers {
   }
 
   /** One for transactional messages, not started. */
-  static TransactionMQProducer transactional(RocketTransactionsConfig config) {
-    RocketConfig cluster = config.cluster();
+  public static TransactionMQProducer transactional(RocketConfig cluster, String group) {
     TransactionMQProducer producer =
-        configured(new TransactionMQProducer(config.producerGroup(), account(cluster)), cluster);
+        configured(new TransactionMQProducer(group, account(cluster)), cluster);
     know(producer, TopicValidator.RMQ_SYS_SELF_TEST_TOPIC);
     return producer;
   }

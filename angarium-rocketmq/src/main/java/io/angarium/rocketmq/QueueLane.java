@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class QueueLane {
   /** Messages that go to the broker in one request: all of them are stored, or none. */
-  record Batch(QueueLane lane, List<Attempt> attempts, long sentNanos) {
+  record Batch(QueueLane lane, List<RocketAttempt> attempts, long sentNanos) {
     long bytes() {
       return attempts.stream().mapToLong(attempt -> attempt.bytes).sum();
     }
   }
 
   final MessageQueue queue;
-  final Deque<Attempt> waiting = new ArrayDeque<>();
+  final Deque<RocketAttempt> waiting = new ArrayDeque<>();
 
   /** How many messages the broker failed on, one by one, since it stored some. */
   int failedInARow;
@@ -56,10 +56,10 @@ final class QueueLane {
     if (underWay != null || waiting.isEmpty()) {
       return null;
     }
-    List<Attempt> attempts = new ArrayList<>();
+    List<RocketAttempt> attempts = new ArrayList<>();
     long bytes = 0;
     while (!waiting.isEmpty() && attempts.size() < batchMessages) {
-      Attempt next = waiting.getFirst();
+      RocketAttempt next = waiting.getFirst();
       bytes += next.bytes;
       boolean first = attempts.isEmpty();
       if (!first && (bytes > batchBytes || next.alone || attempts.get(0).alone)) {
@@ -83,15 +83,15 @@ final class QueueLane {
   /** Puts the messages of a refused request back to their places, to go one by one. */
   void isolate(Batch batch) {
     for (int i = batch.attempts().size() - 1; i >= 0; i--) {
-      Attempt attempt = batch.attempts().get(i);
+      RocketAttempt attempt = batch.attempts().get(i);
       attempt.alone = true;
       waiting.addFirst(attempt);
     }
   }
 
   /** Takes out all that wait. */
-  List<Attempt> takeWaiting() {
-    List<Attempt> all = new ArrayList<>(waiting);
+  List<RocketAttempt> takeWaiting() {
+    List<RocketAttempt> all = new ArrayList<>(waiting);
     waiting.clear();
     return all;
   }

@@ -1,12 +1,14 @@
 package io.angarium.rocketmq;
 
 import io.angarium.TimeSource;
-import io.angarium.rocketmq.Caller.Call;
+import io.angarium.intake.StoredMessage;
 import io.angarium.rocketmq.QueueLane.Batch;
-import io.angarium.store.StoredMessage;
+import io.angarium.rocketmq.RocketCaller.Call;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Refused;
 import io.angarium.transport.SendResult.Unavailable;
+import io.angarium.transport.internal.DeferredResults;
+import io.angarium.transport.internal.UngivenResults;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,7 +17,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.apache.rocketmq.client.producer.SendStatus;
@@ -23,13 +24,13 @@ import org.apache.rocketmq.common.message.MessageQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where every message is between its handing over and its result: held back for its topic, waiting
- * for its queue, or under way. Does no I/O but through what sends requests. Thread-safe: guards all
- * of it by one lock, and gives results when it is released.
+ * Holds every message between its handover and its result. A message is held back for its topic,
+ * waits for its queue, or is in flight. Does no I/O except through the consumer that sends
+ * requests. Thread-safe: one lock guards all of it, and results are given after its release.
  *
- * <p>When a request fails because of the broker, all that waits for the same queue fails with it: a
- * later message of a key must not be stored before an earlier one. When a message fails by itself,
- * only those of its key do.
+ * <p>When a request fails because of the broker, all messages that wait for the same queue fail
+ * with it: a later message of a key must not be stored before an earlier one. When a message fails
+ * by itself, only messages of its key fail with it.
  */
 final class Queues {
   private static final int TOPICS_MAX = 10_000;
@@ -38,20 +39,22 @@ final class Queues {
   private static final int FAILED_IN_A_ROW_MAX = 3;
 
   private final RocketConfig config;
-  private final Diagnosis diagnosis;
+  private final RocketDiagnosis diagnosis;
   private final TimeSource time;
   private final Warnings warnings;
   private final Consumer<Batch> requests;
   private final ReentrantLock lock = new ReentrantLock();
-  private final AtomicInteger ungiven = new AtomicInteger();
-  private final Map<String, Topic> topics = new HashMap<>();
+
+  private final UngivenResults<RocketAttempt> ungiven = new UngivenResults<>(RocketAttempt::give);
+  private final Map<String, RocketTopic> topics = new HashMap<>();
   private @Nullable SendResult closed;
 
   /**
    * @param requests hands a request to the client; told of its end by {@link #stored} or {@link
    *     #failed}
    */
-  Queues(RocketConfig config, Diagnosis diagnosis, TimeSource time, Consumer<Batch> requests) {
+  Queues(
+      RocketConfig config, RocketDiagnosis diagnosis, TimeSource time, Consumer<Batch> requests) {
     this.config = config;
     this.diagnosis = diagnosis;
     this.time = time;
@@ -61,7 +64,7 @@ final class Queues {
 
   /** What is to be done when the lock is released. Not thread-safe: one thread at a time. */
   private final class Afterwards {
-    final Outcomes outcomes = new Outcomes(ungiven);
+    final DeferredResults<RocketAttempt> outcomes = ungiven.deferred();
     final List<Batch> batches = new ArrayList<>(1);
     final Set<Gate> failing = new LinkedHashSet<>(0);
     final List<Runnable> warnings = new ArrayList<>(0);
@@ -82,12 +85,12 @@ final class Queues {
     }
 
     /** Gives all of them a result that a later message of their keys must not overtake. */
-    void fail(Topic topic, Collection<Attempt> attempts, SendResult result) {
+    void fail(RocketTopic topic, Collection<RocketAttempt> attempts, SendResult result) {
       attempts.forEach(attempt -> close(topic, attempt));
       attempts.forEach(attempt -> outcomes.add(attempt, result));
     }
 
-    private void close(Topic topic, Attempt attempt) {
+    private void close(RocketTopic topic, RocketAttempt attempt) {
       String key = attempt.key();
       if (key != null) {
         Gate gate = topic.gate(attempt.call.caller());
@@ -138,7 +141,7 @@ final class Queues {
    * Begins a call of {@code send}. One without any key may be that of somebody else, and is not
    * counted: it says nothing of what the one with keys has seen.
    */
-  Call beginCall(Caller caller, List<StoredMessage> messages) {
+  Call beginCall(RocketCaller caller, List<StoredMessage> messages) {
     boolean counts = messages.stream().anyMatch(message -> message.message().key() != null);
     lock.lock();
     try {
@@ -149,11 +152,11 @@ final class Queues {
   }
 
   /** Takes messages in; true if a topic must be looked up for them. */
-  boolean offer(List<Attempt> attempts) {
+  boolean offer(List<RocketAttempt> attempts) {
     return locked(
             afterwards -> {
               Set<QueueLane> touched = new LinkedHashSet<>();
-              for (Attempt attempt : attempts) {
+              for (RocketAttempt attempt : attempts) {
                 QueueLane lane = route(attempt, afterwards);
                 if (lane != null) {
                   touched.add(lane);
@@ -164,17 +167,17 @@ final class Queues {
         .lookUp;
   }
 
-  private @Nullable QueueLane route(Attempt attempt, Afterwards afterwards) {
+  private @Nullable QueueLane route(RocketAttempt attempt, Afterwards afterwards) {
     String name = attempt.address.topic();
     if (topics.size() >= TOPICS_MAX && !topics.containsKey(name)) {
-      topics.values().removeIf(Topic::isForgettable);
+      topics.values().removeIf(RocketTopic::isForgettable);
     }
-    Topic topic = topic(name);
+    RocketTopic topic = topic(name);
     if (closed != null) {
       afterwards.outcomes.add(attempt, closed);
     } else if (topic.isClosedTo(attempt)) {
       // Given before the call returns, so the caller knows it before the next.
-      afterwards.outcomes.add(attempt, Diagnosis.behindFailed(topic));
+      afterwards.outcomes.add(attempt, RocketDiagnosis.behindFailed(topic));
     } else if (topic.takesMessages()) {
       QueueLane lane = topic.lane(attempt);
       String resting = topic.rests.turnsAway(lane.queue.getBrokerName(), attempt.offeredNanos);
@@ -182,7 +185,7 @@ final class Queues {
         lane.waiting.add(attempt);
         return lane;
       }
-      afterwards.outcomes.add(attempt, Diagnosis.resting(resting));
+      afterwards.outcomes.add(attempt, RocketDiagnosis.resting(resting));
     } else {
       topic.held.add(attempt);
       afterwards.lookUp |= topic.isUnknown();
@@ -190,12 +193,12 @@ final class Queues {
     return null;
   }
 
-  private Topic topic(String name) {
+  private RocketTopic topic(String name) {
     return topics.computeIfAbsent(name, this::topicNamed);
   }
 
-  private Topic topicNamed(String name) {
-    return new Topic(name, new Rests(config.sendTimeout().plus(Expiry.OVERDUE)));
+  private RocketTopic topicNamed(String name) {
+    return new RocketTopic(name, new Rests(config.sendTimeout().plus(Expiry.OVERDUE)));
   }
 
   // ---- answers
@@ -215,7 +218,7 @@ final class Queues {
         afterwards -> {
           QueueLane lane = batch.lane();
           if (lane.ended(batch)) {
-            Topic topic = topic(lane.queue.getTopic());
+            RocketTopic topic = topic(lane.queue.getTopic());
             topic.denied = false;
             SendResult result = diagnosis.stored(status, lane);
             if (result instanceof Unavailable unsure) {
@@ -239,15 +242,15 @@ final class Queues {
         afterwards -> {
           QueueLane lane = batch.lane();
           if (lane.ended(batch)) {
-            Topic topic = topic(lane.queue.getTopic());
-            topic.denied = Diagnosis.isDenied(error);
+            RocketTopic topic = topic(lane.queue.getTopic());
+            topic.denied = RocketDiagnosis.isDenied(error);
             SendResult result = diagnosis.of(error, batch);
-            if (Diagnosis.isNoAnswer(error)) {
+            if (RocketDiagnosis.isNoAnswer(error)) {
               unanswered(batch, (Unavailable) result, afterwards);
-            } else if (result instanceof Unavailable unsure && Diagnosis.isCutOff(error)) {
+            } else if (result instanceof Unavailable unsure && RocketDiagnosis.isCutOff(error)) {
               topic.rests.unsure(batch, unsure.reason(), time.nanoTime());
               fail(batch, result, afterwards);
-            } else if (Diagnosis.isAnswer(error)) {
+            } else if (RocketDiagnosis.isAnswer(error)) {
               topic.rests.sure(batch);
               failed(batch, result, afterwards);
             } else {
@@ -275,7 +278,7 @@ final class Queues {
   }
 
   private void unanswered(Batch batch, Unavailable result, Afterwards afterwards) {
-    Topic topic = topic(batch.lane().queue.getTopic());
+    RocketTopic topic = topic(batch.lane().queue.getTopic());
     topic.rests.unsure(batch, result.reason(), time.nanoTime());
     afterwards.warnings.add(() -> warnings.unanswered(batch));
     fail(batch, result, afterwards);
@@ -283,33 +286,33 @@ final class Queues {
 
   private void fail(Batch batch, SendResult result, Afterwards afterwards) {
     QueueLane lane = batch.lane();
-    Topic topic = topic(lane.queue.getTopic());
+    RocketTopic topic = topic(lane.queue.getTopic());
     afterwards.fail(topic, batch.attempts(), result);
-    afterwards.fail(topic, lane.takeWaiting(), Diagnosis.behindFailed(lane));
-    afterwards.fail(topic, topic.takeHeld(), Diagnosis.behindFailed(lane));
+    afterwards.fail(topic, lane.takeWaiting(), RocketDiagnosis.behindFailed(lane));
+    afterwards.fail(topic, topic.takeHeld(), RocketDiagnosis.behindFailed(lane));
   }
 
-  /** With it only those of its key that would be stored before it. */
+  /** Fails a message, and with it only the messages of its key that would be stored before it. */
   private void failAlone(
-      Attempt attempt, QueueLane lane, SendResult result, Afterwards afterwards) {
-    Topic topic = topic(lane.queue.getTopic());
+      RocketAttempt attempt, QueueLane lane, SendResult result, Afterwards afterwards) {
+    RocketTopic topic = topic(lane.queue.getTopic());
     afterwards.fail(topic, List.of(attempt), result);
     if (attempt.key() != null) {
-      SendResult behind = Diagnosis.behindFailed(attempt);
+      SendResult behind = RocketDiagnosis.behindFailed(attempt);
       afterwards.fail(topic, attempt.takeThoseOfItsKey(lane.waiting), behind);
       afterwards.fail(topic, attempt.takeThoseOfItsKey(topic.held), behind);
     }
   }
 
   private void tooSlow(QueueLane lane, Afterwards afterwards) {
-    Topic topic = topic(lane.queue.getTopic());
+    RocketTopic topic = topic(lane.queue.getTopic());
     afterwards.fail(topic, lane.takeWaiting(), diagnosis.waitedTooLong(lane));
     afterwards.fail(topic, topic.takeHeld(), diagnosis.waitedTooLong(lane));
   }
 
   private void next(QueueLane lane, Afterwards afterwards) {
     afterwards.pump(lane);
-    Topic topic = topic(lane.queue.getTopic());
+    RocketTopic topic = topic(lane.queue.getTopic());
     if (!topic.changed.isEmpty()) {
       adopt(topic, afterwards);
     }
@@ -332,16 +335,16 @@ final class Queues {
   }
 
   /**
-   * The name servers told the queues of a topic. Others than before are used when nothing is under
-   * way; fewer only after a while, or never: those of a broker that starts again are missing
-   * meanwhile.
+   * Takes the queues of a topic, as the name servers report them. Changed queues are used once
+   * nothing is in flight. A list that lacks queues is used only after a while, or never: the queues
+   * of a broker that restarts are missing meanwhile.
    *
    * @param queues in the order of their brokers and numbers, at least one
    */
   void lookedUp(String name, List<MessageQueue> queues, long nowNanos) {
     locked(
         afterwards -> {
-          Topic topic = topic(name);
+          RocketTopic topic = topic(name);
           topic.absence.lookedUp(false, nowNanos);
           topic.gone = false;
           topic.denied = false;
@@ -363,7 +366,7 @@ final class Queues {
         });
   }
 
-  private void adopt(Topic topic, Afterwards afterwards) {
+  private void adopt(RocketTopic topic, Afterwards afterwards) {
     if (topic.lanes.stream().allMatch(QueueLane::isIdle)) {
       topic.lanes = topic.changed.stream().map(queue -> new QueueLane(queue, config)).toList();
       topic.changed = List.of();
@@ -372,15 +375,15 @@ final class Queues {
     }
   }
 
-  private void sendHeld(Topic topic, Afterwards afterwards) {
+  private void sendHeld(RocketTopic topic, Afterwards afterwards) {
     long now = time.nanoTime();
-    for (Attempt attempt : topic.takeHeld()) {
+    for (RocketAttempt attempt : topic.takeHeld()) {
       QueueLane lane = topic.lane(attempt);
       String resting = topic.rests.turnsAway(lane.queue.getBrokerName(), now);
       if (resting == null) {
         lane.waiting.add(attempt);
       } else {
-        afterwards.fail(topic, List.of(attempt), Diagnosis.resting(resting));
+        afterwards.fail(topic, List.of(attempt), RocketDiagnosis.resting(resting));
       }
     }
     topic.lanes.forEach(afterwards::pump);
@@ -394,7 +397,7 @@ final class Queues {
   void notLookedUp(String name, boolean missing, Throwable error, long nowNanos) {
     locked(
         afterwards -> {
-          Topic topic = topic(name);
+          RocketTopic topic = topic(name);
           topic.absence.lookedUp(missing, nowNanos);
           topic.gone = topic.denied && topic.absence.isMissingFor(config.missingAfter(), nowNanos);
           topic.forgetGone();
@@ -410,7 +413,7 @@ final class Queues {
   void expire(long nowNanos, long overdueNanos) {
     locked(
         afterwards -> {
-          for (Topic topic : topics.values()) {
+          for (RocketTopic topic : topics.values()) {
             topic.forgetGone();
             expireHeld(topic, nowNanos, afterwards);
             for (QueueLane lane : topic.lanes) {
@@ -430,7 +433,7 @@ final class Queues {
     }
   }
 
-  private void expireHeld(Topic topic, long nowNanos, Afterwards afterwards) {
+  private void expireHeld(RocketTopic topic, long nowNanos, Afterwards afterwards) {
     if (topic.held.isEmpty() || !isOverdue(topic.held.getFirst(), nowNanos)) {
       return;
     }
@@ -443,7 +446,7 @@ final class Queues {
       return;
     }
     while (!topic.held.isEmpty() && isOverdue(topic.held.getFirst(), nowNanos)) {
-      Attempt attempt = topic.held.remove();
+      RocketAttempt attempt = topic.held.remove();
       afterwards.outcomes.add(attempt, diagnosis.missingTopic(attempt));
     }
   }
@@ -452,7 +455,7 @@ final class Queues {
     return !lane.waiting.isEmpty() && isOverdue(lane.waiting.getFirst(), nowNanos);
   }
 
-  private boolean isOverdue(Attempt attempt, long nowNanos) {
+  private boolean isOverdue(RocketAttempt attempt, long nowNanos) {
     return nowNanos - attempt.offeredNanos > config.holdMax().toNanos();
   }
 
@@ -460,7 +463,7 @@ final class Queues {
   boolean isIdle() {
     lock.lock();
     try {
-      return ungiven.get() == 0 && topics.values().stream().allMatch(Topic::isIdle);
+      return ungiven.areNone() && topics.values().stream().allMatch(RocketTopic::isIdle);
     } finally {
       lock.unlock();
     }
@@ -471,7 +474,7 @@ final class Queues {
     locked(
         afterwards -> {
           closed = later;
-          for (Topic topic : topics.values()) {
+          for (RocketTopic topic : topics.values()) {
             topic.takeHeld().forEach(attempt -> afterwards.outcomes.add(attempt, missing));
             for (QueueLane lane : topic.lanes) {
               Batch batch = lane.underWay();

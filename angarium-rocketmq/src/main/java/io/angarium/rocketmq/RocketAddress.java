@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param tag empty for none
  */
-record RocketAddress(String topic, String tag) {
+public record RocketAddress(String topic, String tag) {
   private static final Pattern TOPIC = Pattern.compile("[%|a-zA-Z0-9_-]{1,127}");
 
   /** Reads the text form; null if it is none. */
-  static @Nullable RocketAddress parse(String address) {
+  public static @Nullable RocketAddress parse(String address) {
     int colon = address.indexOf(':');
     String topic = colon < 0 ? address : address.substring(0, colon);
     String tag = colon < 0 ? "" : address.substring(colon + 1);
@@ -27,7 +27,7 @@ record RocketAddress(String topic, String tag) {
   }
 
   /** What is wrong with an address that {@link #parse} does not read, for a person. */
-  static String fault(String address) {
+  public static String fault(String address) {
     return "'"
         + address
         + "' is no address of RocketMQ (expected: topic or topic:tag, the topic 1..127 letters,"

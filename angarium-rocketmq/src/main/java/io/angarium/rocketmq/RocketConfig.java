@@ -14,22 +14,23 @@ import java.util.regex.Pattern;
  *     default {@code angarium}
  * @param accessKey of the account where the cluster asks for one; empty for none
  * @param secretKey of that account; empty for none
- * @param tls whether connections are encrypted; certificates as RocketMQ's own system properties
- *     say. Default false
+ * @param tls whether connections are encrypted; RocketMQ's own system properties set the
+ *     certificates. Default false
  * @param sendTimeout how long a broker may take to answer before the messages have the result
- *     Unavailable, 500 ms..2 min; default 3 s. Also how long a partition stays unread after its
- *     owner died, so keep it near the lease
+ *     Unavailable, 500 ms..2 min; default 3 s. A partition also stays unread for this time after
+ *     its owner died, so keep it near the lease
  * @param holdMax how long a message waits for its turn, or for its topic to be known, 100 ms..1
  *     min; default 3 s. After this time it is Unavailable, or Refused if the topic does not exist
  * @param missingAfter for how long a topic must be missing, while some broker is there, before its
  *     messages are Refused, 0..1 h; default 2 min
- * @param fewerQueuesAfter for how long a queue may be missing, as when its broker is away, before
- *     its keys go to other queues, where consumers may see them before what is left in the old one,
- *     0..30 days; default 2 min. Zero means never: its messages wait
- * @param batchMessages how many messages go to a queue in one request, 1..10000; default 500
- * @param batchBytes how large one request may be with all that a broker stores of its messages, 1
- *     KiB..4 MiB; default 1 MiB, and never more than {@code messageBytesMax}. One message alone may
- *     be larger
+ * @param fewerQueuesAfter for how long a queue may be missing before its keys go to other queues,
+ *     0..30 days; default 2 min. A queue is missing, for example, when its broker is away.
+ *     Consumers may see the messages in the other queues before the rest of the old queue. Zero
+ *     means never: its messages wait
+ * @param batchMessages maximum messages to one queue in one request, 1..10000; default 500
+ * @param batchBytes maximum size of one request with everything that a broker stores of its
+ *     messages, 1 KiB..4 MiB; default 1 MiB, and never more than {@code messageBytesMax}. One
+ *     message alone may be larger
  * @param messageBytesMax the largest payload that brokers take, as they are configured ({@code
  *     maxMessageSize}), 1 KiB..64 MiB; default 4 MiB
  * @param acknowledge when a message counts as sent; default {@link Acknowledge#WHEN_SAFE}
@@ -97,7 +98,8 @@ public record RocketConfig(
         .throwIfAny();
   }
 
-  static boolean isGroup(String name) {
+  /** Whether RocketMQ takes this name for a group. */
+  public static boolean isGroup(String name) {
     return GROUP.matcher(name).matches();
   }
 

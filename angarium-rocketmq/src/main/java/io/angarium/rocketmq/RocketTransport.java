@@ -4,8 +4,8 @@ import io.angarium.ConfigurationException;
 import io.angarium.Destination;
 import io.angarium.Message;
 import io.angarium.TimeSource;
-import io.angarium.rocketmq.Caller.Call;
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
+import io.angarium.rocketmq.RocketCaller.Call;
 import io.angarium.transport.CallerView;
 import io.angarium.transport.KeyOrder;
 import io.angarium.transport.SendResult;
@@ -13,6 +13,7 @@ import io.angarium.transport.SendResult.Failed;
 import io.angarium.transport.SendResult.Refused;
 import io.angarium.transport.SendResult.Unavailable;
 import io.angarium.transport.Transport;
+import io.angarium.transport.internal.ResultReceiver;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,26 +56,26 @@ public final class RocketTransport implements Transport {
 
   private final RocketConfig config;
   private final TimeSource time = TimeSource.SYSTEM;
-  private final Diagnosis diagnosis;
+  private final RocketDiagnosis diagnosis;
   private final DefaultMQProducer producer;
   private final Queues queues;
-  private final Upkeep upkeep;
+  private final TopicUpkeep upkeep;
   private final Expiry expiry;
 
   /** Has the client encode requests, which takes as long as all of ours; one waits per queue. */
   private final ThreadPoolExecutor sender;
 
-  private final Caller withoutView = new Caller();
+  private final RocketCaller withoutView = new RocketCaller();
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private RocketTransport(RocketConfig config) {
     this.config = config;
-    this.diagnosis = new Diagnosis(config);
+    this.diagnosis = new RocketDiagnosis(config);
     this.producer = Producers.plain(config);
     this.sender = sender(config);
     this.queues =
         new Queues(config, diagnosis, time, batch -> sender.execute(() -> request(batch)));
-    this.upkeep = new Upkeep(config, producer, queues, time);
+    this.upkeep = new TopicUpkeep(config, producer, queues, time);
     this.expiry = new Expiry(config, queues, time);
   }
 
@@ -132,7 +133,7 @@ public final class RocketTransport implements Transport {
 
   @Override
   public Transport of(String caller) {
-    Caller own = new Caller();
+    RocketCaller own = new RocketCaller();
     return new CallerView(this, caller, (messages, results) -> send(own, messages, results));
   }
 
@@ -143,10 +144,12 @@ public final class RocketTransport implements Transport {
 
   /** Sends what one caller hands over; failures are remembered for it alone. */
   private void send(
-      Caller caller, List<StoredMessage> messages, BiConsumer<StoredMessage, SendResult> results) {
+      RocketCaller caller,
+      List<StoredMessage> messages,
+      BiConsumer<StoredMessage, SendResult> results) {
     Call call = queues.beginCall(caller, messages);
     long now = time.nanoTime();
-    List<Attempt> attempts = new ArrayList<>(messages.size());
+    List<RocketAttempt> attempts = new ArrayList<>(messages.size());
     Destination destination = null;
     RocketAddress address = null;
     for (StoredMessage message : messages) {
@@ -156,7 +159,7 @@ public final class RocketTransport implements Transport {
       }
       SendResult impossible = accept(message, address, results, call, now, attempts);
       if (impossible != null) {
-        Attempt.give(message, impossible, results);
+        ResultReceiver.give(message, impossible, results);
       }
     }
     if (queues.offer(attempts)) {
@@ -172,7 +175,7 @@ public final class RocketTransport implements Transport {
       BiConsumer<StoredMessage, SendResult> results,
       Call call,
       long now,
-      List<Attempt> attempts) {
+      List<RocketAttempt> attempts) {
     Message message = stored.message();
     if (address == null) {
       return new Refused(RocketAddress.fault(message.destination().address()), null);
@@ -184,9 +187,9 @@ public final class RocketTransport implements Transport {
     String properties = MessageEncoding.properties(stored.id(), message, address);
     int bytes = MessageEncoding.propertiesBytes(properties);
     if (bytes > MessageEncoding.PROPERTIES_BYTES_MAX) {
-      return Diagnosis.propertiesTooLarge(bytes);
+      return RocketDiagnosis.propertiesTooLarge(bytes);
     }
-    attempts.add(new Attempt(stored, address, properties, results, call, now));
+    attempts.add(new RocketAttempt(stored, address, properties, results, call, now));
     return null;
   }
 
@@ -224,7 +227,7 @@ public final class RocketTransport implements Transport {
           }
         };
     try {
-      producer.send(RequestEncoding.request(batch.attempts()), batch.lane().queue, callback);
+      producer.send(RocketRequestEncoding.request(batch.attempts()), batch.lane().queue, callback);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       queues.failed(batch, e);

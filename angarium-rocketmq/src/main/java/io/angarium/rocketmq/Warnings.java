@@ -1,7 +1,7 @@
 package io.angarium.rocketmq;
 
-import io.angarium.DurationText;
 import io.angarium.TimeSource;
+import io.angarium.internal.DurationText;
 import io.angarium.rocketmq.QueueLane.Batch;
 import java.time.Duration;
 import org.apache.rocketmq.client.producer.SendStatus;
@@ -49,7 +49,7 @@ final class Warnings {
    * is never sent, and others wait behind it.
    */
   void unanswered(Batch batch) {
-    Attempt first = batch.attempts().get(0);
+    RocketAttempt first = batch.attempts().get(0);
     if (batch.attempts().size() == 1
         && first.bytes >= LARGE_BYTES
         && unanswered.isLongAgo(time.nanoTime())) {

@@ -5,7 +5,7 @@ import static io.angarium.rocketmq.QueuesScene.SECOND;
 import static io.angarium.rocketmq.QueuesScene.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Failed;
 import io.angarium.transport.SendResult.Unavailable;

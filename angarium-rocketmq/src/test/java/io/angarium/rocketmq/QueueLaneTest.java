@@ -46,7 +46,7 @@ class QueueLaneTest {
     try {
       for (Batch batch : batches) {
         org.apache.rocketmq.common.message.Message request =
-            RequestEncoding.request(batch.attempts());
+            RocketRequestEncoding.request(batch.attempts());
         assertThat(request.getBody()).hasSizeLessThanOrEqualTo(LIMIT);
         assertThat(producer.send(request, batch.lane().queue).getSendStatus())
             .isEqualTo(SendStatus.SEND_OK);

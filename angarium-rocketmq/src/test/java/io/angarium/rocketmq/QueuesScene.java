@@ -2,9 +2,9 @@ package io.angarium.rocketmq;
 
 import io.angarium.Destination;
 import io.angarium.Message;
-import io.angarium.rocketmq.Caller.Call;
+import io.angarium.intake.StoredMessage;
 import io.angarium.rocketmq.QueueLane.Batch;
-import io.angarium.store.StoredMessage;
+import io.angarium.rocketmq.RocketCaller.Call;
 import io.angarium.testkit.ManualClock;
 import io.angarium.testtransports.Messages;
 import io.angarium.transport.SendResult;
@@ -27,11 +27,11 @@ final class QueuesScene {
   final List<Batch> requests = new ArrayList<>();
   final Queues queues;
   private final Map<StoredMessage, SendResult> results = new HashMap<>();
-  private final Caller caller = new Caller();
+  private final RocketCaller caller = new RocketCaller();
   private BiConsumer<StoredMessage, SendResult> onResult = (message, result) -> {};
 
   QueuesScene(RocketConfig config) {
-    this.queues = new Queues(config, new Diagnosis(config), clock, requests::add);
+    this.queues = new Queues(config, new RocketDiagnosis(config), clock, requests::add);
   }
 
   /** Hears of each result when it is given. */
@@ -44,29 +44,33 @@ final class QueuesScene {
   }
 
   /** One for another topic, of which nobody wants to know the result. */
-  static Attempt attempt(Message message, String topic) {
+  static RocketAttempt attempt(Message message, String topic) {
     StoredMessage stored = Messages.of(message);
     return attempt(
-        stored, new RocketAddress(topic, ""), new Caller().call(true), 0, (given, result) -> {});
+        stored,
+        new RocketAddress(topic, ""),
+        new RocketCaller().call(true),
+        0,
+        (given, result) -> {});
   }
 
-  private static Attempt attempt(
+  private static RocketAttempt attempt(
       StoredMessage stored,
       RocketAddress address,
       Call call,
       long nanos,
       BiConsumer<StoredMessage, SendResult> results) {
     String properties = MessageEncoding.properties(stored.id(), stored.message(), address);
-    return new Attempt(stored, address, properties, results, call, nanos);
+    return new RocketAttempt(stored, address, properties, results, call, nanos);
   }
 
   void send(StoredMessage... messages) {
     send(caller, messages);
   }
 
-  void send(Caller from, StoredMessage... messages) {
+  void send(RocketCaller from, StoredMessage... messages) {
     Call call = queues.beginCall(from, List.of(messages));
-    List<Attempt> attempts = new ArrayList<>();
+    List<RocketAttempt> attempts = new ArrayList<>();
     for (StoredMessage message : messages) {
       results.remove(message);
       attempts.add(attempt(message, ADDRESS, call, clock.nanoTime(), this::give));

@@ -3,9 +3,9 @@ package io.angarium.rocketmq;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Destination;
-import io.angarium.rocketmq.Caller.Call;
+import io.angarium.intake.StoredMessage;
 import io.angarium.rocketmq.QueueLane.Batch;
-import io.angarium.store.StoredMessage;
+import io.angarium.rocketmq.RocketCaller.Call;
 import io.angarium.testkit.ManualClock;
 import io.angarium.testtransports.Messages;
 import io.angarium.testtransports.Results;
@@ -42,9 +42,10 @@ class QueuesTest {
           .missingAfter(Duration.ofMinutes(2))
           .fewerQueuesAfter(FEWER_AFTER);
   private final List<Batch> requests = new ArrayList<>();
-  private final Caller caller = new Caller();
+  private final RocketCaller caller = new RocketCaller();
   private final Results results = new Results();
-  private final Queues queues = new Queues(config, new Diagnosis(config), clock, requests::add);
+  private final Queues queues =
+      new Queues(config, new RocketDiagnosis(config), clock, requests::add);
 
   private static StoredMessage message(@Nullable String key) {
     return Messages.of(new Destination("rocketmq", "t"), key, "x");
@@ -52,10 +53,10 @@ class QueuesTest {
 
   private void send(StoredMessage... messages) {
     Call call = queues.beginCall(caller, List.of(messages));
-    List<Attempt> attempts = new ArrayList<>();
+    List<RocketAttempt> attempts = new ArrayList<>();
     for (StoredMessage message : messages) {
       RocketAddress address = new RocketAddress("t", "");
-      attempts.add(new Attempt(message, address, "", results, call, clock.nanoTime()));
+      attempts.add(new RocketAttempt(message, address, "", results, call, clock.nanoTime()));
     }
     queues.offer(attempts);
   }

@@ -7,8 +7,8 @@ import static io.angarium.rocketmq.QueuesScene.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import io.angarium.intake.StoredMessage;
 import io.angarium.rocketmq.RocketConfig.Acknowledge;
-import io.angarium.store.StoredMessage;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.SendResult.Unavailable;
 import java.time.Duration;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import io.angarium.ConfigurationException;
+import io.angarium.rocketmq.transaction.RocketTransactionsConfig;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

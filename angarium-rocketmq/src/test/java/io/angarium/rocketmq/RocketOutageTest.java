@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Destination;
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
 import io.angarium.testservers.FaultProxy;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;

@@ -17,8 +17,8 @@ import org.apache.rocketmq.common.message.MessageExt;
 import org.apache.rocketmq.common.message.MessageQueue;
 
 /** Name server and broker of this module's tests: behind proxies, without automatic topics. */
-final class TestCluster {
-  static final int MESSAGE_BYTES_MAX = 1_500_000;
+public final class TestCluster {
+  public static final int MESSAGE_BYTES_MAX = 1_500_000;
   private static final Duration SETTLED_AFTER = Duration.ofMillis(300);
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
@@ -61,30 +61,30 @@ final class TestCluster {
     }
   }
 
-  static RocketServer server() {
+  public static RocketServer server() {
     return Holder.SERVER;
   }
 
   /** Short time-outs, so that tests of outages are short. */
-  static RocketConfig config() {
+  public static RocketConfig config() {
     return RocketConfig.of(server().nameServer())
         .sendTimeout(Duration.ofSeconds(1))
         .holdMax(Duration.ofSeconds(1))
         .missingAfter(Duration.ZERO);
   }
 
-  static String topic(String name, int queues) {
+  public static String topic(String name, int queues) {
     server().createTopic(name, queues);
     return name;
   }
 
   /** All messages of a topic, queue by queue, past the proxies. */
-  static List<MessageExt> read(String topic) {
+  public static List<MessageExt> read(String topic) {
     return read(topic, Holder.DIRECT);
   }
 
   /** All messages of a topic, queue by queue, of the cluster that a producer knows. */
-  static List<MessageExt> read(String topic, DefaultMQProducer direct) {
+  public static List<MessageExt> read(String topic, DefaultMQProducer direct) {
     bePatient(direct);
     DefaultLitePullConsumer consumer = new DefaultLitePullConsumer("reader-" + UUID.randomUUID());
     consumer.setNamesrvAddr(direct.getNamesrvAddr());

@@ -4,7 +4,7 @@ import static io.angarium.rocketmq.QueuesScene.FIRST;
 import static io.angarium.rocketmq.QueuesScene.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
 import io.angarium.transport.SendResult.Failed;
 import io.angarium.transport.SendResult.Unavailable;
 import org.apache.rocketmq.client.exception.MQBrokerException;
@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 /** Two relays on one transport: what one has seen says nothing of what the other has. */
 class TwoCallersTest {
   private final QueuesScene scene = new QueuesScene(RocketConfig.of("a:1"));
-  private final Caller one = new Caller();
-  private final Caller other = new Caller();
+  private final RocketCaller one = new RocketCaller();
+  private final RocketCaller other = new RocketCaller();
 
   private void failLast() {
     scene.queues.failed(scene.lastRequest(), new RemotingConnectException("away"));

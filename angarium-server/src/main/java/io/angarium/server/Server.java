@@ -1,5 +1,10 @@
 package io.angarium.server;
 
+import io.angarium.server.access.Access;
+import io.angarium.server.calls.OtherWay;
+import io.angarium.server.start.CommandLine;
+import io.angarium.server.start.PortCheck;
+import io.angarium.server.start.Probe;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.stream.Collectors;

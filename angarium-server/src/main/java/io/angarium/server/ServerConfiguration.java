@@ -1,20 +1,45 @@
 package io.angarium.server;
 
 import io.angarium.InvalidMessageException;
-import io.angarium.MessageIntake;
-import io.angarium.MessageLimits;
 import io.angarium.TimeSource;
-import io.angarium.half.CheckBackTransport;
+import io.angarium.deadletter.DeadLetters;
 import io.angarium.half.HalfMessages;
+import io.angarium.half.check.CheckBackTransport;
+import io.angarium.intake.MessageIntake;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.JdbcIntakeTopics;
 import io.angarium.jdbc.JdbcUndecided;
 import io.angarium.kafka.KafkaConfig;
-import io.angarium.kafka.KafkaHalfIntake;
+import io.angarium.kafka.intake.KafkaHalfIntake;
 import io.angarium.micrometer.ObservationHelp;
-import io.angarium.spring.autoconfigure.AngariumProperties;
-import io.angarium.spring.autoconfigure.ConfigurationPart;
-import io.angarium.store.DeadLetters;
+import io.angarium.server.access.Access;
+import io.angarium.server.access.AccessFilter;
+import io.angarium.server.access.ApiKeys;
+import io.angarium.server.access.Caller;
+import io.angarium.server.access.Tokens;
+import io.angarium.server.bodies.AwaitedBodies;
+import io.angarium.server.bodies.BodyMemory;
+import io.angarium.server.bodies.RequestBodies;
+import io.angarium.server.calls.CheckBackAddresses;
+import io.angarium.server.calls.KnownTransports;
+import io.angarium.server.calls.MessageDesk;
+import io.angarium.server.calls.PermittedHalfMessages;
+import io.angarium.server.calls.UndecidedQuota;
+import io.angarium.server.console.ConsoleDesk;
+import io.angarium.server.console.ConsoleHeaders;
+import io.angarium.server.dtm.DtmReserved;
+import io.angarium.server.faults.MeasuringFaults;
+import io.angarium.server.faults.ServerFaults;
+import io.angarium.server.kafka.KafkaIntakeLifecycle;
+import io.angarium.server.metrics.ServerMetrics;
+import io.angarium.server.settings.OAuth2Properties;
+import io.angarium.server.settings.OnSwitch;
+import io.angarium.server.settings.ServerProperties;
+import io.angarium.server.start.EmbeddedDatabase;
+import io.angarium.server.start.LogTransport;
+import io.angarium.server.start.StopDelay;
+import io.angarium.spring.settings.AngariumProperties;
+import io.angarium.spring.settings.ConfigurationPart;
 import io.angarium.transport.Transport;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
@@ -24,13 +49,13 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.thread.Threading;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
-import org.springframework.util.unit.DataSize;
 
 /** What the server has besides the starter. */
 @Configuration(proxyBeanMethods = false)
@@ -61,7 +86,7 @@ class ServerConfiguration {
     return new EmbeddedDatabase.Pools();
   }
 
-  /** After those of the starter, with which they are checked. */
+  /** Binds the server's properties after the starter's, because both are checked together. */
   @Bean
   ServerProperties serverProperties(AngariumProperties checked, Environment environment) {
     return Binder.get(environment).bindOrCreate(ServerProperties.PREFIX, ServerProperties.class);
@@ -106,10 +131,16 @@ class ServerConfiguration {
   }
 
   @Bean
-  RequestBodies requestBodies(ServerProperties properties, BodyMemory memory) {
+  RequestBodies requestBodies(
+      ServerProperties properties, BodyMemory memory, Environment environment) {
+    int places = // a body on a virtual thread takes its connection only
+        Threading.VIRTUAL.isActive(environment)
+            ? environment.getProperty("server.tomcat.max-connections", Integer.class, 8_192)
+            : environment.getProperty("server.tomcat.threads.max", Integer.class, 200);
     return new RequestBodies(
         (int) properties.requestMax().toBytes(),
         memory,
+        new AwaitedBodies(Math.max(1, places / 2)), // the others are for other callers
         properties.bodyTimeout(),
         TimeSource.SYSTEM);
   }
@@ -130,7 +161,7 @@ class ServerConfiguration {
             || environment.containsProperty("angarium.relay.default-transport");
     return new CheckBackAddresses(
         transports.orderedStream().toList(),
-        new DtmReserved(properties.dtm().business()),
+        new DtmReserved(properties.dtm().business())::faultOf,
         sends && !names.contains("*")
             ? KnownTransports.of(names, isDefaultKnown)
             : KnownTransports.ANY);
@@ -169,7 +200,8 @@ class ServerConfiguration {
       UndecidedQuota quota,
       AngariumProperties starter) {
     ServerProperties.KafkaIntake given = properties.kafkaIntake();
-    Caller caller = Caller.kafka(given, payloadBytesMax(starter), TimeSource.SYSTEM);
+    Caller caller =
+        Caller.kafka(given, ServerProperties.payloadBytesMax(starter), TimeSource.SYSTEM);
     HalfMessages permitted =
         new PermittedHalfMessages(
             half,
@@ -199,12 +231,6 @@ class ServerConfiguration {
             .trouble()
             .map(reason -> Health.down().withDetail("reason", reason).build())
             .orElseGet(() -> Health.up().build());
-  }
-
-  /** Of every message, whoever sends it. */
-  static long payloadBytesMax(AngariumProperties starter) {
-    DataSize given = starter.limits().payload();
-    return given == null ? MessageLimits.DEFAULTS.payloadBytesMax() : given.toBytes();
   }
 
   @Bean

@@ -18,7 +18,9 @@ import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
-import io.angarium.kafka.HalfIntakeFormat;
+import io.angarium.kafka.intake.HalfIntakeFormat;
+import io.angarium.server.start.CleanLogs;
+import io.angarium.server.start.CleanText;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.SharedServers;
 import io.grpc.StatusRuntimeException;
@@ -85,7 +87,7 @@ class CleanLogsTest {
                     || Character.getType(c) == Character.FORMAT
                     || Character.getType(c) == Character.LINE_SEPARATOR
                     || Character.getType(c) == Character.PARAGRAPH_SEPARATOR);
-    assertThat(log.lines()).allMatch(line -> line.length() < 2 * LogText.LENGTH_MAX);
+    assertThat(log.lines()).allMatch(line -> line.length() < 2 * CleanText.LENGTH_MAX);
   }
 
   @Test
@@ -316,9 +318,9 @@ class CleanLogsTest {
             "spring.datasource.password: s3cret",
             "jdbc:mysql://db/x?trustCertificateKeyStorePassword=s3cret&useSSL=true",
             "jdbc:postgresql://db/x?user=u&sslpassword=s3cret")) {
-      assertThat(LogText.withoutSecrets(text)).as(text).doesNotContain("s3cret").contains("***");
+      assertThat(CleanText.withoutSecrets(text)).as(text).doesNotContain("s3cret").contains("***");
     }
-    assertThat(LogText.withoutSecrets("jdbc:mysql://db/x?password=p&useSSL=true, at 10:15"))
+    assertThat(CleanText.withoutSecrets("jdbc:mysql://db/x?password=p&useSSL=true, at 10:15"))
         .isEqualTo("jdbc:mysql://db/x?password=***&useSSL=true, at 10:15");
   }
 

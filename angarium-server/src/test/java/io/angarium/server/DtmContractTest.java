@@ -1,7 +1,7 @@
 package io.angarium.server;
 
-import io.angarium.testkit.TransportFixture;
-import io.angarium.testkit.TransportTck;
+import io.angarium.testkit.tck.TransportFixture;
+import io.angarium.testkit.tck.TransportTck;
 
 /** The contract of transports, with messages each of which is followed by another step. */
 class DtmContractTest implements TransportTck {

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jwt.JWTClaimsSet;
-import io.angarium.MessageIntake;
 import io.angarium.TimeSource;
 import io.angarium.grpc.GrpcHalfService;
 import io.angarium.grpc.v1.HalfMessagesGrpc;
@@ -17,8 +16,30 @@ import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
-import io.angarium.testkit.InMemoryHalfMessages;
+import io.angarium.intake.MessageIntake;
+import io.angarium.server.access.Access;
+import io.angarium.server.access.ApiKeys;
+import io.angarium.server.access.Tokens;
+import io.angarium.server.bodies.BodyMemory;
+import io.angarium.server.bodies.Pace;
+import io.angarium.server.calls.CheckBackAddresses;
+import io.angarium.server.calls.KnownTransports;
+import io.angarium.server.calls.MessageDesk;
+import io.angarium.server.calls.UndecidedQuota;
+import io.angarium.server.dtm.DtmReserved;
+import io.angarium.server.grpc.GrpcAccess;
+import io.angarium.server.grpc.GrpcBodies;
+import io.angarium.server.grpc.GrpcHalfDesk;
+import io.angarium.server.grpc.GrpcLifecycle;
+import io.angarium.server.grpc.GrpcServing;
+import io.angarium.server.grpc.RefusableCall;
+import io.angarium.server.metrics.ServerMetrics;
+import io.angarium.server.settings.GrpcProperties;
+import io.angarium.server.settings.OAuth2Properties;
+import io.angarium.server.settings.Permission;
+import io.angarium.server.settings.ServerProperties;
 import io.angarium.testkit.ManualClock;
+import io.angarium.testkit.memory.InMemoryHalfMessages;
 import io.angarium.testservers.Thorough;
 import io.grpc.CallOptions;
 import io.grpc.ConnectivityState;
@@ -47,6 +68,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -128,7 +150,7 @@ class GrpcServingTest {
   private static GrpcProperties properties(int requests) {
     DataSize requestMax = DataSize.ofBytes(REQUEST_BYTES_MAX);
     return new GrpcProperties(
-        true, "127.0.0.1", 0, null, null, null, requestMax, requests, 3, true, true);
+        true, "127.0.0.1", 0, null, null, null, requestMax, requests, 6, true, true);
   }
 
   private GrpcLifecycle started(int requests, Access access) {
@@ -137,7 +159,7 @@ class GrpcServingTest {
 
   private GrpcLifecycle started(int requests, Access access, GrpcBodies bodies) {
     CheckBackAddresses addresses =
-        new CheckBackAddresses(List.of(), new DtmReserved("dtm"), KnownTransports.ANY);
+        new CheckBackAddresses(List.of(), new DtmReserved("dtm")::faultOf, KnownTransports.ANY);
     MessageDesk desk =
         new MessageDesk(half, MessageIntake.of(null), addresses, new UndecidedQuota(null, Map::of));
     GrpcLifecycle grpc =
@@ -830,19 +852,22 @@ class GrpcServingTest {
     }
   }
 
+  /** Six in all, three of one address. */
   @Test
   void connectionsBeyondTheLimitAreClosedAtOnce() throws Exception {
     GrpcLifecycle grpc = started(4, local());
     List<Socket> open = new ArrayList<>();
     try {
       for (int i = 0; i < 4; i++) {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), grpc.port());
-        socket.setSoTimeout((int) PATIENCE.toMillis());
-        open.add(socket);
+        open.add(connected(grpc, "127.0.0.1"));
       }
-
-      assertThat(open.get(0).getInputStream().read()).isZero(); // its settings
-      assertThat(isClosed(open.get(3))).isTrue();
+      assertThat(isClosed(open.get(3))).as("the fourth of its address").isTrue();
+      for (int i = 0; i < 3; i++) {
+        open.add(connected(grpc, "127.0.0.2"));
+      }
+      assertThat(open.get(6).getInputStream().read()).isZero(); // its settings
+      open.add(connected(grpc, "127.0.0.3"));
+      assertThat(isClosed(open.get(7))).as("the seventh of all").isTrue();
 
       for (Socket each : open) {
         each.close();
@@ -851,6 +876,14 @@ class GrpcServingTest {
     } finally {
       grpc.stop();
     }
+  }
+
+  private static Socket connected(GrpcLifecycle grpc, String from) throws IOException {
+    Socket socket = new Socket();
+    socket.bind(new InetSocketAddress(from, 0));
+    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), grpc.port()));
+    socket.setSoTimeout((int) PATIENCE.toMillis());
+    return socket;
   }
 
   private static boolean isClosed(Socket socket) {

@@ -1,14 +1,14 @@
 package io.angarium.server;
 
 import io.angarium.Message;
-import io.angarium.MessageIntake;
 import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
-import io.angarium.http.HalfJson;
-import io.angarium.http.HttpHalfConfig;
-import io.angarium.http.HttpHalfConfig.Limits;
-import io.angarium.http.HttpHalfMessages;
+import io.angarium.http.half.HalfJson;
+import io.angarium.http.half.HttpHalfConfig;
+import io.angarium.http.half.HttpHalfConfig.Limits;
+import io.angarium.http.half.HttpHalfMessages;
+import io.angarium.intake.MessageIntake;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

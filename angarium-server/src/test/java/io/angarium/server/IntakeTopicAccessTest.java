@@ -2,7 +2,7 @@ package io.angarium.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.angarium.half.IntakeTopic;
+import io.angarium.half.intake.IntakeTopic;
 import io.angarium.jdbc.JdbcIntakeTopics;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;

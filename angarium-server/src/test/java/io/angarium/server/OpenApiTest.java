@@ -2,17 +2,17 @@ package io.angarium.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.angarium.half.HalfMessageDesk;
+import io.angarium.deadletter.DeadLetterFilter;
+import io.angarium.deadletter.DeadLetterQuery;
+import io.angarium.deadletter.DeadLetters;
+import io.angarium.deadletter.Decision;
 import io.angarium.half.HalfState;
 import io.angarium.half.Refusal;
-import io.angarium.http.HalfJson;
-import io.angarium.http.HalfWireFormat;
+import io.angarium.half.decide.HalfMessageDesk;
 import io.angarium.http.HttpWireFormat;
+import io.angarium.http.half.HalfJson;
+import io.angarium.http.half.HalfWireFormat;
 import io.angarium.jdbc.JdbcIntakeTopics;
-import io.angarium.store.DeadLetterFilter;
-import io.angarium.store.DeadLetterQuery;
-import io.angarium.store.DeadLetters;
-import io.angarium.store.Decision;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -12,8 +12,8 @@ import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
 import io.angarium.half.Verdict;
-import io.angarium.http.CheckBackEndpoint;
-import io.angarium.http.HalfWireFormat;
+import io.angarium.http.check.CheckBackEndpoint;
+import io.angarium.http.half.HalfWireFormat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -28,6 +28,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -223,6 +225,21 @@ class ServerCheckBackTest {
 
   private JsonNode json(HttpRequest.Builder request) {
     return JsonMapper.shared().readTree(server.send(request).body());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"step\":\"commit\",\"by\":\"ann\",\"reason\":\"half \\ud800\"}",
+        "{\"step\":\"commit\",\"by\":\"\\udc00\",\"reason\":\"paid\"}",
+        "{\"step\":\"commit\",\"by\":\"ann\",\"raeson\":\"x\",\"reason\":\"paid\"}",
+      })
+  void decisionThatCannotBeStoredAsItIsMadeIsRefused(String decision) {
+    HalfKey key = new HalfKey("7", "surrogate");
+    server.half().prepare(HalfMessage.of(key, Message.of("log:orders", new byte[] {1})));
+
+    assertThat(decide(key, decision).path("code").asString()).isEqualTo("INVALID");
+    assertThat(server.bean(HalfMessages.class).state(key)).isEqualTo(HalfState.PREPARED);
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.angarium.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.angarium.server.start.CommandLine;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

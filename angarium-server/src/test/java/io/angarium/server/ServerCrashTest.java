@@ -4,14 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Message;
-import io.angarium.MessageIntake;
+import io.angarium.StoreException;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
-import io.angarium.http.HttpHalfConfig;
-import io.angarium.http.HttpHalfMessages;
-import io.angarium.store.StoreException;
+import io.angarium.http.half.HttpHalfConfig;
+import io.angarium.http.half.HttpHalfMessages;
+import io.angarium.intake.MessageIntake;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.SharedServers;

@@ -3,7 +3,8 @@ package io.angarium.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.angarium.store.Position;
+import io.angarium.intake.Position;
+import io.angarium.server.console.ConsoleToken;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;

@@ -1,8 +1,8 @@
 package io.angarium.server;
 
 import io.angarium.half.HalfMessages;
-import io.angarium.testkit.HalfMessagesFixture;
-import io.angarium.testkit.HalfMessagesTck;
+import io.angarium.testkit.tck.HalfMessagesFixture;
+import io.angarium.testkit.tck.HalfMessagesTck;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.SharedServers;

@@ -4,11 +4,13 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Message;
+import io.angarium.StoreException;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
-import io.angarium.store.StoreException;
+import io.angarium.server.bodies.BodyMemory;
+import io.angarium.server.dubbo.DubboBounds;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** How much TrustMessage's callers may send, and how often, over real Dubbo. */
-class ServerDubboLimitsTest {
+public class ServerDubboLimitsTest {
   private static final String DUBBO = "angarium.server.dubbo.";
 
   private final int port = DubboShop.freePort();

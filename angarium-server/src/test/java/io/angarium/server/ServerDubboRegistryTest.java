@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.example.trustmessage.middlewareapi.service.VerifyMessageService;
 import io.angarium.Message;
-import io.angarium.MessageIntake;
 import io.angarium.dubbo.DubboHalfConfig;
 import io.angarium.dubbo.DubboHalfMessages;
 import io.angarium.dubbo.DubboServer;
@@ -12,6 +11,7 @@ import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
+import io.angarium.intake.MessageIntake;
 import io.angarium.testservers.ZooKeeper;
 import java.net.URI;
 import java.nio.file.Path;

@@ -3,12 +3,13 @@ package io.angarium.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.angarium.MessageIntake;
 import io.angarium.dubbo.DubboHalfConfig;
 import io.angarium.dubbo.DubboHalfMessages;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfState;
 import io.angarium.half.NotPermittedException;
+import io.angarium.intake.MessageIntake;
+import io.angarium.server.dubbo.DubboLifecycle;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.List;

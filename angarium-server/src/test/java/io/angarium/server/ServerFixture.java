@@ -3,7 +3,7 @@ package io.angarium.server;
 import io.angarium.Headers;
 import io.angarium.Message;
 import io.angarium.half.HalfMessages;
-import io.angarium.testkit.HalfMessagesFixture;
+import io.angarium.testkit.tck.HalfMessagesFixture;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.angarium.MessageIntake;
 import io.angarium.grpc.GrpcHalfConfig;
 import io.angarium.grpc.GrpcHalfMessages;
 import io.angarium.grpc.GrpcHalfServer;
@@ -13,6 +12,8 @@ import io.angarium.grpc.v1.HalfWire;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.NotPermittedException;
+import io.angarium.intake.MessageIntake;
+import io.angarium.server.grpc.GrpcLifecycle;
 import io.angarium.testservers.TestCertificate;
 import io.grpc.Channel;
 import io.grpc.InsecureChannelCredentials;

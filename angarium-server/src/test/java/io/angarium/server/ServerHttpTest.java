@@ -6,7 +6,7 @@ import io.angarium.Message;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfState;
-import io.angarium.http.HalfWireFormat;
+import io.angarium.http.half.HalfWireFormat;
 import java.io.ByteArrayInputStream;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
-import io.angarium.kafka.HalfIntakeFormat;
+import io.angarium.kafka.intake.HalfIntakeFormat;
 import io.angarium.testservers.KafkaServer;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;

@@ -4,9 +4,12 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -66,12 +69,24 @@ class ServerProblemsTest {
         "GET /v1/undecided?limit=many | X: y | 400 | INVALID",
         "GET /<> | X: y | 400 | INVALID",
         "G( / | X: y | 400 | INVALID",
+        "PUT /v1/half-messages/o/1 | Transfer-Encoding: foo | 501 | INVALID",
+        "CONNECT /v1/half-messages/o/1 | X: y | 501 | INVALID",
         "PUT /v1/half-messages/o/1 | Angarium-Destination: log:a;Angarium-Dealy: PT1H | 422 | INVALID",
         "PUT /v1/half-messages/o/1 | Angarium-Destination: log:a;Angarium-Destination: log:b | 422 | INVALID",
         "PUT /v1/half-messages/o/1 | Angarium-Destination: log:a;Angarium-Headers: a=1,a=2 | 422 | INVALID",
+        "PUT /v1/half-messages/o/1 | Angarium-Destination: log:a;Content-Type: text/plain;Angarium-Headers: content-type=a/b | 422 | INVALID",
+        "PUT /v1/half-messages/o/1 | Angarium-Destination: log:a;traceparent: a;Angarium-Headers: traceparent=b | 422 | INVALID",
         "PUT /v1/half-messages/o/1 | Angarium-Destination: log:a;Angarium-Business-Key: 1 | 422 | INVALID",
         "GET /v1/half-messages/o/1 | Angarium-Delay: PT1H | 422 | INVALID",
-        "POST /v1/half-messages/o/1/commit | Angarium-Delay: PT1H;Content-Length: 0 | 422 | INVALID"
+        "POST /v1/half-messages/o/1/commit | Angarium-Delay: PT1H;Content-Length: 0 | 422 | INVALID",
+        "PUT /v1/half-messages/o/1 | Angarium-Destination: log:a;traceparent: a;Traceparent: b | 422 | INVALID",
+        "PUT /v1/half-messages/o/1 | Angarium-Destination: log:a;Content-Type: a/b;Content-Type: a/b | 422 | INVALID",
+        "PUT /v1/half-messages/o/1?delay=PT1H | Angarium-Destination: log:a | 422 | INVALID",
+        "POST /v1/half-messages/o/1/commit?when-unknown=refuse&when-unknown=remember | X: y | 422 | INVALID",
+        "POST /v1/half-messages/o/1/commit?when-unkown=remember | X: y | 422 | INVALID",
+        "GET /v1/half-messages/o/1?x=%zz | X: y | 422 | INVALID",
+        "GET /v1/undecided?limit=%zz | X: y | 400 | INVALID",
+        "GET /actuator/health/foo | X: y | 404 | NOT_FOUND"
       })
   void everythingThatIsRefusedIsAProblem(String line, String headers, int status, String code) {
     String answer = answer(line, headers);
@@ -81,6 +96,35 @@ class ServerProblemsTest {
         .containsIgnoringCase("content-type: application/problem+json")
         .contains("\"code\":\"" + code + "\"", "\"type\":\"urn:angarium:problem:")
         .doesNotContain("<html", "Tomcat");
+  }
+
+  @Test
+  void addressThatCannotBeReadIsNoErrorOfTheServer() {
+    ByteArrayOutputStream log = new ByteArrayOutputStream();
+    PrintStream before = System.out;
+    System.setOut(new PrintStream(log, true, UTF_8));
+    try {
+      for (String query : List.of("limit=%zz", "limit=%ff", "a=&".repeat(20_000))) {
+        assertThat(answer("GET /v1/undecided?" + query, "X: y")).startsWith("HTTP/1.1 4");
+      }
+    } finally {
+      System.setOut(before);
+    }
+
+    assertThat(log.toString(UTF_8)).doesNotContain("ERROR", "Exception");
+  }
+
+  @Test
+  void versionOfHttpThatNobodyHasIsRefused() throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      socket.setSoTimeout(60_000);
+      String request = "GET / HTTP/7.0\r\nHost: localhost\r\n\r\n";
+      socket.getOutputStream().write(request.getBytes(US_ASCII));
+
+      assertThat(new String(socket.getInputStream().readAllBytes(), UTF_8))
+          .startsWith("HTTP/1.1 505 ")
+          .contains("application/problem+json");
+    }
   }
 
   /** A payload is bytes, whatever they mean. */

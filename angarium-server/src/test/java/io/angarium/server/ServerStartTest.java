@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.angarium.ConfigurationException;
+import io.angarium.server.start.LogTransport;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

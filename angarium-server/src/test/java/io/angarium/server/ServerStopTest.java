@@ -8,6 +8,7 @@ import io.angarium.grpc.GrpcHalfMessages;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfState;
+import io.angarium.server.grpc.GrpcLifecycle;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;

@@ -2,13 +2,15 @@ package io.angarium.server;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.angarium.MessageIntake;
 import io.angarium.dubbo.DubboHalfConfig;
 import io.angarium.dubbo.DubboHalfMessages;
 import io.angarium.grpc.GrpcHalfConfig;
 import io.angarium.grpc.GrpcHalfMessages;
-import io.angarium.http.HttpHalfConfig;
-import io.angarium.http.HttpHalfMessages;
+import io.angarium.http.half.HttpHalfConfig;
+import io.angarium.http.half.HttpHalfMessages;
+import io.angarium.intake.MessageIntake;
+import io.angarium.server.dubbo.DubboLifecycle;
+import io.angarium.server.grpc.GrpcLifecycle;
 import io.grpc.Channel;
 import io.grpc.ChannelCredentials;
 import io.grpc.ClientInterceptors;

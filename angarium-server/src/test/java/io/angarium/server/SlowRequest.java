@@ -15,9 +15,9 @@ final class SlowRequest implements AutoCloseable {
   /**
    * Sends the head.
    *
-   * @param length the header that says how long the body is
+   * @param headers that of the body's length, and perhaps others
    */
-  SlowRequest(ServerUnderTest server, String key, String length) {
+  SlowRequest(ServerUnderTest server, String key, String headers) {
     try {
       socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
       socket.setSoTimeout(60_000);
@@ -28,7 +28,7 @@ final class SlowRequest implements AutoCloseable {
         "PUT /v1/half-messages/order/%s HTTP/1.1\r\nHost: localhost\r\n".formatted(key)
             + "Angarium-Destination: log:orders\r\nContent-Type: text/plain\r\n"
             + "Connection: close\r\n"
-            + length
+            + headers
             + "\r\n\r\n");
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.Message;
+import io.angarium.StoreException;
 import io.angarium.half.HalfAnswer;
 import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
@@ -11,9 +12,10 @@ import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
 import io.angarium.half.WhenUnknown;
-import io.angarium.store.StoreException;
-import io.angarium.testkit.InMemoryHalfMessages;
+import io.angarium.server.calls.UndecidedQuota;
+import io.angarium.server.problem.ProblemException;
 import io.angarium.testkit.ManualClock;
+import io.angarium.testkit.memory.InMemoryHalfMessages;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
@@ -28,7 +30,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A business that decides nothing does not fill the database. */
 class UndecidedQuotaTest {
@@ -102,6 +108,78 @@ class UndecidedQuotaTest {
       assertThat(half.states(calls.stream().map(HalfCall::key).toList()).values())
           .containsOnly(HalfState.UNKNOWN);
       assertThat(half.callAll(calls.subList(0, 3))).hasSize(3);
+    }
+  }
+
+  /** Clients put calls of several callers into one request. */
+  @ParameterizedTest
+  @ValueSource(strings = {"http", "grpc", "dubbo"})
+  void fullBusinessDoesNotHinderOthers(String way) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(8);
+    try (ServerUnderTest server =
+        ServerUnderTest.open(
+            MAX + "2",
+            "angarium.relay.enabled=false",
+            "angarium.server.api-keys.shop.hashes=" + ServerUnderTest.HASH,
+            "angarium.server.api-keys.shop.businesses=*",
+            "angarium.server.api-keys.shop.destinations=log:*",
+            "angarium.server.grpc.enabled=true",
+            "angarium.server.grpc.port=0",
+            "angarium.server.dubbo.enabled=true",
+            "angarium.server.dubbo.trust-message.enabled=false",
+            "angarium.server.dubbo.port=" + DubboShop.freePort())) {
+      HalfMessages half = client(server, way);
+      half.callAll(List.of(prepare("1"), prepare("2")));
+      AtomicBoolean ended = new AtomicBoolean();
+      AtomicInteger refused = new AtomicInteger();
+      List<Future<?>> full = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        full.add(threads.submit(() -> refuse(half, ended, refused)));
+      }
+
+      List<Future<?>> others = new ArrayList<>();
+      for (int i = 0; i < 6; i++) {
+        String business = "other" + i;
+        others.add(threads.submit(() -> decideAll(half, business)));
+      }
+
+      for (Future<?> other : others) {
+        other.get(); // throws what a call threw
+      }
+      ended.set(true);
+      for (Future<?> each : full) {
+        each.get();
+      }
+      assertThat(refused).hasPositiveValue();
+      if (half instanceof AutoCloseable client) {
+        client.close();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private static HalfMessages client(ServerUnderTest server, String way) {
+    return switch (way) {
+      case "http" -> server.half();
+      case "grpc" -> server.grpc(ServerUnderTest.KEY);
+      default -> server.dubbo(ServerUnderTest.KEY);
+    };
+  }
+
+  private static void refuse(HalfMessages half, AtomicBoolean ended, AtomicInteger refused) {
+    while (!ended.get()) {
+      String key = "full" + refused.incrementAndGet();
+      assertThatThrownBy(() -> half.prepare(message("order", key)))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("business order has 2 undecided half messages");
+    }
+  }
+
+  private static void decideAll(HalfMessages half, String business) {
+    for (int i = 0; i < 100; i++) {
+      half.prepare(message(business, "" + i));
+      half.commit(new HalfKey(business, "" + i));
     }
   }
 

@@ -26,9 +26,10 @@ import org.springframework.util.StringUtils;
  */
 public record DeclaredTransaction(Class<?> type, TransactionAttribute declared) {
   /**
-   * As Spring reads it: what it says may hold placeholders. Empty if the method has none.
+   * Reads the annotation of a method as Spring does: its values may hold placeholders. Returns
+   * empty if the method has none.
    *
-   * @throws IllegalArgumentException if it cannot be resolved
+   * @throws IllegalArgumentException if a placeholder cannot be resolved
    */
   public static Optional<DeclaredTransaction> of(
       ConfigurableListableBeanFactory beans, Method method, Class<?> type) {
@@ -88,7 +89,7 @@ public record DeclaredTransaction(Class<?> type, TransactionAttribute declared) 
         + "; leave @Transactional out, or name that manager in it)";
   }
 
-  /** Of those that are there; others are not made for it. */
+  /** Names the matching transaction managers that exist already; creates no others for it. */
   private static String names(
       ConfigurableListableBeanFactory beans, Predicate<TransactionManager> some) {
     return Stream.of(beans.getBeanNamesForType(TransactionManager.class, false, false))

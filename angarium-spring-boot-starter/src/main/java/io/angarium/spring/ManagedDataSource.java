@@ -8,8 +8,8 @@ import org.springframework.transaction.support.ResourceTransactionManager;
 import org.springframework.util.ClassUtils;
 
 /**
- * Whether the transactions of a transaction manager are those of a data source. It can be told of
- * the managers of JDBC and of Spring's JPA; not of others, such as JTA's, Hibernate's own or a
+ * Tells whether the transactions of a transaction manager belong to a data source. It can tell for
+ * the managers of JDBC and of Spring's JPA, but not for others, such as JTA's, Hibernate's own or a
  * broker's. Immutable.
  */
 public final class ManagedDataSource {

@@ -1,9 +1,9 @@
 package io.angarium.spring;
 
 import io.angarium.NoTransactionException;
+import io.angarium.intake.CommittedMessages;
+import io.angarium.intake.NewMessage;
 import io.angarium.jdbc.WatchedTransactions;
-import io.angarium.store.NewMessage;
-import io.angarium.store.Written;
 import java.sql.Savepoint;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ final class OutboxTransaction implements TransactionSynchronization {
   private record Mark(Object savepoint, int size, boolean marked) {}
 
   /** What one outbox wrote, and when it began to. */
-  private record Part(Written written, long nanos) {}
+  private record Part(CommittedMessages written, long nanos) {}
 
   private final WatchedHolder connection;
   private final boolean readOnly;

@@ -11,17 +11,18 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Tells the {@link SpringOutbox} where transactions begin and commit. Every transaction manager
- * whose transactions send messages needs one; the starter adds it to all that are beans, any other
- * gets it by {@code transactionManager.addListener(new OutboxTransactions())}. Thread-safe.
+ * whose transactions send messages needs one. The starter adds it to all managers that are beans;
+ * add it to any other by {@code transactionManager.addListener(new OutboxTransactions())}.
+ * Thread-safe.
  *
  * <p>The work of a transaction gets a connection that is watched on its way to MySQL, MariaDB or
- * H2: these go on in a new transaction after they have rolled back the victim of a deadlock, and no
- * message commits there without what was done before, except by statements past Spring and the
- * entity manager, as in Hibernate's {@code doWork} (N37). The watch costs no statement as long as
- * the work runs single ones and sets no savepoint.
+ * H2. These databases roll back the victim of a deadlock and then go on in a new transaction. With
+ * the watch, no message commits there without what was done before. It does not see statements past
+ * Spring and the entity manager, as in Hibernate's {@code doWork} (N37). The watch costs no
+ * statement as long as the work runs single statements and sets no savepoint.
  *
- * <p>A synchronization alone would not do: one registered while the transaction commits is passed
- * over without an error, and its messages would be lost.
+ * <p>A synchronization alone is not enough. Spring passes over a synchronization that is registered
+ * while the transaction commits, without an error, and its messages would be lost.
  */
 public final class OutboxTransactions implements TransactionExecutionListener {
   private final WatchedTransactions watches = new WatchedTransactions();

@@ -1,5 +1,6 @@
 package io.angarium.spring;
 
+import io.angarium.StoreException;
 import io.angarium.confirmation.Receipts;
 import io.angarium.inbox.Inbox;
 import io.angarium.inbox.InboxBatchWork;
@@ -7,7 +8,6 @@ import io.angarium.inbox.InboxKey;
 import io.angarium.inbox.InboxWork;
 import io.angarium.jdbc.ConnectionInbox;
 import io.angarium.jdbc.JdbcInbox;
-import io.angarium.store.StoreException;
 import java.sql.Connection;
 import java.util.Collection;
 import java.util.List;
@@ -29,9 +29,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * The inbox in transactions of Spring: JdbcTemplate, JPA, MyBatis and the outbox take part as in a
  * method with {@code @Transactional}. Joins the transaction that is running, or begins one. A
  * transaction that the work marks as to be rolled back ends with {@link
- * UnexpectedRollbackException}; exceptions of the transaction manager and of callbacks after the
- * commit go through, and when the message is delivered again it is known whether the commit took
- * effect. Thread-safe.
+ * UnexpectedRollbackException}. Exceptions of the transaction manager and of callbacks after the
+ * commit go on to the caller. When the message is delivered again, the inbox knows whether the
+ * commit took effect. Thread-safe.
  */
 public final class SpringInbox implements Inbox<Connection> {
   private final DataSource dataSource;

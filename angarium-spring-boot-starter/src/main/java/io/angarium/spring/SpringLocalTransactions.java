@@ -1,13 +1,13 @@
 package io.angarium.spring;
 
+import io.angarium.StoreException;
 import io.angarium.half.CheckBack;
-import io.angarium.half.LocalTransactions;
-import io.angarium.half.LocalWork;
 import io.angarium.half.Marker;
-import io.angarium.half.OutcomeUnknownException;
 import io.angarium.half.Verdict;
+import io.angarium.half.local.LocalTransactions;
+import io.angarium.half.local.LocalWork;
+import io.angarium.half.local.OutcomeUnknownException;
 import io.angarium.jdbc.JdbcMarkers;
-import io.angarium.store.StoreException;
 import java.sql.Connection;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;

@@ -1,14 +1,14 @@
 package io.angarium.spring;
 
-import io.angarium.Handover;
 import io.angarium.InvalidMessageException;
 import io.angarium.Message;
 import io.angarium.MessageId;
-import io.angarium.MessageIntake;
 import io.angarium.Outbox;
+import io.angarium.intake.CommittedMessages;
+import io.angarium.intake.Handover;
+import io.angarium.intake.MessageIntake;
+import io.angarium.intake.NewMessage;
 import io.angarium.jdbc.OutboxWriter;
-import io.angarium.store.NewMessage;
-import io.angarium.store.Written;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,17 +19,18 @@ import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 
 /**
  * The outbox of the Spring transaction that is running on a data source when {@code send} is
- * called: with {@code @Transactional} or {@code TransactionTemplate}, over JdbcTemplate, JPA,
- * MyBatis or plain JDBC. Thread-safe.
+ * called. The transaction may come from {@code @Transactional} or {@code TransactionTemplate}, over
+ * JdbcTemplate, JPA, MyBatis or plain JDBC. Thread-safe.
  *
  * <p>{@code send} only keeps the message in memory. Right before the commit, after all other
  * synchronizations and after JPA has written its changes, one statement writes all messages of the
- * transaction; an error there rolls it back. Messages sent within a savepoint go with it when it is
- * rolled back. A transaction that commits on another data source, JTA included, is refused.
+ * transaction. An error there rolls the transaction back. A rollback to a savepoint also discards
+ * the messages sent within it. A transaction that commits on another data source, JTA included, is
+ * refused.
  *
  * <p>The transaction manager needs an {@link OutboxTransactions}. JPA entity callbacks may send
- * when they run before the commit (an explicit flush, a query); those of the commit's own flush are
- * refused unless the transaction has sent something before.
+ * when they run before the commit (an explicit flush, a query). A callback that runs in the
+ * commit's own flush is refused, unless the transaction has sent something before.
  */
 public final class SpringOutbox implements Outbox {
   /** The most messages of one transaction. */
@@ -52,7 +53,7 @@ public final class SpringOutbox implements Outbox {
      * @return what is handed over after the commit
      * @throws RuntimeException to roll the transaction back
      */
-    Written write(Connection connection, List<NewMessage> messages);
+    CommittedMessages write(Connection connection, List<NewMessage> messages);
   }
 
   /**
@@ -133,7 +134,7 @@ public final class SpringOutbox implements Outbox {
   }
 
   /** Writes in a running transaction, by one multi-row insert per portion. */
-  Written write(ConnectionHolder transaction, List<NewMessage> messages) {
+  CommittedMessages write(ConnectionHolder transaction, List<NewMessage> messages) {
     transaction.requested();
     try {
       return writer.write(transaction.getConnection(), messages);
@@ -142,7 +143,7 @@ public final class SpringOutbox implements Outbox {
     }
   }
 
-  void committed(Written written, Duration sinceWritten) {
+  void committed(CommittedMessages written, Duration sinceWritten) {
     handover.committed(written, sinceWritten);
   }
 }

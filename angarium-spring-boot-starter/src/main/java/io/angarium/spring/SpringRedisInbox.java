@@ -35,7 +35,7 @@ public final class SpringRedisInbox implements Inbox<RedisClaim>, AutoCloseable 
   }
 
   /**
-   * As {@link RedisInbox#process}.
+   * Processes a message as {@link RedisInbox#process} does.
    *
    * @throws IllegalStateException if a transaction is running; the work was not called
    */
@@ -47,7 +47,7 @@ public final class SpringRedisInbox implements Inbox<RedisClaim>, AutoCloseable 
   }
 
   /**
-   * As {@link RedisInbox#processAll}.
+   * Processes messages as {@link RedisInbox#processAll} does.
    *
    * @throws IllegalStateException if a transaction is running; the work was not called
    */

@@ -58,7 +58,7 @@ final class WatchedHolder extends ConnectionHolder {
   /**
    * Ends the watch.
    *
-   * @throws io.angarium.store.StoreException if the database has ended the transaction meanwhile
+   * @throws io.angarium.StoreException if the database has ended the transaction meanwhile
    */
   void endWatch() {
     if (watched.begun != null) {
@@ -101,7 +101,7 @@ final class WatchedHolder extends ConnectionHolder {
     return held.getTimeToLiveInMillis();
   }
 
-  /** Of the holder behind, which counts their names. */
+  /** Creates a savepoint of the holder behind, which counts the names of savepoints. */
   @Override
   public Savepoint createSavepoint() throws SQLException {
     return held.createSavepoint();

@@ -1,15 +1,15 @@
 package io.angarium.spring;
 
-import io.angarium.Handover;
-import io.angarium.MessageIntake;
 import io.angarium.MessageLimits;
-import io.angarium.Partitioning;
 import io.angarium.TimeSource;
-import io.angarium.jdbc.JdbcConfig;
+import io.angarium.intake.CommittedMessages;
+import io.angarium.intake.Handover;
+import io.angarium.intake.MessageIntake;
+import io.angarium.intake.Partitioning;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.JdbcMarkers;
-import io.angarium.jdbc.SchemaMode;
-import io.angarium.store.Written;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -110,7 +110,7 @@ final class OutboxBench {
 
   private final class Recorded implements Handover {
     @Override
-    public void committed(Written written, Duration sinceWritten) {
+    public void committed(CommittedMessages written, Duration sinceWritten) {
       written.keyless().forEach(m -> handedOver.add(m.message().destination().toString()));
       written.keyedPartitions().forEach(partition -> handedOver.add("keyed"));
     }

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.Message;
-import io.angarium.half.LocalTransactions;
+import io.angarium.StoreException;
 import io.angarium.half.Marker;
-import io.angarium.half.OutcomeUnknownException;
 import io.angarium.half.Verdict;
-import io.angarium.store.StoreException;
-import io.angarium.testkit.LocalTransactionsFixture;
-import io.angarium.testkit.LocalTransactionsTck;
+import io.angarium.half.local.LocalTransactions;
+import io.angarium.half.local.OutcomeUnknownException;
+import io.angarium.testkit.tck.LocalTransactionsFixture;
+import io.angarium.testkit.tck.LocalTransactionsTck;
 import java.sql.Connection;
 import java.util.List;
 import org.junit.jupiter.api.Test;

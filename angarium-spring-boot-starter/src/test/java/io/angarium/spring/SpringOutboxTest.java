@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.angarium.InvalidMessageException;
 import io.angarium.Message;
 import io.angarium.NoTransactionException;
-import io.angarium.store.StoreException;
+import io.angarium.StoreException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.angarium.testkit;
 
-import io.angarium.DurationText;
 import io.angarium.TimeSource;
+import io.angarium.internal.DurationText;
 import java.time.Duration;
 import java.time.Instant;
 

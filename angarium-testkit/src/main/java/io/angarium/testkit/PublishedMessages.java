@@ -10,9 +10,8 @@ import java.util.function.Supplier;
 
 /**
  * What committed transactions have published, and what a test says about it. Fills while the test
- * runs; every assertion looks at what is there now, and returns this object. Comes from {@link
- * InMemoryDatabase#published}, {@link RecordingOutbox#published}, or is a bean in tests with
- * Spring.
+ * runs; every assertion looks at what is there now, and returns this object. Comes from {@code
+ * InMemoryDatabase} and {@code RecordingOutbox}, or is a bean in tests with Spring.
  *
  * <pre>{@code
  * published.during(() -> shop.pay("4711"))
@@ -65,8 +64,8 @@ public final class PublishedMessages {
   }
 
   /**
-   * What is published while work runs, also by other threads: those of its transactions that have
-   * committed when it returns.
+   * Runs work and returns what is published meanwhile, also by other threads. The messages of a
+   * transaction belong to it if the transaction has committed when the work returns.
    *
    * @throws X what the work threw
    */

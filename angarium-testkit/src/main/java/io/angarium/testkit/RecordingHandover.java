@@ -1,8 +1,8 @@
 package io.angarium.testkit;
 
-import io.angarium.Handover;
-import io.angarium.Partitioning;
-import io.angarium.store.Written;
+import io.angarium.intake.CommittedMessages;
+import io.angarium.intake.Handover;
+import io.angarium.intake.Partitioning;
 import java.time.Duration;
 import java.util.List;
 
@@ -11,9 +11,9 @@ import java.util.List;
  *
  * @param told a list that grows
  */
-public record RecordingHandover(List<Written> told) implements Handover {
+public record RecordingHandover(List<CommittedMessages> told) implements Handover {
   @Override
-  public void committed(Written written, Duration sinceWritten) {
+  public void committed(CommittedMessages written, Duration sinceWritten) {
     told.add(written);
   }
 

@@ -88,7 +88,10 @@ public final class Redelivery<T> {
     return new Redelivery<>(messages, times, threads, seed, point, failing);
   }
 
-  /** A copy with this many deliveries at once, 1..64; those of one message, too. */
+  /**
+   * A copy with this many concurrent deliveries, 1..64. Deliveries of one message may be
+   * concurrent, too.
+   */
   public Redelivery<T> threads(int threads) {
     require(threads, THREADS_MAX, "threads");
     return new Redelivery<>(messages, times, threads, seed, point, failing);

@@ -1,8 +1,8 @@
 /**
- * Everything needed to test with messages but without a database or a broker: in-memory stores, a
- * fake transport, a manual clock, and the contract suites that real stores and transports must
- * pass: a test class implements {@link io.angarium.testkit.StoreTck} or {@link
- * io.angarium.testkit.TransportTck} and gives a fixture.
+ * Tests with messages but without a database or a broker: what was published, a manual clock, and
+ * deliveries that come twice. The stores in memory lie in {@code testkit.memory}, the transport
+ * that a test plans in {@code testkit.fake}, and the contract suites that real stores and
+ * transports must pass in {@code testkit.tck}.
  */
 @NullMarked
 package io.angarium.testkit;

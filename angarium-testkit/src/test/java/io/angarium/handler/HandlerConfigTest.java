@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.angarium.ConfigurationException;
-import io.angarium.testkit.InMemoryInbox;
+import io.angarium.testkit.memory.InMemoryInbox;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

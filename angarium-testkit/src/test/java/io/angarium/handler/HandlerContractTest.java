@@ -1,7 +1,7 @@
 package io.angarium.handler;
 
-import io.angarium.testkit.TransportFixture;
-import io.angarium.testkit.TransportTck;
+import io.angarium.testkit.tck.TransportFixture;
+import io.angarium.testkit.tck.TransportTck;
 import java.time.Duration;
 
 class HandlerContractTest implements TransportTck {

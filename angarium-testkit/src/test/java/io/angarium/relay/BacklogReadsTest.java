@@ -3,14 +3,14 @@ package io.angarium.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.simulation.Planted;
-import io.angarium.store.Mark;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
-import io.angarium.store.Span;
-import io.angarium.testkit.FakeBroker;
-import io.angarium.testkit.FakeTransport;
-import io.angarium.testkit.Tx;
+import io.angarium.store.SequenceMark;
+import io.angarium.store.SequenceRange;
+import io.angarium.testkit.fake.FakeBroker;
+import io.angarium.testkit.fake.FakeTransport;
+import io.angarium.testkit.memory.Tx;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -46,20 +46,20 @@ class BacklogReadsTest {
     }
 
     @Override
-    public Mark mark() {
-      Mark taken = super.mark();
+    public SequenceMark mark() {
+      SequenceMark taken = super.mark();
       marked = Math.min(taken.lastSequence(), marked + reach);
-      return new Mark(marked, taken.barrier());
+      return new SequenceMark(marked, taken.barrier());
     }
 
     @Override
-    public boolean settled(Mark mark) {
+    public boolean settled(SequenceMark mark) {
       beforeSettled.run();
       return super.settled(mark);
     }
 
     @Override
-    public ReadRows read(List<Span> wanted, ReadLimit limit) {
+    public ReadRows read(List<SequenceRange> wanted, ReadLimit limit) {
       ReadRows read = super.read(wanted, limit);
       rows += read.rows().size();
       readUpTo =

@@ -2,9 +2,9 @@ package io.angarium.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.angarium.store.StoredMessage;
-import io.angarium.testkit.FakeTransport;
-import io.angarium.testkit.FakeTransport.Outcome;
+import io.angarium.intake.StoredMessage;
+import io.angarium.testkit.fake.FakeTransport;
+import io.angarium.testkit.fake.FakeTransport.Outcome;
 import org.junit.jupiter.api.Test;
 
 /**

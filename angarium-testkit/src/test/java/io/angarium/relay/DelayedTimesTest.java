@@ -2,10 +2,10 @@ package io.angarium.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.angarium.Handover;
 import io.angarium.Message;
-import io.angarium.testkit.FakeTransport;
-import io.angarium.testkit.Tx;
+import io.angarium.intake.Handover;
+import io.angarium.testkit.fake.FakeTransport;
+import io.angarium.testkit.memory.Tx;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

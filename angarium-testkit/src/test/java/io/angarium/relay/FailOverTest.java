@@ -4,20 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Message;
 import io.angarium.MessageId;
+import io.angarium.intake.Position;
+import io.angarium.intake.StoredMessage;
+import io.angarium.relay.internal.settings.RelayContext;
+import io.angarium.relay.internal.write.DeleteQueue;
+import io.angarium.relay.settings.DestinationPolicy;
+import io.angarium.relay.settings.RelayConfig;
+import io.angarium.relay.settings.RelayListener;
 import io.angarium.simulation.Planted;
-import io.angarium.store.Glance;
 import io.angarium.store.LateRows;
 import io.angarium.store.OutboxStore;
-import io.angarium.store.Position;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
 import io.angarium.store.SentMessage;
+import io.angarium.store.SequenceRange;
 import io.angarium.store.Snapshot;
-import io.angarium.store.Span;
-import io.angarium.store.StoredMessage;
-import io.angarium.testkit.FakeTransport;
-import io.angarium.testkit.InMemoryDatabase;
-import io.angarium.testkit.Tx;
+import io.angarium.store.WorkHint;
+import io.angarium.testkit.fake.FakeTransport;
+import io.angarium.testkit.memory.InMemoryDatabase;
+import io.angarium.testkit.memory.Tx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -52,13 +57,16 @@ class FailOverTest {
     }
 
     @Override
-    public ReadRows read(List<Span> spans, ReadLimit limit) {
+    public ReadRows read(List<SequenceRange> spans, ReadLimit limit) {
       return failedOver ? replica.read(spans, limit) : super.read(spans, limit);
     }
 
     @Override
     public LateRows readLate(
-        List<Span> spans, @Nullable Snapshot since, ReadLimit limit, Predicate<Position> known) {
+        List<SequenceRange> spans,
+        @Nullable Snapshot since,
+        ReadLimit limit,
+        Predicate<Position> known) {
       return failedOver
           ? replica.readLate(spans, since, limit, known)
           : super.readLate(spans, since, limit, known);
@@ -70,7 +78,7 @@ class FailOverTest {
     }
 
     @Override
-    public Glance glance(Collection<Integer> partitions, Duration ahead) {
+    public WorkHint glance(Collection<Integer> partitions, Duration ahead) {
       return failedOver ? replica.glance(partitions, ahead) : super.glance(partitions, ahead);
     }
 
@@ -164,13 +172,13 @@ class FailOverTest {
     List<StoredMessage> rows = replica.unsent();
     List<Position> positions = rows.stream().map(StoredMessage::position).toList();
     List<String> broken = new ArrayList<>();
-    Deletes deletes =
-        new Deletes(
+    DeleteQueue deletes =
+        new DeleteQueue(
             new RelayContext(
                 replica.outboxStore(),
                 RelayConfig.defaults("a"),
                 destination -> DestinationPolicy.defaults(),
-                new SafeListener(List.of()),
+                RelayListener.all(List.of()),
                 world.clock,
                 (which, detail) -> broken.add(which.tag())),
             () -> {});

@@ -3,17 +3,17 @@ package io.angarium.relay;
 import static io.angarium.relay.RelayFixture.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.angarium.intake.Position;
 import io.angarium.simulation.Planted;
 import io.angarium.store.LateRows;
 import io.angarium.store.OutboxStore;
-import io.angarium.store.Position;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
+import io.angarium.store.SequenceRange;
 import io.angarium.store.Snapshot;
-import io.angarium.store.Span;
-import io.angarium.testkit.FakeTransport;
-import io.angarium.testkit.StoreCall;
-import io.angarium.testkit.Tx;
+import io.angarium.testkit.fake.FakeTransport;
+import io.angarium.testkit.memory.StoreCall;
+import io.angarium.testkit.memory.Tx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** Where a relay that takes partitions looks for what came late. */
 class FloorsAtStartTest {
   private final RelayFixture world = new RelayFixture(FakeTransport.pipelined());
-  private final List<Span> spans = new ArrayList<>();
+  private final List<SequenceRange> spans = new ArrayList<>();
   private final Relay relay = world.storedIn(new Spans(world.database.outboxStore())).local();
 
   /** Notes where a relay looks. */
@@ -34,14 +34,17 @@ class FloorsAtStartTest {
     }
 
     @Override
-    public ReadRows read(List<Span> wanted, ReadLimit limit) {
+    public ReadRows read(List<SequenceRange> wanted, ReadLimit limit) {
       spans.addAll(wanted);
       return super.read(wanted, limit);
     }
 
     @Override
     public LateRows readLate(
-        List<Span> wanted, @Nullable Snapshot since, ReadLimit limit, Predicate<Position> known) {
+        List<SequenceRange> wanted,
+        @Nullable Snapshot since,
+        ReadLimit limit,
+        Predicate<Position> known) {
       spans.addAll(wanted);
       return super.readLate(wanted, since, limit, known);
     }
@@ -58,7 +61,7 @@ class FloorsAtStartTest {
   private List<Integer> keyedPartitionsReadFromTheBeginning() {
     return spans.stream()
         .filter(span -> span.after() == 0 && span.partition() >= 0)
-        .map(Span::partition)
+        .map(SequenceRange::partition)
         .toList();
   }
 

@@ -2,17 +2,17 @@ package io.angarium.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.angarium.intake.Position;
 import io.angarium.simulation.Planted;
 import io.angarium.store.LateRows;
-import io.angarium.store.Mark;
 import io.angarium.store.OutboxStore;
-import io.angarium.store.Position;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
+import io.angarium.store.SequenceMark;
+import io.angarium.store.SequenceRange;
 import io.angarium.store.Snapshot;
-import io.angarium.store.Span;
-import io.angarium.testkit.FakeTransport;
-import io.angarium.testkit.Tx;
+import io.angarium.testkit.fake.FakeTransport;
+import io.angarium.testkit.memory.Tx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,27 +34,30 @@ class FloorsRiseTest {
     }
 
     @Override
-    public Mark mark() {
+    public SequenceMark mark() {
       calls.add("mark");
       return super.mark();
     }
 
     @Override
-    public boolean settled(Mark mark) {
+    public boolean settled(SequenceMark mark) {
       boolean settled = super.settled(mark);
       calls.add(settled ? "settled" : "open");
       return settled;
     }
 
     @Override
-    public ReadRows read(List<Span> wanted, ReadLimit limit) {
+    public ReadRows read(List<SequenceRange> wanted, ReadLimit limit) {
       calls.add("read");
       return super.read(wanted, limit);
     }
 
     @Override
     public LateRows readLate(
-        List<Span> wanted, @Nullable Snapshot since, ReadLimit limit, Predicate<Position> known) {
+        List<SequenceRange> wanted,
+        @Nullable Snapshot since,
+        ReadLimit limit,
+        Predicate<Position> known) {
       calls.add("late");
       return super.readLate(wanted, since, limit, known);
     }

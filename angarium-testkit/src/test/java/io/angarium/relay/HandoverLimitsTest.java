@@ -3,8 +3,10 @@ package io.angarium.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Message;
-import io.angarium.testkit.FakeTransport;
-import io.angarium.testkit.Tx;
+import io.angarium.relay.settings.RelayConfig;
+import io.angarium.relay.settings.Route;
+import io.angarium.testkit.fake.FakeTransport;
+import io.angarium.testkit.memory.Tx;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;

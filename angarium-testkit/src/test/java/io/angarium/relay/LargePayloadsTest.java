@@ -2,20 +2,20 @@ package io.angarium.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.angarium.Handover;
 import io.angarium.Message;
+import io.angarium.StoreException;
+import io.angarium.intake.Handover;
+import io.angarium.intake.Position;
+import io.angarium.intake.StoredMessage;
 import io.angarium.simulation.Planted;
 import io.angarium.store.LateRows;
 import io.angarium.store.OutboxStore;
-import io.angarium.store.Position;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
+import io.angarium.store.SequenceRange;
 import io.angarium.store.Snapshot;
-import io.angarium.store.Span;
-import io.angarium.store.StoreException;
-import io.angarium.store.StoredMessage;
-import io.angarium.testkit.FakeTransport;
-import io.angarium.testkit.Tx;
+import io.angarium.testkit.fake.FakeTransport;
+import io.angarium.testkit.memory.Tx;
 import java.sql.SQLTimeoutException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -55,7 +55,7 @@ class LargePayloadsTest {
     }
 
     @Override
-    public ReadRows read(List<Span> spans, ReadLimit limit) {
+    public ReadRows read(List<SequenceRange> spans, ReadLimit limit) {
       ReadRows read = super.read(spans, limit);
       load(read.rows(), List.of());
       newRows = read.rows();
@@ -64,7 +64,10 @@ class LargePayloadsTest {
 
     @Override
     public LateRows readLate(
-        List<Span> spans, @Nullable Snapshot since, ReadLimit limit, Predicate<Position> known) {
+        List<SequenceRange> spans,
+        @Nullable Snapshot since,
+        ReadLimit limit,
+        Predicate<Position> known) {
       inFlight = spans.isEmpty() ? inFlight : known;
       LateRows late = super.readLate(spans, since, limit, known);
       load(late.rows(), newRows);
@@ -89,7 +92,7 @@ class LargePayloadsTest {
     }
 
     @Override
-    public ReadRows read(List<Span> spans, ReadLimit limit) {
+    public ReadRows read(List<SequenceRange> spans, ReadLimit limit) {
       long bytes = 0;
       for (StoredMessage row : super.read(spans, ReadLimit.rows(limit.rows())).rows()) {
         bytes += row.message().payload().length;

@@ -3,9 +3,10 @@ package io.angarium.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.MessageId;
-import io.angarium.store.StoredMessage;
-import io.angarium.testkit.FakeTransport;
-import io.angarium.testkit.StoreCall;
+import io.angarium.intake.StoredMessage;
+import io.angarium.relay.settings.DestinationPolicy;
+import io.angarium.testkit.fake.FakeTransport;
+import io.angarium.testkit.memory.StoreCall;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

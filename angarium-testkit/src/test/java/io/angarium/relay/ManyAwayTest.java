@@ -4,14 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Destination;
 import io.angarium.Message;
-import io.angarium.Partitioning;
+import io.angarium.intake.Partitioning;
+import io.angarium.relay.internal.send.Circuit;
+import io.angarium.relay.internal.send.Circuits;
+import io.angarium.relay.internal.settings.RelayContext;
+import io.angarium.relay.settings.CircuitTiming;
+import io.angarium.relay.settings.DestinationPolicy;
+import io.angarium.relay.settings.RelayConfig;
+import io.angarium.relay.settings.RelayListener;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.ReadRows;
 import io.angarium.store.Tripwire;
-import io.angarium.testkit.FakeTransport;
-import io.angarium.testkit.InMemoryDatabase;
 import io.angarium.testkit.ManualClock;
-import io.angarium.testkit.Tx;
+import io.angarium.testkit.fake.FakeTransport;
+import io.angarium.testkit.memory.InMemoryDatabase;
+import io.angarium.testkit.memory.Tx;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -125,7 +132,7 @@ class ManyAwayTest {
                 InMemoryDatabase.create(clock, new Partitioning(8, 2)).outboxStore(),
                 RelayConfig.defaults("a"),
                 destination -> DestinationPolicy.defaults(),
-                new SafeListener(List.of()),
+                RelayListener.all(List.of()),
                 clock,
                 Tripwire.NONE));
     for (int i = 0; i < many; i++) {

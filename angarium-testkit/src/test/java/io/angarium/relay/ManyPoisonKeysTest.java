@@ -2,15 +2,15 @@ package io.angarium.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.angarium.intake.StoredMessage;
 import io.angarium.simulation.Planted;
-import io.angarium.store.Lease;
 import io.angarium.store.OutboxStore;
-import io.angarium.store.Parking;
+import io.angarium.store.ParkedEntry;
+import io.angarium.store.ParkedOutcome;
 import io.angarium.store.ReadLimit;
-import io.angarium.store.Settlement;
-import io.angarium.store.StoredMessage;
-import io.angarium.testkit.FakeTransport;
-import io.angarium.testkit.Tx;
+import io.angarium.store.lease.Lease;
+import io.angarium.testkit.fake.FakeTransport;
+import io.angarium.testkit.memory.Tx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,8 +28,8 @@ class ManyPoisonKeysTest {
 
   /** Counts the writes that park and settle, and the reads of single keys. */
   private static final class Parks extends Planted {
-    private final List<Settlement> settled = new ArrayList<>();
-    private final List<Parking> parked = new ArrayList<>();
+    private final List<ParkedOutcome> settled = new ArrayList<>();
+    private final List<ParkedEntry> parked = new ArrayList<>();
     private int writes;
     private int heads;
     private int settlings;
@@ -41,18 +41,18 @@ class ManyPoisonKeysTest {
     }
 
     @Override
-    public void park(Collection<Lease> leases, List<Parking> parkings) {
+    public void park(Collection<Lease> leases, List<ParkedEntry> parkings) {
       writes++;
       beforeWriting.accept(List.copyOf(leases));
-      heads += (int) parkings.stream().filter(Parking::head).count();
+      heads += (int) parkings.stream().filter(ParkedEntry::head).count();
       super.park(leases, parkings);
       parked.addAll(parkings);
     }
 
     @Override
-    public Set<Long> settleParked(List<Settlement> settlements) {
+    public Set<Long> settleParked(List<ParkedOutcome> settlements) {
       settlings++;
-      beforeWriting.accept(settlements.stream().map(Settlement::lease).distinct().toList());
+      beforeWriting.accept(settlements.stream().map(ParkedOutcome::lease).distinct().toList());
       Set<Long> stillParked = super.settleParked(settlements);
       settled.addAll(settlements);
       return stillParked;
@@ -183,13 +183,13 @@ class ManyPoisonKeysTest {
     List<Long> ofOthers =
         parks.parked.stream()
             .filter(parking -> parking.position().partition() != lost.partition())
-            .map(Parking::keyHash)
+            .map(ParkedEntry::keyHash)
             .toList();
     assertThat(ofOthers).hasSizeBetween(KEYS / 2, KEYS - 1);
-    assertThat(parks.settled).extracting(Settlement::lease).doesNotContain(lost);
+    assertThat(parks.settled).extracting(ParkedOutcome::lease).doesNotContain(lost);
     assertThat(parks.settled)
         .filteredOn(settlement -> settlement.lease().partition() != lost.partition())
-        .extracting(Settlement::keyHash)
+        .extracting(ParkedOutcome::keyHash)
         .as("all of the others, each once")
         .containsExactlyInAnyOrderElementsOf(ofOthers);
     assertThat(retried)

@@ -3,12 +3,14 @@ package io.angarium.relay;
 import static io.angarium.relay.RelayFixture.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.angarium.Handover;
+import io.angarium.intake.CommittedMessages;
+import io.angarium.intake.Handover;
+import io.angarium.intake.StoredMessage;
+import io.angarium.relay.internal.read.PollPauses;
+import io.angarium.relay.settings.RelayConfig;
 import io.angarium.store.OutboxStore;
-import io.angarium.store.StoredMessage;
-import io.angarium.store.Written;
-import io.angarium.testkit.FakeTransport;
-import io.angarium.testkit.Tx;
+import io.angarium.testkit.fake.FakeTransport;
+import io.angarium.testkit.memory.Tx;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -77,7 +79,7 @@ class OtherProcessesTest {
   }
 
   /** Commits a message of which no relay is told. */
-  private Written elsewhere(String key) {
+  private CommittedMessages elsewhere(String key) {
     String text = "m" + sent++;
     committed.put(text, millis);
     Set<StoredMessage> before = new HashSet<>(world.database.unsent());
@@ -87,7 +89,7 @@ class OtherProcessesTest {
     }
     List<StoredMessage> rows = new ArrayList<>(world.database.unsent());
     rows.removeAll(before);
-    return Written.of(rows, world.database.outboxStore().source());
+    return CommittedMessages.of(rows, world.database.outboxStore().source());
   }
 
   private void traffic(Duration time, Relay... relays) {
@@ -180,7 +182,7 @@ class OtherProcessesTest {
   }
 
   /** The polls of two seconds behind traffic that was announced. */
-  private int pollsBehind(Consumer<Written> announce, Relay relay) {
+  private int pollsBehind(Consumer<CommittedMessages> announce, Relay relay) {
     for (int i = 0; i < 150; i++) {
       announce.accept(elsewhere("k" + i));
       pass(Duration.ofMillis(PAUSE_MILLIS), relay);
@@ -196,7 +198,7 @@ class OtherProcessesTest {
   void ownMessagesThatAreAnnouncedAfterAPollFoundThemDoNotMakePollsQuick() {
     Relay relay = counted();
     for (int i = 0; i < 50; i++) {
-      Written written = elsewhere("k");
+      CommittedMessages written = elsewhere("k");
       do {
         pass(Duration.ofMillis(1), relay);
       } while (waits.size() <= i);
@@ -215,7 +217,7 @@ class OtherProcessesTest {
     Relay relay = counted();
     Wakeable target = relay;
 
-    Written hinted = elsewhere("k");
+    CommittedMessages hinted = elsewhere("k");
     target.wake(hinted.keyedPartitions());
     pass(Duration.ofMillis(5), relay);
     assertThat(waits).containsExactly(0L);

@@ -3,11 +3,11 @@ package io.angarium.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Message;
+import io.angarium.intake.StoredMessage;
 import io.angarium.store.Invariant;
-import io.angarium.store.StoredMessage;
-import io.angarium.testkit.DatabaseBackup;
-import io.angarium.testkit.FakeTransport;
-import io.angarium.testkit.Tx;
+import io.angarium.testkit.fake.FakeTransport;
+import io.angarium.testkit.memory.DatabaseBackup;
+import io.angarium.testkit.memory.Tx;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

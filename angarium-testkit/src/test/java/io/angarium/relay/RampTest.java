@@ -5,7 +5,7 @@ import static io.angarium.relay.RelayFixture.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Message;
-import io.angarium.testkit.FakeTransport;
+import io.angarium.testkit.fake.FakeTransport;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

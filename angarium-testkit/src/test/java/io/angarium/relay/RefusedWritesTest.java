@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Message;
 import io.angarium.MessageId;
-import io.angarium.store.Burial;
+import io.angarium.intake.Position;
+import io.angarium.intake.StoredMessage;
+import io.angarium.store.DeadEntry;
 import io.angarium.store.OutboxStore;
-import io.angarium.store.Parking;
-import io.angarium.store.Position;
-import io.angarium.store.Settlement;
-import io.angarium.store.StoredMessage;
+import io.angarium.store.ParkedEntry;
+import io.angarium.store.ParkedOutcome;
 import io.angarium.store.WriteRefusedException;
-import io.angarium.testkit.FakeTransport;
-import io.angarium.testkit.FakeTransport.Outcome;
+import io.angarium.testkit.fake.FakeTransport;
+import io.angarium.testkit.fake.FakeTransport.Outcome;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -309,15 +309,16 @@ class RefusedWritesTest {
     if (argument instanceof Position position) {
       return Stream.of(position);
     }
-    if (argument instanceof Parking parking) {
+    if (argument instanceof ParkedEntry parking) {
       return Stream.of(parking.position());
     }
-    if (argument instanceof Burial burial) {
+    if (argument instanceof DeadEntry burial) {
       return Stream.of(burial.position());
     }
-    return argument instanceof Settlement settlement
+    return argument instanceof ParkedOutcome settlement
         ? Stream.concat(
-            settlement.acknowledged().stream(), settlement.failed().stream().map(Parking::position))
+            settlement.acknowledged().stream(),
+            settlement.failed().stream().map(ParkedEntry::position))
         : Stream.of();
   }
 }

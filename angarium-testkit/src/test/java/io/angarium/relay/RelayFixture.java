@@ -1,17 +1,23 @@
 package io.angarium.relay;
 
-import io.angarium.Handover;
 import io.angarium.Message;
 import io.angarium.MessageId;
-import io.angarium.Partitioning;
+import io.angarium.intake.CommittedMessages;
+import io.angarium.intake.Handover;
+import io.angarium.intake.Partitioning;
+import io.angarium.intake.StoredMessage;
+import io.angarium.relay.settings.CircuitTiming;
+import io.angarium.relay.settings.DestinationPolicy;
+import io.angarium.relay.settings.ExponentialBackoff;
+import io.angarium.relay.settings.RelayConfig;
+import io.angarium.relay.settings.RelayListener;
+import io.angarium.relay.settings.Route;
 import io.angarium.store.Invariant;
 import io.angarium.store.OutboxStore;
-import io.angarium.store.StoredMessage;
-import io.angarium.store.Written;
-import io.angarium.testkit.FakeTransport;
-import io.angarium.testkit.InMemoryDatabase;
 import io.angarium.testkit.ManualClock;
-import io.angarium.testkit.Tx;
+import io.angarium.testkit.fake.FakeTransport;
+import io.angarium.testkit.memory.InMemoryDatabase;
+import io.angarium.testkit.memory.Tx;
 import io.angarium.transport.Transport;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -48,7 +54,7 @@ final class RelayFixture {
   private Handover handover() {
     return new Handover() {
       @Override
-      public void committed(Written written, Duration sinceWritten) {
+      public void committed(CommittedMessages written, Duration sinceWritten) {
         handover.committed(written, sinceWritten);
       }
 

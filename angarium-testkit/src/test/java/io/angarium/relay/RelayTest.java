@@ -7,23 +7,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.ConfigurationException;
 import io.angarium.Destination;
-import io.angarium.Handover;
 import io.angarium.Message;
 import io.angarium.MessageId;
-import io.angarium.Partitioning;
+import io.angarium.intake.CommittedMessages;
+import io.angarium.intake.Handover;
+import io.angarium.intake.Partitioning;
+import io.angarium.intake.Position;
+import io.angarium.intake.StoredMessage;
+import io.angarium.relay.settings.DestinationPolicy;
+import io.angarium.relay.settings.RelayConfig;
 import io.angarium.simulation.Planted;
-import io.angarium.store.NodeIdInUseException;
 import io.angarium.store.OutboxStore;
-import io.angarium.store.Position;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
-import io.angarium.store.Span;
-import io.angarium.store.StoredMessage;
-import io.angarium.store.Written;
-import io.angarium.testkit.FakeTransport;
-import io.angarium.testkit.InMemoryDatabase;
-import io.angarium.testkit.StoreCall;
-import io.angarium.testkit.Tx;
+import io.angarium.store.SequenceRange;
+import io.angarium.store.lease.NodeIdInUseException;
+import io.angarium.testkit.fake.FakeTransport;
+import io.angarium.testkit.memory.InMemoryDatabase;
+import io.angarium.testkit.memory.StoreCall;
+import io.angarium.testkit.memory.Tx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -124,7 +126,7 @@ class RelayTest {
     }
 
     relay.committed(
-        new Written(Set.of(), List.of(), places, world.database.outboxStore().source()),
+        new CommittedMessages(Set.of(), List.of(), places, world.database.outboxStore().source()),
         Duration.ZERO);
     world.settle(relay);
 
@@ -140,7 +142,7 @@ class RelayTest {
     OutboxStore slow =
         new Planted(world.database.outboxStore()) {
           @Override
-          public ReadRows read(List<Span> spans, ReadLimit limit) {
+          public ReadRows read(List<SequenceRange> spans, ReadLimit limit) {
             ReadRows read = super.read(spans, limit);
             if (!read.rows().isEmpty()) {
               world.clock.advance(Duration.ofMillis(1_600)); // more than half the grace
@@ -157,7 +159,8 @@ class RelayTest {
     StoredMessage row = world.database.unsent().get(0);
 
     other.committed(
-        new Written(Set.of(), List.of(), Set.of(row.position()), slow.source()), Duration.ZERO);
+        new CommittedMessages(Set.of(), List.of(), Set.of(row.position()), slow.source()),
+        Duration.ZERO);
     other.runOnce(Relay.Step.SEND);
 
     assertThat(world.received()).isEmpty();
@@ -180,7 +183,8 @@ class RelayTest {
     Set<Position> places =
         Set.copyOf(world.database.unsent().stream().map(StoredMessage::position).toList());
     relay.committed(
-        new Written(Set.of(), List.of(), places, other.outboxStore().source()), Duration.ZERO);
+        new CommittedMessages(Set.of(), List.of(), places, other.outboxStore().source()),
+        Duration.ZERO);
     world.settle(relay);
     assertThat(world.received()).isEmpty();
 

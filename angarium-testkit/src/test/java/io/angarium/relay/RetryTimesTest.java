@@ -2,7 +2,7 @@ package io.angarium.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.angarium.testkit.FakeTransport;
+import io.angarium.testkit.fake.FakeTransport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

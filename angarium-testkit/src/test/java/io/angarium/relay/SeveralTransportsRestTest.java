@@ -4,8 +4,8 @@ import static io.angarium.relay.RelayFixture.ORDERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Message;
-import io.angarium.testkit.FakeBroker;
-import io.angarium.testkit.FakeTransport;
+import io.angarium.testkit.fake.FakeBroker;
+import io.angarium.testkit.fake.FakeTransport;
 import io.angarium.transport.KeyOrder;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

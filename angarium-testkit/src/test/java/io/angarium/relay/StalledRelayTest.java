@@ -3,7 +3,7 @@ package io.angarium.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.store.OutboxStore;
-import io.angarium.testkit.FakeTransport;
+import io.angarium.testkit.fake.FakeTransport;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.Message;
-import io.angarium.store.StoredMessage;
-import io.angarium.testkit.FakeBroker;
-import io.angarium.testkit.FakeTransport;
+import io.angarium.intake.StoredMessage;
+import io.angarium.testkit.fake.FakeBroker;
+import io.angarium.testkit.fake.FakeTransport;
 import io.angarium.transport.KeyOrder;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.Transport;

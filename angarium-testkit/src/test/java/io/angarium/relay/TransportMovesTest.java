@@ -6,9 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.ConfigurationException;
 import io.angarium.Message;
-import io.angarium.testkit.FakeBroker;
-import io.angarium.testkit.FakeTransport;
-import io.angarium.testkit.StoreCall;
+import io.angarium.relay.settings.RelayConfig;
+import io.angarium.testkit.fake.FakeBroker;
+import io.angarium.testkit.fake.FakeTransport;
+import io.angarium.testkit.memory.StoreCall;
 import io.angarium.transport.KeyOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -3,12 +3,12 @@ package io.angarium.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Message;
+import io.angarium.intake.StoredMessage;
 import io.angarium.store.Invariant;
 import io.angarium.store.LateRows;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.ReadRows;
-import io.angarium.store.StoredMessage;
-import io.angarium.testkit.FakeTransport;
+import io.angarium.testkit.fake.FakeTransport;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;

@@ -4,17 +4,17 @@ import static io.angarium.relay.RelayFixture.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Destination;
-import io.angarium.Partitioning;
+import io.angarium.intake.Partitioning;
+import io.angarium.intake.Position;
 import io.angarium.simulation.Planted;
 import io.angarium.store.LateRows;
 import io.angarium.store.OutboxStore;
-import io.angarium.store.Position;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
+import io.angarium.store.SequenceRange;
 import io.angarium.store.Snapshot;
-import io.angarium.store.Span;
-import io.angarium.testkit.FakeTransport;
-import io.angarium.testkit.Tx;
+import io.angarium.testkit.fake.FakeTransport;
+import io.angarium.testkit.memory.Tx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +42,7 @@ class WokenLookTest {
     }
 
     @Override
-    public ReadRows read(List<Span> wanted, ReadLimit limit) {
+    public ReadRows read(List<SequenceRange> wanted, ReadLimit limit) {
       asked.add("read");
       world.clock.advance(readTakes);
       return super.read(wanted, limit);
@@ -50,7 +50,10 @@ class WokenLookTest {
 
     @Override
     public LateRows readLate(
-        List<Span> wanted, @Nullable Snapshot since, ReadLimit limit, Predicate<Position> known) {
+        List<SequenceRange> wanted,
+        @Nullable Snapshot since,
+        ReadLimit limit,
+        Predicate<Position> known) {
       asked.add("late");
       return super.readLate(wanted, since, limit, known);
     }

@@ -1,11 +1,11 @@
 package io.angarium.simulation;
 
-import io.angarium.store.Burial;
-import io.angarium.store.Lease;
-import io.angarium.store.LeaseLostException;
+import io.angarium.store.DeadEntry;
 import io.angarium.store.OutboxStore;
-import io.angarium.store.Parking;
-import io.angarium.store.Settlement;
+import io.angarium.store.ParkedEntry;
+import io.angarium.store.ParkedOutcome;
+import io.angarium.store.lease.Lease;
+import io.angarium.store.lease.LeaseLostException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -26,20 +26,20 @@ final class FenceWatch extends Planted {
   }
 
   @Override
-  public void park(Collection<Lease> leases, List<Parking> parkings) {
+  public void park(Collection<Lease> leases, List<ParkedEntry> parkings) {
     super.park(leases, parkings);
     leases.forEach(lease -> mustHold(lease, "park"));
   }
 
   @Override
-  public Set<Long> settleParked(List<Settlement> settlements) {
+  public Set<Long> settleParked(List<ParkedOutcome> settlements) {
     Set<Long> stillParked = super.settleParked(settlements);
     settlements.forEach(settlement -> mustHold(settlement.lease(), "settle parked"));
     return stillParked;
   }
 
   @Override
-  public void bury(Lease lease, List<Burial> burials) {
+  public void bury(Lease lease, List<DeadEntry> burials) {
     super.bury(lease, burials);
     mustHold(lease, "bury");
   }

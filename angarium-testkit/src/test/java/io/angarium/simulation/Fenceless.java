@@ -1,14 +1,14 @@
 package io.angarium.simulation;
 
-import io.angarium.store.Burial;
-import io.angarium.store.Lease;
-import io.angarium.store.LeaseLostException;
-import io.angarium.store.Membership;
-import io.angarium.store.NodeId;
+import io.angarium.store.DeadEntry;
 import io.angarium.store.OutboxStore;
-import io.angarium.store.Parking;
-import io.angarium.store.Settlement;
-import io.angarium.testkit.InMemoryDatabase;
+import io.angarium.store.ParkedEntry;
+import io.angarium.store.ParkedOutcome;
+import io.angarium.store.lease.Lease;
+import io.angarium.store.lease.LeaseLostException;
+import io.angarium.store.lease.Membership;
+import io.angarium.store.lease.NodeId;
+import io.angarium.testkit.memory.InMemoryDatabase;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
@@ -28,7 +28,7 @@ final class Fenceless extends Planted {
   }
 
   @Override
-  public void park(Collection<Lease> leases, List<Parking> parkings) {
+  public void park(Collection<Lease> leases, List<ParkedEntry> parkings) {
     try {
       super.park(leases, parkings);
     } catch (LeaseLostException e) {
@@ -37,7 +37,7 @@ final class Fenceless extends Planted {
   }
 
   @Override
-  public Set<Long> settleParked(List<Settlement> settlements) {
+  public Set<Long> settleParked(List<ParkedOutcome> settlements) {
     try {
       return super.settleParked(settlements);
     } catch (LeaseLostException e) {
@@ -47,20 +47,20 @@ final class Fenceless extends Planted {
     }
   }
 
-  private Set<Long> settle(Settlement settlement) {
+  private Set<Long> settle(ParkedOutcome settlement) {
     try {
       return super.settleParked(List.of(settlement));
     } catch (LeaseLostException e) {
       Lease present = present(settlement.lease(), e);
       return super.settleParked(
           List.of(
-              new Settlement(
+              new ParkedOutcome(
                   present, settlement.keyHash(), settlement.acknowledged(), settlement.failed())));
     }
   }
 
   @Override
-  public void bury(Lease lease, List<Burial> burials) {
+  public void bury(Lease lease, List<DeadEntry> burials) {
     try {
       super.bury(lease, burials);
     } catch (LeaseLostException e) {

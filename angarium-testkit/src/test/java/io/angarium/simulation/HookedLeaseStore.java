@@ -1,10 +1,10 @@
 package io.angarium.simulation;
 
-import io.angarium.Partitioning;
-import io.angarium.store.Lease;
-import io.angarium.store.LeaseStore;
-import io.angarium.store.Membership;
-import io.angarium.store.NodeId;
+import io.angarium.intake.Partitioning;
+import io.angarium.store.lease.Lease;
+import io.angarium.store.lease.LeaseStore;
+import io.angarium.store.lease.Membership;
+import io.angarium.store.lease.NodeId;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

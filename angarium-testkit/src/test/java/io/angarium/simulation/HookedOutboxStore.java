@@ -1,24 +1,24 @@
 package io.angarium.simulation;
 
 import io.angarium.Destination;
+import io.angarium.deadletter.DeadLetters;
+import io.angarium.intake.Position;
+import io.angarium.intake.StoredMessage;
 import io.angarium.store.Backlog;
-import io.angarium.store.Burial;
-import io.angarium.store.DeadLetters;
-import io.angarium.store.Glance;
+import io.angarium.store.DeadEntry;
 import io.angarium.store.LateRows;
-import io.angarium.store.Lease;
-import io.angarium.store.Mark;
 import io.angarium.store.OutboxStore;
-import io.angarium.store.Parking;
-import io.angarium.store.Position;
+import io.angarium.store.ParkedEntry;
+import io.angarium.store.ParkedOutcome;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
 import io.angarium.store.SentMessage;
-import io.angarium.store.Settlement;
+import io.angarium.store.SequenceMark;
+import io.angarium.store.SequenceRange;
 import io.angarium.store.Snapshot;
-import io.angarium.store.Span;
-import io.angarium.store.StoredMessage;
 import io.angarium.store.Tripwire;
+import io.angarium.store.WorkHint;
+import io.angarium.store.lease.Lease;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -54,7 +54,7 @@ public class HookedOutboxStore implements OutboxStore {
   }
 
   @Override
-  public ReadRows read(List<Span> spans, ReadLimit limit) {
+  public ReadRows read(List<SequenceRange> spans, ReadLimit limit) {
     return hooks.around("read " + spans, () -> store.read(spans, limit));
   }
 
@@ -65,7 +65,10 @@ public class HookedOutboxStore implements OutboxStore {
 
   @Override
   public LateRows readLate(
-      List<Span> spans, @Nullable Snapshot since, ReadLimit limit, Predicate<Position> known) {
+      List<SequenceRange> spans,
+      @Nullable Snapshot since,
+      ReadLimit limit,
+      Predicate<Position> known) {
     return hooks.around(
         "read late " + spans + " since " + since, () -> store.readLate(spans, since, limit, known));
   }
@@ -81,17 +84,17 @@ public class HookedOutboxStore implements OutboxStore {
   }
 
   @Override
-  public Glance glance(Collection<Integer> partitions, Duration ahead) {
+  public WorkHint glance(Collection<Integer> partitions, Duration ahead) {
     return hooks.around("glance", () -> store.glance(partitions, ahead));
   }
 
   @Override
-  public Mark mark() {
+  public SequenceMark mark() {
     return hooks.around("mark", store::mark);
   }
 
   @Override
-  public boolean settled(Mark mark) {
+  public boolean settled(SequenceMark mark) {
     return hooks.around("settled " + mark, () -> store.settled(mark));
   }
 
@@ -119,7 +122,7 @@ public class HookedOutboxStore implements OutboxStore {
   }
 
   @Override
-  public void park(Collection<Lease> leases, List<Parking> parkings) {
+  public void park(Collection<Lease> leases, List<ParkedEntry> parkings) {
     hooks.around("park " + parkings, () -> store.park(leases, parkings));
   }
 
@@ -145,12 +148,12 @@ public class HookedOutboxStore implements OutboxStore {
   }
 
   @Override
-  public Set<Long> settleParked(List<Settlement> settlements) {
+  public Set<Long> settleParked(List<ParkedOutcome> settlements) {
     return hooks.around("settle parked", () -> store.settleParked(settlements));
   }
 
   @Override
-  public void bury(Lease lease, List<Burial> burials) {
+  public void bury(Lease lease, List<DeadEntry> burials) {
     hooks.around("bury " + burials, () -> store.bury(lease, burials));
   }
 

@@ -1,6 +1,6 @@
 package io.angarium.simulation;
 
-import io.angarium.store.Position;
+import io.angarium.intake.Position;
 import java.util.Collection;
 import java.util.function.Supplier;
 

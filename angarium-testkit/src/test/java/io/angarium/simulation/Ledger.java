@@ -1,7 +1,7 @@
 package io.angarium.simulation;
 
 import io.angarium.MessageId;
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

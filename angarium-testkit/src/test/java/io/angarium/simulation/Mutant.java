@@ -1,22 +1,22 @@
 package io.angarium.simulation;
 
+import io.angarium.StoreException;
 import io.angarium.TimeSource;
+import io.angarium.intake.Position;
+import io.angarium.intake.StoredMessage;
 import io.angarium.store.LateRows;
-import io.angarium.store.Lease;
-import io.angarium.store.LeaseStore;
-import io.angarium.store.Mark;
-import io.angarium.store.NodeId;
 import io.angarium.store.OutboxStore;
-import io.angarium.store.Parking;
-import io.angarium.store.Position;
+import io.angarium.store.ParkedEntry;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
 import io.angarium.store.SentMessage;
+import io.angarium.store.SequenceMark;
+import io.angarium.store.SequenceRange;
 import io.angarium.store.Snapshot;
-import io.angarium.store.Span;
-import io.angarium.store.StoreException;
-import io.angarium.store.StoredMessage;
-import io.angarium.testkit.InMemoryDatabase;
+import io.angarium.store.lease.Lease;
+import io.angarium.store.lease.LeaseStore;
+import io.angarium.store.lease.NodeId;
+import io.angarium.testkit.memory.InMemoryDatabase;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -52,7 +52,7 @@ public enum Mutant {
       return new Planted(store) {
         @Override
         public LateRows readLate(
-            List<Span> spans,
+            List<SequenceRange> spans,
             @Nullable Snapshot since,
             ReadLimit limit,
             Predicate<Position> known) {
@@ -70,7 +70,7 @@ public enum Mutant {
         private final Map<Integer, Long> highest = new HashMap<>();
 
         @Override
-        public ReadRows read(List<Span> spans, ReadLimit limit) {
+        public ReadRows read(List<SequenceRange> spans, ReadLimit limit) {
           ReadRows read = super.read(spans, limit);
           for (StoredMessage row : read.rows()) {
             highest.merge(row.position().partition(), row.position().sequence(), Math::max);
@@ -80,16 +80,16 @@ public enum Mutant {
 
         @Override
         public LateRows readLate(
-            List<Span> spans,
+            List<SequenceRange> spans,
             @Nullable Snapshot since,
             ReadLimit limit,
             Predicate<Position> known) {
           return super.readLate(spans.stream().map(this::clipped).toList(), since, limit, known);
         }
 
-        private Span clipped(Span span) {
+        private SequenceRange clipped(SequenceRange span) {
           long upTo = Math.min(span.upTo(), highest.getOrDefault(span.partition(), 0L));
-          return new Span(span.partition(), span.after(), upTo);
+          return new SequenceRange(span.partition(), span.after(), upTo);
         }
       };
     }
@@ -100,7 +100,7 @@ public enum Mutant {
     public OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
       return new Planted(store) {
         @Override
-        public ReadRows read(List<Span> spans, ReadLimit limit) {
+        public ReadRows read(List<SequenceRange> spans, ReadLimit limit) {
           ReadRows read = super.read(spans, limit);
           int one = read.more().stream().findAny().orElse(0);
           return new ReadRows(read.rows(), read.more().isEmpty() ? Set.of() : Set.of(one));
@@ -141,8 +141,8 @@ public enum Mutant {
     public OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
       return new Planted(store) {
         @Override
-        public Mark mark() {
-          return new Mark(super.lastSequence(), Long.toString(database.snapshotXmax() - 1));
+        public SequenceMark mark() {
+          return new SequenceMark(super.lastSequence(), Long.toString(database.snapshotXmax() - 1));
         }
       };
     }
@@ -153,8 +153,8 @@ public enum Mutant {
     public OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
       return new Planted(store) {
         @Override
-        public void park(Collection<Lease> leases, List<Parking> parkings) {
-          super.park(leases, parkings.stream().filter(Parking::head).toList());
+        public void park(Collection<Lease> leases, List<ParkedEntry> parkings) {
+          super.park(leases, parkings.stream().filter(ParkedEntry::head).toList());
         }
       };
     }
@@ -216,11 +216,11 @@ public enum Mutant {
     public OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
       return new Planted(store) {
         @Override
-        public ReadRows read(List<Span> spans, ReadLimit limit) {
+        public ReadRows read(List<SequenceRange> spans, ReadLimit limit) {
           long last = super.lastSequence();
-          List<Span> known =
+          List<SequenceRange> known =
               spans.stream()
-                  .map(s -> new Span(s.partition(), s.after(), Math.min(s.upTo(), last)))
+                  .map(s -> new SequenceRange(s.partition(), s.after(), Math.min(s.upTo(), last)))
                   .toList();
           return super.read(known, limit);
         }

@@ -2,10 +2,10 @@ package io.angarium.simulation;
 
 import io.angarium.Message;
 import io.angarium.MessageId;
-import io.angarium.store.StoreException;
-import io.angarium.testkit.StoreCall;
-import io.angarium.testkit.StoreFaults.Fault;
-import io.angarium.testkit.Tx;
+import io.angarium.StoreException;
+import io.angarium.testkit.memory.StoreCall;
+import io.angarium.testkit.memory.StoreFaults.Fault;
+import io.angarium.testkit.memory.Tx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,17 +1,17 @@
 package io.angarium.simulation;
 
 import io.angarium.Destination;
-import io.angarium.store.Glance;
+import io.angarium.intake.Position;
+import io.angarium.intake.StoredMessage;
 import io.angarium.store.LateRows;
-import io.angarium.store.Lease;
-import io.angarium.store.Mark;
 import io.angarium.store.OutboxStore;
-import io.angarium.store.Position;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
+import io.angarium.store.SequenceMark;
+import io.angarium.store.SequenceRange;
 import io.angarium.store.Snapshot;
-import io.angarium.store.Span;
-import io.angarium.store.StoredMessage;
+import io.angarium.store.WorkHint;
+import io.angarium.store.lease.Lease;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -66,7 +66,7 @@ final class ReadsElsewhere extends Planted {
   }
 
   @Override
-  public ReadRows read(List<Span> spans, ReadLimit limit) {
+  public ReadRows read(List<SequenceRange> spans, ReadLimit limit) {
     return reads().read(spans, limit);
   }
 
@@ -77,7 +77,10 @@ final class ReadsElsewhere extends Planted {
 
   @Override
   public LateRows readLate(
-      List<Span> spans, @Nullable Snapshot since, ReadLimit limit, Predicate<Position> known) {
+      List<SequenceRange> spans,
+      @Nullable Snapshot since,
+      ReadLimit limit,
+      Predicate<Position> known) {
     return reads().readLate(spans, since, limit, known);
   }
 
@@ -87,17 +90,17 @@ final class ReadsElsewhere extends Planted {
   }
 
   @Override
-  public Glance glance(Collection<Integer> partitions, Duration ahead) {
+  public WorkHint glance(Collection<Integer> partitions, Duration ahead) {
     return reads().glance(partitions, ahead);
   }
 
   @Override
-  public Mark mark() {
+  public SequenceMark mark() {
     return reads().mark();
   }
 
   @Override
-  public boolean settled(Mark mark) {
+  public boolean settled(SequenceMark mark) {
     return reads().settled(mark);
   }
 

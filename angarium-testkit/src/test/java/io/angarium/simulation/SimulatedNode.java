@@ -1,21 +1,21 @@
 package io.angarium.simulation;
 
-import io.angarium.Handover;
-import io.angarium.Partitioning;
-import io.angarium.relay.CircuitTiming;
-import io.angarium.relay.DestinationPolicy;
+import io.angarium.StoreException;
+import io.angarium.intake.CommittedMessages;
+import io.angarium.intake.Handover;
+import io.angarium.intake.Partitioning;
+import io.angarium.intake.Position;
+import io.angarium.intake.StoredMessage;
 import io.angarium.relay.Relay;
-import io.angarium.relay.RelayConfig;
-import io.angarium.relay.RelayListener;
+import io.angarium.relay.settings.CircuitTiming;
+import io.angarium.relay.settings.DestinationPolicy;
+import io.angarium.relay.settings.RelayConfig;
+import io.angarium.relay.settings.RelayListener;
 import io.angarium.store.Invariant;
-import io.angarium.store.NodeIdInUseException;
 import io.angarium.store.OutboxStore;
-import io.angarium.store.Position;
-import io.angarium.store.StoreException;
-import io.angarium.store.StoredMessage;
-import io.angarium.store.Written;
-import io.angarium.testkit.FakeTransport;
-import io.angarium.testkit.InMemoryDatabase;
+import io.angarium.store.lease.NodeIdInUseException;
+import io.angarium.testkit.fake.FakeTransport;
+import io.angarium.testkit.memory.InMemoryDatabase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -95,7 +95,7 @@ final class SimulatedNode implements Hooks {
     }
     return new Handover() {
       @Override
-      public void committed(Written written, Duration sinceWritten) {
+      public void committed(CommittedMessages written, Duration sinceWritten) {
         if (!frozen) {
           running.committed(written, sinceWritten);
         }

@@ -1,7 +1,7 @@
 package io.angarium.simulation;
 
-import io.angarium.store.StoredMessage;
-import io.angarium.testkit.FakeTransport;
+import io.angarium.intake.StoredMessage;
+import io.angarium.testkit.fake.FakeTransport;
 import io.angarium.transport.KeyOrder;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.Transport;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.inbox.InboxKey;
+import io.angarium.testkit.memory.InMemoryInbox;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;

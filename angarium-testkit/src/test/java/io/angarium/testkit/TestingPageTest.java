@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Message;
 import io.angarium.inbox.InboxKey;
+import io.angarium.testkit.memory.InMemoryDatabase;
+import io.angarium.testkit.memory.InMemoryInbox;
+import io.angarium.testkit.memory.Tx;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.Message;
 import io.angarium.MessageId;
-import io.angarium.store.Position;
-import io.angarium.store.StoredMessage;
-import io.angarium.store.Written;
+import io.angarium.intake.CommittedMessages;
+import io.angarium.intake.Position;
+import io.angarium.intake.StoredMessage;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -19,21 +19,23 @@ final class WrittenTest {
   void rowWithAKeyIsNoneToBeSentAsItIs() {
     StoredMessage keyed = row(3);
 
-    assertThatThrownBy(() -> new Written(Set.of(), List.of(keyed)))
+    assertThatThrownBy(() -> new CommittedMessages(Set.of(), List.of(keyed)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("a keyless row");
-    assertThat(Written.of(List.of(keyed), null)).isEqualTo(new Written(Set.of(3), List.of()));
+    assertThat(CommittedMessages.of(List.of(keyed), null))
+        .isEqualTo(new CommittedMessages(Set.of(3), List.of()));
   }
 
   @Test
   void partitionOfKeylessMessagesIsNotReadForItsOrder() {
-    assertThatThrownBy(() -> new Written(Set.of(-1), List.of()))
+    assertThatThrownBy(() -> new CommittedMessages(Set.of(-1), List.of()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("partition -1");
-    assertThatThrownBy(() -> new Written(Set.of(), List.of(), Set.of(new Position(3, 7)), null))
+    assertThatThrownBy(
+            () -> new CommittedMessages(Set.of(), List.of(), Set.of(new Position(3, 7)), null))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("a keyless row");
-    assertThat(Written.of(List.of(row(-1)), null).keyless()).hasSize(1);
+    assertThat(CommittedMessages.of(List.of(row(-1)), null).keyless()).hasSize(1);
   }
 
   private static StoredMessage row(int partition) {

@@ -2,16 +2,16 @@ package io.angarium.tests.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.TimeUnit;
+import io.angarium.background.BackgroundWork;
+import io.angarium.deadletter.DeadLetterFilter;
+import io.angarium.deadletter.DeadLetters;
+import io.angarium.deadletter.Decision;
 import io.angarium.jdbc.RetentionRounds;
-import io.angarium.BackgroundWork;
-import io.angarium.store.DeadLetterFilter;
-import io.angarium.store.DeadLetters;
-import io.angarium.store.Decision;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 

@@ -3,7 +3,7 @@ package io.angarium.tests.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Outbox;
-import io.angarium.spring.autoconfigure.RelayLifecycle;
+import io.angarium.spring.operate.RelayLifecycle;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;

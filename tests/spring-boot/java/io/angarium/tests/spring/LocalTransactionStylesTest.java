@@ -3,9 +3,9 @@ package io.angarium.tests.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.angarium.half.LocalTransactions;
 import io.angarium.half.Marker;
 import io.angarium.half.Verdict;
+import io.angarium.half.local.LocalTransactions;
 import java.sql.Connection;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;

@@ -2,11 +2,8 @@ package io.angarium.tests.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.Optional;
-import io.micrometer.core.instrument.Gauge;
-import io.angarium.BackgroundWork;
 import io.angarium.Message;
+import io.angarium.background.BackgroundWork;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfListener;
 import io.angarium.half.HalfMessage;
@@ -17,12 +14,15 @@ import io.angarium.micrometer.HalfMetrics;
 import io.angarium.micrometer.ReconciliationMetrics;
 import io.angarium.micrometer.RelayMetrics;
 import io.angarium.reconciliation.ReconciliationListener;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;

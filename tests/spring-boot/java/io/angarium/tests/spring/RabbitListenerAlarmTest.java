@@ -9,7 +9,7 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.GetResponse;
 import io.angarium.ConfigurationException;
-import io.angarium.rabbitmq.RabbitTopology;
+import io.angarium.rabbitmq.topology.RabbitTopology;
 import io.angarium.spring.rabbit.RedeliveringRecoverer;
 import io.angarium.testservers.RabbitServer;
 import io.angarium.testservers.RequiresServer;

@@ -8,7 +8,7 @@ import io.angarium.ConfigurationException;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
-import io.angarium.half.OutcomeUnknownException;
+import io.angarium.half.local.OutcomeUnknownException;
 import io.angarium.spring.half.TransactionalMessage;
 import io.github.resilience4j.retry.annotation.Retry;
 import java.util.List;

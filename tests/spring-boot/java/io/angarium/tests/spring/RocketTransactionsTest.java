@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.Message;
-import io.angarium.half.LocalTransactions;
 import io.angarium.half.Marker;
 import io.angarium.half.Verdict;
-import io.angarium.rocketmq.RocketTransactions;
-import io.angarium.rocketmq.RocketTransactions.Committed;
+import io.angarium.half.local.LocalTransactions;
+import io.angarium.rocketmq.transaction.RocketTransactions;
+import io.angarium.rocketmq.transaction.RocketTransactions.Committed;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.RocketServer;
 import io.angarium.testservers.Server;

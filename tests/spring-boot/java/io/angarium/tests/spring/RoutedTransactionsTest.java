@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.baomidou.dynamic.datasource.DynamicRoutingDataSource;
 import com.baomidou.dynamic.datasource.toolkit.DynamicDataSourceContextHolder;
-import io.angarium.Handover;
 import io.angarium.Message;
-import io.angarium.MessageIntake;
 import io.angarium.WrongSourceException;
-import io.angarium.jdbc.JdbcConfig;
+import io.angarium.intake.Handover;
+import io.angarium.intake.MessageIntake;
 import io.angarium.jdbc.JdbcDatabase;
-import io.angarium.jdbc.SchemaMode;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.spring.OutboxTransactions;
 import io.angarium.spring.SpringOutbox;
 import io.angarium.testservers.RequiresServer;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.Message;
+import io.angarium.StoreException;
 import io.angarium.inbox.InboxKey;
 import io.angarium.spring.SpringInbox;
-import io.angarium.store.StoreException;
-import io.angarium.testkit.OutboxCommitTck;
-import io.angarium.testkit.OutboxFixture;
-import io.angarium.testkit.OutboxTck;
+import io.angarium.testkit.tck.OutboxCommitTck;
+import io.angarium.testkit.tck.OutboxFixture;
+import io.angarium.testkit.tck.OutboxTck;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.PreparedStatement;

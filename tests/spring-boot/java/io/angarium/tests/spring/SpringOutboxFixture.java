@@ -4,19 +4,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.angarium.Outbox;
-import io.angarium.jdbc.InboxConfig;
-import io.angarium.jdbc.JdbcConfig;
+import io.angarium.intake.CommittedMessages;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.JdbcInbox;
 import io.angarium.jdbc.JdbcOutboxStore;
-import io.angarium.jdbc.SchemaMode;
+import io.angarium.jdbc.settings.InboxConfig;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.spring.OutboxTransactions;
 import io.angarium.spring.SpringInbox;
 import io.angarium.spring.SpringOutbox;
-import io.angarium.store.Written;
-import io.angarium.testkit.OutboxFixture;
-import io.angarium.testkit.OutboxTck;
 import io.angarium.testkit.RecordingHandover;
+import io.angarium.testkit.tck.OutboxFixture;
+import io.angarium.testkit.tck.OutboxTck;
 import io.angarium.testservers.Rival;
 import jakarta.persistence.EntityManagerFactory;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** Spring's outbox with one kind of transaction manager, on an empty database. */
 final class SpringOutboxFixture implements OutboxFixture {
   private final HikariDataSource dataSource;
-  private final List<Written> handedOver = new ArrayList<>();
+  private final List<CommittedMessages> handedOver = new ArrayList<>();
   private final JdbcOutboxStore store;
   private final SpringOutbox outbox;
   private final JdbcTemplate jdbc;
@@ -241,7 +241,7 @@ final class SpringOutboxFixture implements OutboxFixture {
   }
 
   @Override
-  public List<Written> handedOver() {
+  public List<CommittedMessages> handedOver() {
     return handedOver;
   }
 

@@ -7,7 +7,7 @@ import io.angarium.MessageId;
 import io.angarium.Outbox;
 import io.angarium.TypedOutbox;
 import io.angarium.spring.SpringOutbox;
-import io.angarium.spring.autoconfigure.RelayLifecycle;
+import io.angarium.spring.operate.RelayLifecycle;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.Arrays;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.angarium.ConfigurationException;
+import io.angarium.StoreException;
 import io.angarium.jdbc.JdbcDatabase;
-import io.angarium.jdbc.SchemaFeature;
-import io.angarium.store.StoreException;
+import io.angarium.jdbc.settings.SchemaFeature;
 import io.angarium.testservers.OnOneJdk;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -187,6 +187,23 @@ class WrongConfigurationTest {
         .singleElement()
         .asString()
         .contains("outbox_lease", "V1__outbox.sql", "angarium.jdbc.schema-mode=create");
+  }
+
+  @Test
+  void missingTablesOfOutboxAndInboxAreListedTogether() {
+    assertThat(
+            faults(
+                Shop.on(database)
+                    .withoutJpa()
+                    .with("angarium.jdbc.schema-mode=validate")
+                    .with("angarium.inbox.enabled=true")))
+        .hasSize(2)
+        .anyMatch(fault -> fault.contains("feature outbox: none of its tables"))
+        .anySatisfy(
+            fault ->
+                assertThat(fault)
+                    .contains("feature inbox: none of its tables", "inbox_schema")
+                    .contains("V1__inbox.sql", "angarium.inbox.schema-mode=create"));
   }
 
   @Test

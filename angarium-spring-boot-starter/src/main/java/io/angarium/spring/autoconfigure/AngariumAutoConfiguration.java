@@ -1,17 +1,28 @@
 package io.angarium.spring.autoconfigure;
 
-import io.angarium.Handover;
 import io.angarium.Message;
-import io.angarium.MessageIntake;
 import io.angarium.Outbox;
 import io.angarium.TimeSource;
-import io.angarium.jdbc.JdbcConfig;
+import io.angarium.deadletter.DeadLetters;
+import io.angarium.intake.Handover;
+import io.angarium.intake.MessageIntake;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.JdbcOutboxStore;
 import io.angarium.jdbc.RetentionRounds;
+import io.angarium.jdbc.settings.JdbcConfig;
 import io.angarium.spring.OutboxDataSource;
 import io.angarium.spring.SpringOutbox;
-import io.angarium.store.DeadLetters;
+import io.angarium.spring.autoconfigure.internal.check.ConfigurationCheck;
+import io.angarium.spring.autoconfigure.internal.check.DataSourceFailure;
+import io.angarium.spring.autoconfigure.internal.check.Purpose;
+import io.angarium.spring.autoconfigure.internal.data.InboxTables;
+import io.angarium.spring.autoconfigure.internal.data.OutboxDataSources;
+import io.angarium.spring.autoconfigure.internal.data.OutboxTransactionsRegistrar;
+import io.angarium.spring.autoconfigure.internal.data.TransactionWarnings;
+import io.angarium.spring.autoconfigure.internal.mapping.Dice;
+import io.angarium.spring.autoconfigure.internal.mapping.PropertyMapping;
+import io.angarium.spring.settings.AngariumProperties;
+import io.angarium.spring.settings.ConfigurationPart;
 import io.angarium.store.OutboxStore;
 import io.angarium.transport.AddressCheck;
 import io.angarium.transport.Transport;
@@ -51,9 +62,6 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 @ConditionalOnProperty(name = "angarium.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(AngariumProperties.class)
 public final class AngariumAutoConfiguration {
-  /** The name of the starter's outbox; only a bean of this name takes its place. */
-  static final String OUTBOX = "angariumOutbox";
-
   private static final Logger LOG = LoggerFactory.getLogger(AngariumAutoConfiguration.class);
 
   /** Creates the configuration. */
@@ -81,10 +89,15 @@ public final class AngariumAutoConfiguration {
       ObjectProvider<TimeSource> time) {
     JdbcConfig config = PropertyMapping.jdbc(properties);
     TimeSource clock = time.getIfAvailable(() -> TimeSource.SYSTEM);
+    DataSource chosen = OutboxDataSources.choose(marked, all);
     JdbcDatabase opened =
-        DataSourceFailure.naming(
-            OutboxDataSources.choose(marked, all),
-            dataSource -> JdbcDatabase.open(dataSource, config, clock));
+        InboxTables.besides(
+            () ->
+                DataSourceFailure.naming(
+                    chosen, dataSource -> JdbcDatabase.open(dataSource, config, clock)),
+            chosen,
+            properties,
+            beans);
     return OutboxDataSources.relaying(opened, properties.jdbc().relayDataSource(), beans);
   }
 
@@ -130,7 +143,7 @@ public final class AngariumAutoConfiguration {
       ObjectProvider<DataSource> all,
       ListableBeanFactory beans) {
     return () -> {
-      if (beans.containsBeanDefinition(OUTBOX)) {
+      if (beans.containsBeanDefinition(OutboxDataSources.OUTBOX)) {
         TransactionWarnings.tell(OutboxDataSources.choose(marked, all), beans);
       }
     };
@@ -152,8 +165,8 @@ public final class AngariumAutoConfiguration {
             "Several beans are an Outbox, by name and type: {}. {} is the starter's, on its data"
                 + " source; inject one by name, e.g. @Qualifier(\"{}\").",
             types,
-            OUTBOX,
-            OUTBOX);
+            OutboxDataSources.OUTBOX,
+            OutboxDataSources.OUTBOX);
       }
     };
   }
@@ -177,7 +190,7 @@ public final class AngariumAutoConfiguration {
   }
 
   @Bean
-  @ConditionalOnMissingBean(name = OUTBOX)
+  @ConditionalOnMissingBean(name = OutboxDataSources.OUTBOX)
   SpringOutbox angariumOutbox(
       @OutboxDataSource ObjectProvider<DataSource> marked,
       ObjectProvider<DataSource> all,

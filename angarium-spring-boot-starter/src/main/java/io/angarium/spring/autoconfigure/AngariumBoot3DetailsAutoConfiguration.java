@@ -1,5 +1,11 @@
 package io.angarium.spring.autoconfigure;
 
+import io.angarium.spring.autoconfigure.internal.details.ConnectionDetailsBeans;
+import io.angarium.spring.autoconfigure.internal.details.DetailsReader;
+import io.angarium.spring.autoconfigure.internal.details.KafkaDetails;
+import io.angarium.spring.autoconfigure.internal.details.RabbitDetails;
+import io.angarium.spring.autoconfigure.internal.details.RedisAccount;
+import io.angarium.spring.autoconfigure.internal.details.RedisDetails;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

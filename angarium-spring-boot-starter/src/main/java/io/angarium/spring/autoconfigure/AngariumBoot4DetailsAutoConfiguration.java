@@ -1,5 +1,11 @@
 package io.angarium.spring.autoconfigure;
 
+import io.angarium.spring.autoconfigure.internal.details.ConnectionDetailsBeans;
+import io.angarium.spring.autoconfigure.internal.details.DetailsReader;
+import io.angarium.spring.autoconfigure.internal.details.KafkaDetails;
+import io.angarium.spring.autoconfigure.internal.details.RabbitDetails;
+import io.angarium.spring.autoconfigure.internal.details.RedisAccount;
+import io.angarium.spring.autoconfigure.internal.details.RedisDetails;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails;
@@ -19,7 +25,7 @@ public final class AngariumBoot4DetailsAutoConfiguration {
   /** In a class of its own because the type exists in one generation of Spring Boot only. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(KafkaConnectionDetails.class)
-  static class OnKafka {
+  public static class OnKafka {
     @Bean
     static DetailsReader<KafkaDetails> angariumKafkaDetails() {
       return new DetailsReader<>(
@@ -40,7 +46,7 @@ public final class AngariumBoot4DetailsAutoConfiguration {
   /** In a class of its own because the type exists in one generation of Spring Boot only. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(RabbitConnectionDetails.class)
-  static class OnRabbit {
+  public static class OnRabbit {
     @Bean
     static DetailsReader<RabbitDetails> angariumRabbitDetails() {
       return new DetailsReader<>(
@@ -65,7 +71,7 @@ public final class AngariumBoot4DetailsAutoConfiguration {
   /** In a class of its own because the type exists in one generation of Spring Boot only. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(DataRedisConnectionDetails.class)
-  static class OnRedis {
+  public static class OnRedis {
     @Bean
     static DetailsReader<RedisDetails> angariumRedisDetails() {
       return new DetailsReader<>(

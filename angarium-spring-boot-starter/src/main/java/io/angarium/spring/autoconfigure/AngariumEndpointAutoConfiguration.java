@@ -1,7 +1,13 @@
 package io.angarium.spring.autoconfigure;
 
-import io.angarium.BackgroundWork;
-import io.angarium.store.DeadLetters;
+import io.angarium.background.BackgroundWork;
+import io.angarium.deadletter.DeadLetters;
+import io.angarium.spring.autoconfigure.internal.run.RelayHealth;
+import io.angarium.spring.autoconfigure.internal.web.AngariumEndpoint;
+import io.angarium.spring.autoconfigure.internal.web.AngariumWebEndpoint;
+import io.angarium.spring.autoconfigure.internal.web.DeadLetterDesk;
+import io.angarium.spring.autoconfigure.internal.web.UnreadableRequeues;
+import io.angarium.spring.operate.RelayLifecycle;
 import io.angarium.store.OutboxStore;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;

@@ -1,27 +1,38 @@
 package io.angarium.spring.autoconfigure;
 
 import io.angarium.ConfigurationException;
-import io.angarium.Handover;
-import io.angarium.MessageIntake;
 import io.angarium.TimeSource;
 import io.angarium.dubbo.DubboHalfMessages;
 import io.angarium.grpc.GrpcHalfMessages;
 import io.angarium.half.CheckBack;
-import io.angarium.half.CheckBackLoop;
-import io.angarium.half.CheckBackTransport;
 import io.angarium.half.HalfListener;
-import io.angarium.half.HalfMessageDesk;
 import io.angarium.half.HalfMessages;
-import io.angarium.half.LocalTransactions;
 import io.angarium.half.TokenSource;
-import io.angarium.half.TransactionalMessages;
-import io.angarium.http.CheckBackEndpoint;
-import io.angarium.http.HttpCheckBackTransport;
-import io.angarium.http.HttpHalfMessages;
+import io.angarium.half.check.CheckBackLoop;
+import io.angarium.half.check.CheckBackTransport;
+import io.angarium.half.decide.HalfMessageDesk;
+import io.angarium.half.local.LocalTransactions;
+import io.angarium.half.local.TransactionalMessages;
+import io.angarium.http.check.CheckBackEndpoint;
+import io.angarium.http.check.HttpCheckBackTransport;
+import io.angarium.http.half.HttpHalfMessages;
+import io.angarium.intake.Handover;
+import io.angarium.intake.MessageIntake;
 import io.angarium.jdbc.JdbcCheckStore;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.JdbcHalfMessages;
+import io.angarium.spring.autoconfigure.internal.check.HalfWays;
+import io.angarium.spring.autoconfigure.internal.data.LocalTransactionsConfiguration;
+import io.angarium.spring.autoconfigure.internal.mapping.EndpointMapping;
+import io.angarium.spring.autoconfigure.internal.mapping.HalfDubboMapping;
+import io.angarium.spring.autoconfigure.internal.mapping.HalfGrpcMapping;
+import io.angarium.spring.autoconfigure.internal.mapping.HalfMapping;
+import io.angarium.spring.autoconfigure.internal.mapping.PropertyMapping;
+import io.angarium.spring.autoconfigure.internal.run.CheckBackLifecycle;
+import io.angarium.spring.autoconfigure.internal.web.CheckBackRoute;
+import io.angarium.spring.autoconfigure.internal.web.OnCheckBackHosts;
 import io.angarium.spring.half.TransactionalMethods;
+import io.angarium.spring.settings.AngariumProperties;
 import java.sql.Connection;
 import java.util.HashMap;
 import java.util.List;
@@ -120,14 +131,14 @@ public final class AngariumHalfAutoConfiguration {
     return one;
   }
 
-  /** Those of the application, and its markers. */
+  /** Returns the check-backs of the application's beans and of its markers. */
   private static Map<String, CheckBack> checkBacks(
       AngariumProperties properties,
       Map<String, CheckBack> beans,
       ObjectProvider<TransactionalMethods> methods,
       ObjectProvider<TransactionalMessages<?>> messages) {
     Map<String, CheckBack> all = new HashMap<>();
-    // those of the transactions, whose database may be another than the outbox's
+    // the markers are in the database of the transactions, perhaps not in the outbox's
     Stream.concat(
             properties.half().check().markers().stream(),
             methods.stream().flatMap(each -> each.businesses().stream()))

@@ -5,6 +5,8 @@ import io.angarium.handler.HandlerConfig;
 import io.angarium.handler.HandlerTransport;
 import io.angarium.handler.OutboxHandler;
 import io.angarium.inbox.Inbox;
+import io.angarium.spring.autoconfigure.internal.mapping.PropertyMapping;
+import io.angarium.spring.settings.AngariumProperties;
 import java.sql.Connection;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;

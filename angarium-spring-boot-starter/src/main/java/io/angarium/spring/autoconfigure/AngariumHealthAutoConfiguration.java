@@ -1,6 +1,10 @@
 package io.angarium.spring.autoconfigure;
 
-import io.angarium.BackgroundWork;
+import io.angarium.background.BackgroundWork;
+import io.angarium.spring.autoconfigure.internal.run.Boot3Health;
+import io.angarium.spring.autoconfigure.internal.run.Boot4Health;
+import io.angarium.spring.autoconfigure.internal.run.RelayHealth;
+import io.angarium.spring.operate.RelayLifecycle;
 import io.angarium.store.OutboxStore;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

@@ -2,6 +2,9 @@ package io.angarium.spring.autoconfigure;
 
 import io.angarium.http.HttpConfig;
 import io.angarium.http.HttpTransport;
+import io.angarium.spring.autoconfigure.internal.mapping.HttpMapping;
+import io.angarium.spring.autoconfigure.internal.web.OnHttpHooks;
+import io.angarium.spring.settings.AngariumProperties;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;

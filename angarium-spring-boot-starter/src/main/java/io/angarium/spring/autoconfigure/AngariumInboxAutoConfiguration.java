@@ -2,11 +2,21 @@ package io.angarium.spring.autoconfigure;
 
 import io.angarium.confirmation.Receipts;
 import io.angarium.inbox.Inbox;
-import io.angarium.jdbc.InboxConfig;
 import io.angarium.jdbc.InboxRotation;
+import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.JdbcInbox;
+import io.angarium.jdbc.settings.InboxConfig;
 import io.angarium.spring.OutboxDataSource;
 import io.angarium.spring.SpringInbox;
+import io.angarium.spring.autoconfigure.internal.check.ConfigurationCheck;
+import io.angarium.spring.autoconfigure.internal.check.DataSourceFailure;
+import io.angarium.spring.autoconfigure.internal.check.Purpose;
+import io.angarium.spring.autoconfigure.internal.data.InboxTables;
+import io.angarium.spring.autoconfigure.internal.data.OutboxDataSources;
+import io.angarium.spring.autoconfigure.internal.data.TransactionManagers;
+import io.angarium.spring.autoconfigure.internal.mapping.PropertyMapping;
+import io.angarium.spring.settings.AngariumProperties;
+import io.angarium.spring.settings.ConfigurationPart;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -39,13 +49,16 @@ public final class AngariumInboxAutoConfiguration {
     return new ConfigurationCheck(Purpose.CONSUME, context, parts);
   }
 
-  @Bean
+  /** Opens the outbox first, where there is one: its failure lists the faults of both. */
+  @Bean(InboxTables.BEAN)
   @ConditionalOnMissingBean
   @DependsOnDatabaseInitialization
   JdbcInbox angariumJdbcInbox(
       AngariumProperties properties,
+      ObjectProvider<JdbcDatabase> outbox,
       @OutboxDataSource ObjectProvider<DataSource> marked,
       ObjectProvider<DataSource> all) {
+    outbox.getIfUnique();
     InboxConfig config = PropertyMapping.inbox(properties);
     return DataSourceFailure.naming(
         OutboxDataSources.choose(marked, all), dataSource -> JdbcInbox.open(dataSource, config));

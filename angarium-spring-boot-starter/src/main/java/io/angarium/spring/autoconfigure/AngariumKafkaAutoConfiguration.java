@@ -2,6 +2,9 @@ package io.angarium.spring.autoconfigure;
 
 import io.angarium.kafka.KafkaConfig;
 import io.angarium.kafka.KafkaTransport;
+import io.angarium.spring.autoconfigure.internal.details.KafkaDefaults;
+import io.angarium.spring.autoconfigure.internal.mapping.KafkaMapping;
+import io.angarium.spring.settings.AngariumProperties;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;

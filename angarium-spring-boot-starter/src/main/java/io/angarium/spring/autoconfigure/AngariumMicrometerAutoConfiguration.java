@@ -1,9 +1,9 @@
 package io.angarium.spring.autoconfigure;
 
-import io.angarium.BackgroundWork;
 import io.angarium.TimeSource;
+import io.angarium.background.BackgroundWork;
 import io.angarium.confirmation.Confirmations;
-import io.angarium.half.HalfMessageDesk;
+import io.angarium.half.decide.HalfMessageDesk;
 import io.angarium.micrometer.BackgroundMetrics;
 import io.angarium.micrometer.BacklogMetrics;
 import io.angarium.micrometer.ConfirmationMetrics;
@@ -16,6 +16,10 @@ import io.angarium.micrometer.RelayMetrics;
 import io.angarium.micrometer.RelayTracing;
 import io.angarium.micrometer.TraceCapture;
 import io.angarium.relay.Relay;
+import io.angarium.spring.autoconfigure.internal.mapping.MetricsMapping;
+import io.angarium.spring.autoconfigure.internal.web.OnConfirmedDestinations;
+import io.angarium.spring.operate.RelayLifecycle;
+import io.angarium.spring.settings.AngariumProperties;
 import io.angarium.store.OutboxStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
@@ -103,7 +107,7 @@ public final class AngariumMicrometerAutoConfiguration {
     }
   }
 
-  /** Of half messages in the database of this process. */
+  /** Metrics of half messages in the database of this process. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(MeterRegistry.class)
   @ConditionalOnBean({MeterRegistry.class, HalfMessageDesk.class})
@@ -126,7 +130,7 @@ public final class AngariumMicrometerAutoConfiguration {
     }
   }
 
-  /** Of sent messages that wait for receipts, where confirmation is on. */
+  /** Metrics of sent messages that wait for receipts, where confirmation is on. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(MeterRegistry.class)
   @ConditionalOnBean({MeterRegistry.class, RelayLifecycle.class, Confirmations.class})
@@ -157,7 +161,7 @@ public final class AngariumMicrometerAutoConfiguration {
     }
   }
 
-  /** Of reconciliations, whose tasks tell every listener. */
+  /** Metrics of reconciliations, whose tasks notify every listener. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(MeterRegistry.class)
   @ConditionalOnBean(MeterRegistry.class)

@@ -1,6 +1,7 @@
 package io.angarium.spring.autoconfigure;
 
-import io.angarium.rabbitmq.RabbitTopology;
+import io.angarium.rabbitmq.topology.RabbitTopology;
+import io.angarium.spring.autoconfigure.internal.data.RecovererCheck;
 import io.angarium.spring.rabbit.RedeliveringRecoverer;
 import org.springframework.amqp.rabbit.config.BaseRabbitListenerContainerFactory;
 import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;

@@ -2,6 +2,9 @@ package io.angarium.spring.autoconfigure;
 
 import io.angarium.rocketmq.RocketConfig;
 import io.angarium.rocketmq.RocketTransport;
+import io.angarium.spring.autoconfigure.internal.details.BrokerDefaults;
+import io.angarium.spring.autoconfigure.internal.mapping.RocketMapping;
+import io.angarium.spring.settings.AngariumProperties;
 import org.apache.rocketmq.client.producer.DefaultMQProducer;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;

@@ -1,10 +1,14 @@
 package io.angarium.spring.autoconfigure;
 
-import io.angarium.MessageIntake;
-import io.angarium.half.LocalTransactions;
+import io.angarium.half.local.LocalTransactions;
+import io.angarium.intake.MessageIntake;
 import io.angarium.rocketmq.RocketConfig;
-import io.angarium.rocketmq.RocketTransactions;
-import io.angarium.rocketmq.RocketTransactionsConfig;
+import io.angarium.rocketmq.transaction.RocketTransactions;
+import io.angarium.rocketmq.transaction.RocketTransactionsConfig;
+import io.angarium.spring.autoconfigure.internal.data.LocalTransactionsConfiguration;
+import io.angarium.spring.autoconfigure.internal.details.BrokerDefaults;
+import io.angarium.spring.autoconfigure.internal.mapping.RocketMapping;
+import io.angarium.spring.settings.AngariumProperties;
 import java.sql.Connection;
 import org.apache.rocketmq.client.producer.TransactionMQProducer;
 import org.springframework.beans.factory.ObjectProvider;

@@ -1,5 +1,9 @@
 package io.angarium.spring.autoconfigure;
 
+import io.angarium.spring.autoconfigure.internal.details.SpringKafka;
+import io.angarium.spring.autoconfigure.internal.details.SpringRabbit;
+import io.angarium.spring.autoconfigure.internal.details.SpringRedis;
+import io.angarium.spring.settings.AngariumProperties;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;

@@ -1,7 +1,7 @@
 package io.angarium.spring.half;
 
 import io.angarium.ConfigurationException;
-import io.angarium.half.TransactionalMessages;
+import io.angarium.half.local.TransactionalMessages;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -18,7 +18,7 @@ final class BeanFaults {
     this.beans = beans;
   }
 
-  /** Of methods that are well declared by themselves. */
+  /** Adds the faults of methods that are well declared by themselves. */
   BeanFaults methods(List<MessageMethod> methods) {
     List<MessageMethod> sorted =
         methods.stream().sorted(Comparator.comparing(MessageMethod::name)).toList();

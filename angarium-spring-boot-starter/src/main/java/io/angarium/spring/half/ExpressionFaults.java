@@ -42,7 +42,7 @@ final class ExpressionFaults {
     }
   }
 
-  /** Of an expression over the arguments of a method; empty if there are none. */
+  /** Returns the faults of an expression over the arguments of a method; empty if none. */
   static List<String> of(SpelNode expression, Method method) {
     ExpressionFaults found = new ExpressionFaults(method);
     found.look(expression, true);

@@ -1,7 +1,7 @@
 package io.angarium.spring.half;
 
-import io.angarium.half.LocalTransactions;
-import io.angarium.half.TransactionalMessages;
+import io.angarium.half.local.LocalTransactions;
+import io.angarium.half.local.TransactionalMessages;
 import io.angarium.spring.DeclaredTransaction;
 import io.angarium.spring.SpringLocalTransactions;
 import java.util.Optional;

@@ -6,7 +6,7 @@ import io.angarium.TypedPayloads;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
 import io.angarium.half.Marker;
-import io.angarium.half.TransactionalMessages;
+import io.angarium.half.local.TransactionalMessages;
 import io.angarium.spring.AsyncWork;
 import java.util.Optional;
 import java.util.function.Supplier;

@@ -34,7 +34,7 @@ final class MethodFaults {
   }
 
   /**
-   * Of a method of a bean's class; empty if there are none.
+   * Returns the faults of a method of a bean's class; empty if there are none.
    *
    * @param transaction what its {@code @Transactional} says; null if it has none
    */
@@ -58,7 +58,10 @@ final class MethodFaults {
     }
   }
 
-  /** Of {@code @Transactional} at the method or its class: what would not be done as it says. */
+  /**
+   * Adds faults for settings of {@code @Transactional}, at the method or its class, that would not
+   * be followed.
+   */
   private void transaction(TransactionAttribute declared) {
     if (!JOINING.contains(declared.getPropagationBehavior())) {
       transactional("its propagation", "REQUIRED, as the marker must commit with what it does");

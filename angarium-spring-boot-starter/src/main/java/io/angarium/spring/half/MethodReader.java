@@ -4,7 +4,7 @@ import io.angarium.Destination;
 import io.angarium.InvalidMessageException;
 import io.angarium.TypedPayloads;
 import io.angarium.half.HalfKey;
-import io.angarium.half.TransactionalMessages;
+import io.angarium.half.local.TransactionalMessages;
 import io.angarium.spring.DeclaredTransaction;
 import java.lang.reflect.Method;
 import java.util.ArrayList;

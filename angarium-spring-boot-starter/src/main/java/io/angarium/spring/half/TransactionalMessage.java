@@ -7,11 +7,11 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Sends a message if, and only if, the transaction of a method commits, where the half messages are
- * on a server or in another database. Before the method the half message is prepared, then a local
- * transaction with its marker is begun and the method called; after the commit the half message is
- * committed, after a rollback rolled back. What is lost on the way is asked for, and the marker
- * answers, with nothing to write for it.
+ * Sends a message if, and only if, the transaction of a method commits. It is for half messages on
+ * a server or in another database. Angarium first prepares the half message, then begins a local
+ * transaction with its marker and calls the method. After a commit it commits the half message;
+ * after a rollback it rolls the half message back. If a step is lost on the way, a check-back asks,
+ * and the marker answers; the application needs no code for it.
  *
  * <pre>{@code
  * @TransactionalMessage(business = "order-paid", key = "#order.id", destination = "kafka:orders",
@@ -19,24 +19,24 @@ import java.lang.annotation.Target;
  * public Receipt pay(Order order) { ... }
  * }</pre>
  *
- * <p>The method needs no {@code @Transactional}; with it, it joins the transaction of this one, so
- * its transaction manager must be the one of the outbox's data source. <b>Whatever it throws rolls
- * back</b>, also a checked exception, and goes on to the caller. A commit whose outcome cannot be
- * told is an {@code OutcomeUnknownException}; a key that was used before a {@code
- * MarkerTakenException}, and the method is not called.
+ * <p>The method needs no {@code @Transactional}. With it, the method joins the transaction of this
+ * annotation, so its transaction manager must be the one of the outbox's data source. <b>Whatever
+ * the method throws rolls back</b>, also a checked exception, and goes on to the caller. A commit
+ * with an unknown outcome throws {@code OutcomeUnknownException}. A key that was used before throws
+ * {@code MarkerTakenException}, and the method is not called.
  *
- * <p>In a transaction that is open already it cannot be told whether that one commits: such a call
- * is refused with {@code IllegalStateException}, before anything is prepared.
+ * <p>A call in a transaction that is already open is refused with {@code IllegalStateException},
+ * before anything is prepared: Angarium cannot tell whether that transaction commits.
  *
- * <p>Expressions are those of Spring (SpEL) over the arguments, {@code #name} or {@code #p0}. They
- * are evaluated before the method is called, since the message is prepared before it; what the
- * method returns cannot be a part of it. One that cannot be evaluated is an {@code
- * InvalidMessageException}; an unchecked exception of the code that it calls goes on to the caller.
- * For headers, a delay or an address of the check-back call {@code TransactionalMessages}.
+ * <p>Expressions are Spring expressions (SpEL) over the arguments, {@code #name} or {@code #p0}.
+ * They are evaluated before the method is called, because the message is prepared before it. What
+ * the method returns cannot be a part of the message. An expression that cannot be evaluated throws
+ * {@code InvalidMessageException}. An unchecked exception of the code that it calls goes on to the
+ * caller. For headers, a delay or an address of the check-back, call {@code TransactionalMessages}.
  *
- * <p>The method is called through a proxy: it must not be private, static or final, nor be called
- * by its own object, which would send nothing. What is declared wrongly stops the start, with every
- * fault listed.
+ * <p>The method is called through a proxy: it must not be private, static or final. Its own object
+ * must not call it, because such a call sends nothing. A wrong declaration stops the start, which
+ * lists every fault.
  */
 @Documented
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})

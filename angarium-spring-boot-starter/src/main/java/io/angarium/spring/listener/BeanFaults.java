@@ -7,6 +7,9 @@ import io.angarium.spring.AsyncWork;
 import io.angarium.spring.DeclaredTransaction;
 import io.angarium.spring.SpringInbox;
 import io.angarium.spring.SpringRedisInbox;
+import io.angarium.spring.listener.internal.container.ContainerTransactions;
+import io.angarium.spring.listener.internal.container.RabbitAnnotation;
+import io.angarium.spring.listener.internal.container.RabbitContainers;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +30,7 @@ final class BeanFaults {
           "org.springframework.transaction.interceptor.TransactionAspectSupport",
           BeanFaults.class.getClassLoader());
 
-  /** By hand, before the commit perhaps; or before it is processed at all. */
+  /** Modes that acknowledge early: MANUAL perhaps before the commit, NONE before processing. */
   private static final Set<String> ACKNOWLEDGED_EARLY = Set.of("MANUAL", "NONE");
 
   private final ConfigurableListableBeanFactory beans;
@@ -39,9 +42,9 @@ final class BeanFaults {
   }
 
   /**
-   * Of listeners that are well declared by themselves.
+   * Finds the faults of listeners that are well declared by themselves.
    *
-   * @param types their methods, by the class of the bean
+   * @param types the methods of the listeners, by the class of the bean
    */
   static BeanFaults of(
       ConfigurableListableBeanFactory beans, Map<Class<?>, Map<Method, Listener>> types) {

@@ -1,6 +1,7 @@
 package io.angarium.spring.listener;
 
 import io.angarium.ConfigurationException;
+import io.angarium.spring.listener.internal.form.MessageArguments;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -2,7 +2,10 @@ package io.angarium.spring.listener;
 
 import io.angarium.handler.Delivery;
 import io.angarium.inbox.InboxKey;
-import io.angarium.spring.listener.MessageArguments.Found;
+import io.angarium.spring.listener.internal.container.RabbitAnnotation;
+import io.angarium.spring.listener.internal.form.MessageArguments.Found;
+import io.angarium.spring.listener.internal.form.MessageForm;
+import io.angarium.spring.listener.internal.form.SpringForm;
 import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.List;
@@ -45,7 +48,7 @@ final class KeyReader {
     this.faults = faults;
   }
 
-  /** Of no use if there are faults. */
+  /** Reads where the keys come from. The result is of no use if there are faults. */
   KeySource read() {
     boolean extracted = declared.extractor() != KeyExtractor.class;
     boolean evaluated = !declared.key().isBlank();
@@ -101,7 +104,10 @@ final class KeyReader {
         : angarium + ", on RabbitMQ " + amqp;
   }
 
-  /** Of several at once none can be left out, and together they are others the next time. */
+  /**
+   * Requires a single content if an argument is no whole message. If there were several at once,
+   * none could be left out, and the next delivery may group them differently.
+   */
   private void requireOneMessage(boolean evaluated) {
     Class<?>[] arguments = method.getParameterTypes();
     for (int i = 0; i < arguments.length; i++) {

@@ -2,6 +2,7 @@ package io.angarium.spring.listener;
 
 import io.angarium.MessageId;
 import io.angarium.inbox.InboxKey;
+import io.angarium.spring.listener.internal.form.MessageForm;
 import java.lang.reflect.Method;
 import java.util.Locale;
 import java.util.Optional;

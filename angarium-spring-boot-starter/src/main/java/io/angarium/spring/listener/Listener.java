@@ -2,6 +2,9 @@ package io.angarium.spring.listener;
 
 import io.angarium.inbox.Inbox;
 import io.angarium.inbox.InboxKey;
+import io.angarium.spring.listener.internal.form.HeaderForm;
+import io.angarium.spring.listener.internal.form.MessageForm;
+import io.angarium.spring.listener.internal.form.Packing;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +33,7 @@ record Listener(
     Packing packing,
     int position,
     Reporting reporting,
-    Outcome outcome,
+    ListenerOutcome outcome,
     UnidentifiedMessages unidentifiedOnes) {
   /**
    * The messages by their keys, in their order; of those with one key the first.

@@ -3,6 +3,8 @@ package io.angarium.spring.listener;
 import io.angarium.inbox.Inbox;
 import io.angarium.inbox.InboxKey;
 import io.angarium.spring.AsyncWork;
+import io.angarium.spring.listener.internal.form.HeldArguments;
+import io.angarium.spring.listener.internal.form.RocketArguments;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.util.List;
 import java.util.Map;

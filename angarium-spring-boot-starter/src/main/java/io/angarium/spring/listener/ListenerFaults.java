@@ -2,6 +2,7 @@ package io.angarium.spring.listener;
 
 import io.angarium.spring.AsyncWork;
 import io.angarium.spring.RetryAdvice;
+import io.angarium.spring.listener.internal.form.Acknowledgements;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -26,7 +27,7 @@ final class ListenerFaults {
     this.type = type;
   }
 
-  /** Of a method of a bean's class; empty if there are none. */
+  /** Returns the faults of a method of a bean's class; empty if there are none. */
   static List<String> of(Method method, Class<?> type) {
     ListenerFaults found = new ListenerFaults(method, type);
     found.proxy();
@@ -53,7 +54,7 @@ final class ListenerFaults {
     propagation("jakarta.transaction.Transactional", "value");
   }
 
-  /** Of the annotation at the method or, without one there, at its class. */
+  /** Checks the annotation at the method or, if it has none, at its class. */
   private void propagation(String annotation, String attribute) {
     AnnotationAttributes declared = attributes(method, annotation);
     if (declared == null) {

@@ -2,7 +2,9 @@ package io.angarium.spring.listener;
 
 import io.angarium.inbox.Inbox;
 import io.angarium.inbox.InboxKey;
-import io.angarium.spring.listener.MessageArguments.Found;
+import io.angarium.spring.listener.internal.container.RabbitAnnotation;
+import io.angarium.spring.listener.internal.form.MessageArguments;
+import io.angarium.spring.listener.internal.form.MessageArguments.Found;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +58,7 @@ final class ListenerReader {
                 found.packing(),
                 found.position(),
                 new Reporting(beans, keys, found, consumer),
-                new Outcome(method.getReturnType()),
+                new ListenerOutcome(method.getReturnType()),
                 new UnidentifiedMessages(beans, isGivenBackAtOnce(method, type, found))))
         : Optional.empty();
   }
@@ -86,7 +88,10 @@ final class ListenerReader {
         () -> name.isBlank() ? beans.getBean(Inbox.class) : beans.getBean(name, Inbox.class));
   }
 
-  /** Kafka's containers try a record some times, those of RocketMQ pause, and so does a relay. */
+  /**
+   * Returns whether a message that is given back comes again at once, as on RabbitMQ and over JMS.
+   * Kafka's containers try a record a few times; RocketMQ's containers and a relay pause.
+   */
   private static boolean isGivenBackAtOnce(Method method, Class<?> type, Found found) {
     return RabbitAnnotation.of(method, type).present()
         || found.form().type().getName().equals(AMQP)

@@ -3,7 +3,7 @@ package io.angarium.spring.listener;
 import io.angarium.confirmation.Receipts;
 import io.angarium.handler.Delivery;
 import io.angarium.inbox.InboxKey;
-import io.angarium.spring.listener.MessageArguments.Found;
+import io.angarium.spring.listener.internal.form.MessageArguments.Found;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;

@@ -2,7 +2,7 @@ package io.angarium.spring.listener;
 
 import io.angarium.OutboxException;
 
-/** Stands for an exception that names one message of a batch of which none took effect. */
+/** Stands for an exception that names one message of a batch, when no message took effect. */
 final class RolledBackBatchException extends OutboxException {
   private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,6 @@
 package io.angarium.spring.listener;
 
-import io.angarium.DurationText;
+import io.angarium.internal.DurationText;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

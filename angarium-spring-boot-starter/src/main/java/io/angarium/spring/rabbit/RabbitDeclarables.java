@@ -1,6 +1,6 @@
 package io.angarium.spring.rabbit;
 
-import io.angarium.rabbitmq.RabbitTopology;
+import io.angarium.rabbitmq.topology.RabbitTopology;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,9 +11,9 @@ import org.springframework.amqp.core.Declarables;
 import org.springframework.amqp.core.Queue;
 
 /**
- * What a {@link RabbitTopology} declares, as a bean for Spring AMQP, whose {@code RabbitAdmin}
- * declares it when the application connects. Queues, exchanges and bindings are those of {@link
- * RabbitTopology#declare}: an application may do both.
+ * What a {@link RabbitTopology} declares, as a bean for Spring AMQP. Its {@code RabbitAdmin}
+ * declares the bean when the application connects. {@link RabbitTopology#declare} declares the same
+ * queues, exchanges and bindings, so an application may do both.
  *
  * <pre>{@code
  * @Bean

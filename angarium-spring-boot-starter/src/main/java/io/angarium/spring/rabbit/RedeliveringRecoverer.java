@@ -2,10 +2,10 @@ package io.angarium.spring.rabbit;
 
 import io.angarium.ConfigFaults;
 import io.angarium.ConfigurationException;
-import io.angarium.DurationText;
 import io.angarium.TimeSource;
-import io.angarium.rabbitmq.RabbitRedelivery;
-import io.angarium.rabbitmq.RabbitTopology;
+import io.angarium.internal.DurationText;
+import io.angarium.rabbitmq.topology.RabbitRedelivery;
+import io.angarium.rabbitmq.topology.RabbitTopology;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -110,8 +110,8 @@ public final class RedeliveringRecoverer implements MessageRecoverer, AutoClosea
   /**
    * Creates it; does not connect.
    *
-   * @param topologies those of the queues that listeners are on; what fails on another queue is
-   *     given back after a second, unless {@link #rejecting} names the queue
+   * @param topologies the topologies of the queues that listeners are on; a message that fails on
+   *     another queue is given back after a second, unless {@link #rejecting} names the queue
    * @throws ConfigurationException if the connections do not confirm, or do not return what has no
    *     queue
    */
@@ -210,7 +210,7 @@ public final class RedeliveringRecoverer implements MessageRecoverer, AutoClosea
     }
   }
 
-  /** Of what the listener threw; the wrapper says no more than that it did. */
+  /** Returns what the listener threw; the wrapper says no more than that it threw. */
   private static Throwable reason(Throwable cause) {
     Throwable thrown = cause.getCause();
     return cause instanceof ListenerExecutionFailedException && thrown != null ? thrown : cause;

@@ -6,6 +6,10 @@ import static org.springframework.aot.hint.predicate.RuntimeHintsPredicates.refl
 import static org.springframework.aot.hint.predicate.RuntimeHintsPredicates.resource;
 
 import io.angarium.kafka.SslContextEngines;
+import io.angarium.spring.autoconfigure.internal.details.SpringKafka;
+import io.angarium.spring.autoconfigure.internal.details.SpringRabbit;
+import io.angarium.spring.autoconfigure.internal.details.SpringRedis;
+import io.angarium.spring.settings.AngariumProperties;
 import java.io.IOException;
 import java.net.URL;
 import java.sql.Connection;

@@ -2,7 +2,7 @@ package io.angarium.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.angarium.DurationText;
+import io.angarium.internal.DurationText;
 import java.time.Duration;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.ConfigurationException;
 import io.angarium.kafka.KafkaConfig;
+import io.angarium.spring.autoconfigure.internal.details.DetailsReader;
+import io.angarium.spring.autoconfigure.internal.details.KafkaDefaults;
+import io.angarium.spring.autoconfigure.internal.mapping.KafkaMapping;
+import io.angarium.spring.settings.AngariumProperties;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.ConfigurationException;
 import io.angarium.rabbitmq.RabbitConfig;
+import io.angarium.spring.autoconfigure.internal.details.DetailsReader;
+import io.angarium.spring.autoconfigure.internal.details.RabbitDefaults;
+import io.angarium.spring.autoconfigure.internal.mapping.RabbitMapping;
+import io.angarium.spring.settings.AngariumProperties;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

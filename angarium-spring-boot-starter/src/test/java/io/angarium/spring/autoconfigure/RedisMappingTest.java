@@ -3,6 +3,10 @@ package io.angarium.spring.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.ConfigurationException;
+import io.angarium.spring.autoconfigure.internal.details.DetailsReader;
+import io.angarium.spring.autoconfigure.internal.details.RedisDefaults;
+import io.angarium.spring.autoconfigure.internal.mapping.RedisMapping;
+import io.angarium.spring.settings.AngariumProperties;
 import io.lettuce.core.RedisURI;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.angarium.ConfigurationException;
 import io.angarium.TimeSource;
-import io.angarium.half.LocalTransactions;
-import io.angarium.half.TransactionalMessages;
-import io.angarium.jdbc.JdbcConfig;
+import io.angarium.half.local.LocalTransactions;
+import io.angarium.half.local.TransactionalMessages;
 import io.angarium.jdbc.JdbcDatabase;
-import io.angarium.jdbc.SchemaMode;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.spring.SpringLocalTransactions;
-import io.angarium.testkit.InMemoryHalfMessages;
+import io.angarium.testkit.memory.InMemoryHalfMessages;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.angarium.ConfigurationException;
 import io.angarium.TimeSource;
-import io.angarium.half.TransactionalMessages;
+import io.angarium.half.local.TransactionalMessages;
 import io.angarium.spring.listener.IdempotentConsumer;
-import io.angarium.testkit.InMemoryHalfMessages;
-import io.angarium.testkit.InMemoryLocalTransactions;
+import io.angarium.testkit.memory.InMemoryHalfMessages;
+import io.angarium.testkit.memory.InMemoryLocalTransactions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.angarium.inbox.ConcurrentDeliveryException;
 import io.angarium.inbox.Inbox;
 import io.angarium.inbox.InboxKey;
-import io.angarium.testkit.InMemoryInbox;
+import io.angarium.testkit.memory.InMemoryInbox;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;

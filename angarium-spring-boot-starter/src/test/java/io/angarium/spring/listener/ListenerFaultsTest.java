@@ -11,7 +11,7 @@ import io.angarium.confirmation.Receipts;
 import io.angarium.handler.Delivery;
 import io.angarium.inbox.Inbox;
 import io.angarium.spring.SpringRedisInbox;
-import io.angarium.testkit.InMemoryInbox;
+import io.angarium.testkit.memory.InMemoryInbox;
 import jakarta.transaction.Transactional.TxType;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.angarium.MessageId;
 import io.angarium.confirmation.Receipts;
 import io.angarium.inbox.Inbox;
-import io.angarium.testkit.InMemoryInbox;
+import io.angarium.testkit.memory.InMemoryInbox;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.angarium.ConfigurationException;
+import io.angarium.StoreException;
 import io.angarium.inbox.Inbox;
-import io.angarium.store.StoreException;
-import io.angarium.testkit.InMemoryInbox;
+import io.angarium.testkit.memory.InMemoryInbox;
 import io.awspring.cloud.sqs.listener.acknowledgement.AcknowledgementCallback;
 import io.awspring.cloud.sqs.listener.acknowledgement.BatchAcknowledgement;
 import jakarta.jms.JMSContext;

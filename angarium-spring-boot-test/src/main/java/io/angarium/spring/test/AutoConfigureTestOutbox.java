@@ -11,8 +11,8 @@ import org.springframework.test.context.TestPropertySource;
 
 /**
  * Lets a test say what the application published, without a broker and without tables of the
- * outbox. Beside {@code @SpringBootTest}, or beside a slice with a data source such as
- * {@code @JdbcTest}, {@code @DataJdbcTest} or {@code @DataJpaTest}:
+ * outbox. Add it to a test with {@code @SpringBootTest}, or with a slice that has a data source,
+ * such as {@code @JdbcTest}, {@code @DataJdbcTest} or {@code @DataJpaTest}:
  *
  * <pre>{@code
  * @SpringBootTest
@@ -30,12 +30,12 @@ import org.springframework.test.context.TestPropertySource;
  * }</pre>
  *
  * <p>Every {@link io.angarium.spring.SpringOutbox} refuses what it always refuses, and takes part
- * in the transaction; what the transaction sent is kept in {@link
- * io.angarium.testkit.PublishedMessages}, a bean, once it has committed. It is forgotten before
- * each test method. No relay and no transport runs, and no thread of Angarium but those of an inbox
- * on Redis, if one is switched on.
+ * in the transaction. Once a transaction has committed, the bean {@link
+ * io.angarium.testkit.PublishedMessages} keeps what it sent. The bean is emptied before each test
+ * method. No relay and no transport runs. The only threads of Angarium belong to an inbox on Redis,
+ * if one is switched on.
  *
- * <p>A test method with {@code @Transactional}, as slices have it, is rolled back at its end and
+ * <p>A test method with {@code @Transactional}, as slices have it, is rolled back at its end. It
  * publishes nothing, unless it ends its transaction itself with {@code TestTransaction}.
  */
 @Target(ElementType.TYPE)

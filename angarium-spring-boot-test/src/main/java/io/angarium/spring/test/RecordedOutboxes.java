@@ -1,8 +1,8 @@
 package io.angarium.spring.test;
 
+import io.angarium.intake.CommittedMessages;
+import io.angarium.intake.NewMessage;
 import io.angarium.spring.SpringOutbox;
-import io.angarium.store.NewMessage;
-import io.angarium.store.Written;
 import io.angarium.testkit.PublishedMessages;
 import java.util.List;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -37,10 +37,10 @@ final class RecordedOutboxes implements BeanPostProcessor {
     return bean;
   }
 
-  private Written write(List<NewMessage> messages) {
+  private CommittedMessages write(List<NewMessage> messages) {
     List<NewMessage> accepted = keys.claim(messages);
     TransactionSynchronizationManager.registerSynchronization(new Recording(accepted));
-    return Written.NOTHING;
+    return CommittedMessages.NOTHING;
   }
 
   /** Why something may be missing. */

@@ -3,7 +3,7 @@ package io.angarium.spring.test;
 import io.angarium.BusinessKey;
 import io.angarium.BusinessKey.Uniqueness;
 import io.angarium.DuplicateBusinessKeyException;
-import io.angarium.store.NewMessage;
+import io.angarium.intake.NewMessage;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -20,10 +20,10 @@ final class UniqueBusinessKeys {
   private final Set<Pair> used = new HashSet<>();
 
   /**
-   * Takes those of a transaction.
+   * Claims the business keys of a transaction.
    *
    * @return the messages that are not dropped as repeats
-   * @throws DuplicateBusinessKeyException if one demands a key that was used; none is taken then
+   * @throws DuplicateBusinessKeyException if one demands a key that was used; none is claimed then
    */
   synchronized List<NewMessage> claim(List<NewMessage> messages) {
     List<NewMessage> accepted = new ArrayList<>(messages.size());
@@ -45,7 +45,7 @@ final class UniqueBusinessKeys {
     return accepted;
   }
 
-  /** Gives those of a transaction back, which was rolled back. */
+  /** Releases the business keys of a transaction that was rolled back. */
   synchronized void release(List<NewMessage> messages) {
     for (NewMessage message : messages) {
       BusinessKey business = unique(message);

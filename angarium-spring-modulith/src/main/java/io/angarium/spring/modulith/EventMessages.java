@@ -113,7 +113,7 @@ final class EventMessages {
     return names == null ? null : names.findName(mapped.getClass()).orElse(null);
   }
 
-  /** Those of the codec, and those of the configuration, which win. */
+  /** Returns the headers of the codec and of the configuration; the configuration wins. */
   private Headers headers(Object event, Object mapped, Headers written) {
     Map<String, String> headers = new LinkedHashMap<>(written.asMap());
     configuration

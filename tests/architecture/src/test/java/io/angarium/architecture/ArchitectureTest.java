@@ -1,5 +1,6 @@
 package io.angarium.architecture;
 
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -7,6 +8,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,34 +21,43 @@ class ArchitectureTest {
 
   private static final List<String> DICE =
       List.of(
-          "io.angarium.MessageIntake",
+          "io.angarium.intake.MessageIntake",
           "io.angarium.relay.Relay$Builder",
-          "io.angarium.relay.DestinationPolicy",
+          "io.angarium.relay.settings.DestinationPolicy",
           "io.angarium.redis.RedisInbox",
-          "io.angarium.server.DtmConfiguration",
-          "io.angarium.spring.autoconfigure.Dice");
+          "io.angarium.server.dtm.DtmConfiguration",
+          "io.angarium.spring.autoconfigure.internal.mapping.Dice");
 
   /** What happens to a caller if they fail is told elsewhere. */
   private static final List<String> TOLD_ELSEWHERE =
       List.of(
           "io.angarium.confirmation.ReceiptReading", // its broker is away: a circuit, a meter
-          "io.angarium.kafka.KafkaHalfIntake", // trouble()
+          "io.angarium.kafka.intake.KafkaHalfIntake", // trouble()
           "io.angarium.micrometer.Samples", // the meter is NaN
           "io.angarium.redis.LeaseRenewal"); // the handler's claim is gone
 
   /** Programs read what these write: headers, JSON, and what stands in their documents. */
   private static final List<String> ISO_DURATIONS =
       List.of(
-          "io.angarium.DurationText",
-          "io.angarium.http.HalfWireFormat",
-          "io.angarium.spring.autoconfigure.AngariumEndpoint",
-          "io.angarium.spring.autoconfigure.RelayHealth");
+          "io.angarium.internal.DurationText",
+          "io.angarium.http.half.HalfWireFormat",
+          "io.angarium.spring.autoconfigure.internal.web.AngariumEndpoint",
+          "io.angarium.spring.autoconfigure.internal.run.RelayHealth");
 
   /** TrustMessage's clients have these names in jars of their own; they travel with each call. */
   private static final List<String> NAMED_BY_OTHERS =
       List.of(
           "com.example.trustmessage.middlewareapi.common.MessageResponse",
           "com.example.trustmessage.middlewareapi.common.MiddlewareMessage");
+
+  /** What our own modules share and nobody else uses. */
+  private static final Set<String> SHARED_INTERNALS =
+      Set.of(
+          "io.angarium.internal",
+          "io.angarium.background.internal",
+          "io.angarium.half.internal.remote",
+          "io.angarium.store.internal",
+          "io.angarium.transport.internal");
 
   @ParameterizedTest
   @MethodSource("published")
@@ -117,7 +128,28 @@ class ArchitectureTest {
 
   @Test
   void packagesHaveNoCycles() {
-    check(Rules.noCycles("io.angarium.(*).."), product());
+    check(Rules.PACKAGES_HAVE_NO_CYCLES, product());
+  }
+
+  @ParameterizedTest
+  @MethodSource("usersOfModules")
+  void internalsStayInTheirModule(Module module) {
+    Set<String> ours =
+        Reactor.classes(module.main()).stream().map(JavaClass::getName).collect(toSet());
+    check(
+        Rules.internalsStayInTheirModule(ours, module.published() ? SHARED_INTERNALS : Set.of()),
+        Reactor.classes(module.published() ? module.main() : module.all()));
+  }
+
+  /** All but tests and benchmarks, which may look inside. */
+  static Stream<Module> usersOfModules() {
+    return Reactor.modules().stream()
+        .filter(
+            module ->
+                module.published()
+                    || module.name().startsWith("examples/")
+                    || module.name().startsWith("tests/recipes"))
+        .filter(module -> module.all().findAny().isPresent());
   }
 
   static Stream<Module> published() {

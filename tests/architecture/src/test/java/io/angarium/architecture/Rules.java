@@ -14,6 +14,8 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import java.util.List;
 import java.util.Set;
@@ -43,7 +45,7 @@ final class Rules {
           "java.lang.System.currentTimeMillis",
           "java.lang.System.nanoTime");
 
-  private static final String ROUNDS = "io.angarium.Rounds";
+  private static final String ROUNDS = "io.angarium.background.internal.RepeatingTask";
 
   /** A generator made from a seed may be made anywhere. */
   private static final Set<String> RANDOM_METHODS =
@@ -103,7 +105,7 @@ final class Rules {
                       each.getFields().stream()
                           .anyMatch(field -> field.getRawType().getName().equals(ROUNDS))))
           .should()
-          .implement("io.angarium.BackgroundWork")
+          .implement("io.angarium.background.BackgroundWork")
           .because("health and the meter know no other work of the background");
 
   static final ArchRule PACKAGES_ARE_NULL_MARKED = classes().should(liveInNullMarkedPackages());
@@ -136,10 +138,46 @@ final class Rules {
           .dependOnClassesThat()
           .resideInAPackage("..relay..");
 
+  /** Each package by itself, also one that has others below it. */
+  static final ArchRule PACKAGES_HAVE_NO_CYCLES =
+      SlicesRuleDefinition.slices()
+          .assignedFrom(
+              new SliceAssignment() {
+                @Override
+                public SliceIdentifier getIdentifierOf(JavaClass type) {
+                  return SliceIdentifier.of(type.getPackageName());
+                }
+
+                @Override
+                public String getDescription() {
+                  return "each package";
+                }
+              })
+          .should()
+          .beFreeOfCycles();
+
   private Rules() {}
 
-  static ArchRule noCycles(String packages) {
-    return SlicesRuleDefinition.slices().matching(packages).should().beFreeOfCycles();
+  /**
+   * The rule for a module that may use these classes of ours and these internals of others.
+   *
+   * @param shared packages
+   */
+  static ArchRule internalsStayInTheirModule(Set<String> ours, Set<String> shared) {
+    return noClasses()
+        .should()
+        .dependOnClassesThat(
+            DescribedPredicate.describe(
+                "are internals of another module",
+                (JavaClass used) -> {
+                  JavaClass target = used.getBaseComponentType();
+                  String place = target.getPackageName() + ".";
+                  return place.startsWith("io.angarium.")
+                      && place.contains(".internal.")
+                      && !ours.contains(target.getName())
+                      && !shared.contains(target.getPackageName());
+                }))
+        .because("what is internal changes without notice");
   }
 
   /** Calls, constructor calls and method references alike. */

@@ -10,6 +10,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import io.angarium.architecture.ModuleTable.Line;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -132,11 +133,27 @@ class RulesTest {
 
   @Test
   void aCycleOfPackagesIsCaught() {
-    ArchRule rule = Rules.noCycles(PLANTED + "(*)..");
-    JavaClasses planted =
-        ALL_PLANTED.that(JavaClass.Predicates.resideInAnyPackage("..store..", "..relay.."));
+    ArchRule rule = Rules.PACKAGES_HAVE_NO_CYCLES;
 
-    assertThat(rule.evaluate(planted).hasViolation()).isTrue();
+    assertThat(rule.evaluate(in("store", "relay")).hasViolation()).isTrue();
+    assertThat(rule.evaluate(in("circle")).hasViolation()).as("with the one above it").isTrue();
+    assertThat(rule.evaluate(in("internal")).hasViolation()).isFalse();
+  }
+
+  private static JavaClasses in(String... packages) {
+    return ALL_PLANTED.that(
+        JavaClass.Predicates.resideInAnyPackage(
+            Stream.of(packages).map(each -> PLANTED + each + "..").toArray(String[]::new)));
+  }
+
+  @Test
+  void aUseOfAnotherModulesInternalsIsCaught() {
+    String inner = PLANTED + "internal.Inner";
+
+    assertCaught(Rules.internalsStayInTheirModule(Set.of(), Set.of()), "UsingInternals");
+    assertFree(Rules.internalsStayInTheirModule(Set.of(inner), Set.of()), "UsingInternals");
+    assertFree(
+        Rules.internalsStayInTheirModule(Set.of(), Set.of(PLANTED + "internal")), "UsingInternals");
   }
 
   @Test

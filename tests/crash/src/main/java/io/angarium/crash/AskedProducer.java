@@ -6,7 +6,7 @@ import io.angarium.crash.ProducerSettings.Answering;
 import io.angarium.half.CheckBack;
 import io.angarium.half.HalfKey;
 import io.angarium.half.Verdict;
-import io.angarium.http.CheckBackEndpoint;
+import io.angarium.http.check.CheckBackEndpoint;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,10 +1,10 @@
 package io.angarium.crash;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.angarium.jdbc.JdbcConfig;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.JdbcOutboxStore;
-import io.angarium.jdbc.SchemaMode;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.store.Backlog;
 import io.angarium.testservers.DatabaseServer;
 import io.angarium.testservers.Server;

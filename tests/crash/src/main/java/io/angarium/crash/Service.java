@@ -1,19 +1,19 @@
 package io.angarium.crash;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.angarium.Handover;
-import io.angarium.MessageIntake;
-import io.angarium.Partitioning;
-import io.angarium.jdbc.JdbcConfig;
+import io.angarium.StoreException;
+import io.angarium.intake.CommittedMessages;
+import io.angarium.intake.Handover;
+import io.angarium.intake.MessageIntake;
+import io.angarium.intake.Partitioning;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.JdbcOutbox;
-import io.angarium.relay.CircuitTiming;
-import io.angarium.relay.DestinationPolicy;
-import io.angarium.relay.ExponentialBackoff;
+import io.angarium.jdbc.settings.JdbcConfig;
 import io.angarium.relay.Relay;
-import io.angarium.relay.RelayConfig;
-import io.angarium.store.StoreException;
-import io.angarium.store.Written;
+import io.angarium.relay.settings.CircuitTiming;
+import io.angarium.relay.settings.DestinationPolicy;
+import io.angarium.relay.settings.ExponentialBackoff;
+import io.angarium.relay.settings.RelayConfig;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -114,7 +114,7 @@ public final class Service {
   private Handover tripped(Handover relay) {
     return new Handover() {
       @Override
-      public void committed(Written written, Duration sinceWritten) {
+      public void committed(CommittedMessages written, Duration sinceWritten) {
         wire.pass(CrashPoint.AFTER_COMMIT);
         relay.committed(written, sinceWritten);
       }

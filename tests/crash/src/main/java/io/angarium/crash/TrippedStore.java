@@ -1,23 +1,23 @@
 package io.angarium.crash;
 
 import io.angarium.Destination;
+import io.angarium.deadletter.DeadLetters;
+import io.angarium.intake.Position;
+import io.angarium.intake.StoredMessage;
 import io.angarium.store.Backlog;
-import io.angarium.store.Burial;
-import io.angarium.store.DeadLetters;
-import io.angarium.store.Glance;
+import io.angarium.store.DeadEntry;
 import io.angarium.store.LateRows;
-import io.angarium.store.Lease;
-import io.angarium.store.Mark;
 import io.angarium.store.OutboxStore;
-import io.angarium.store.Parking;
-import io.angarium.store.Position;
+import io.angarium.store.ParkedEntry;
+import io.angarium.store.ParkedOutcome;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.ReadRows;
 import io.angarium.store.SentMessage;
-import io.angarium.store.Settlement;
+import io.angarium.store.SequenceMark;
+import io.angarium.store.SequenceRange;
 import io.angarium.store.Snapshot;
-import io.angarium.store.Span;
-import io.angarium.store.StoredMessage;
+import io.angarium.store.WorkHint;
+import io.angarium.store.lease.Lease;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -35,7 +35,7 @@ record TrippedStore(OutboxStore store, Tripwire wire) implements OutboxStore {
   }
 
   @Override
-  public ReadRows read(List<Span> spans, ReadLimit limit) {
+  public ReadRows read(List<SequenceRange> spans, ReadLimit limit) {
     ReadRows read = store.read(spans, limit);
     if (!read.rows().isEmpty()) {
       wire.pass(CrashPoint.AFTER_READ);
@@ -50,7 +50,10 @@ record TrippedStore(OutboxStore store, Tripwire wire) implements OutboxStore {
 
   @Override
   public LateRows readLate(
-      List<Span> spans, @Nullable Snapshot since, ReadLimit limit, Predicate<Position> known) {
+      List<SequenceRange> spans,
+      @Nullable Snapshot since,
+      ReadLimit limit,
+      Predicate<Position> known) {
     return store.readLate(spans, since, limit, known);
   }
 
@@ -60,7 +63,7 @@ record TrippedStore(OutboxStore store, Tripwire wire) implements OutboxStore {
   }
 
   @Override
-  public Glance glance(Collection<Integer> partitions, Duration ahead) {
+  public WorkHint glance(Collection<Integer> partitions, Duration ahead) {
     return store.glance(partitions, ahead);
   }
 
@@ -70,12 +73,12 @@ record TrippedStore(OutboxStore store, Tripwire wire) implements OutboxStore {
   }
 
   @Override
-  public Mark mark() {
+  public SequenceMark mark() {
     return store.mark();
   }
 
   @Override
-  public boolean settled(Mark mark) {
+  public boolean settled(SequenceMark mark) {
     return store.settled(mark);
   }
 
@@ -95,7 +98,7 @@ record TrippedStore(OutboxStore store, Tripwire wire) implements OutboxStore {
   }
 
   @Override
-  public void park(Collection<Lease> leases, List<Parking> parkings) {
+  public void park(Collection<Lease> leases, List<ParkedEntry> parkings) {
     wire.pass(CrashPoint.BEFORE_PARK);
     store.park(leases, parkings);
     wire.pass(CrashPoint.AFTER_PARK);
@@ -134,7 +137,7 @@ record TrippedStore(OutboxStore store, Tripwire wire) implements OutboxStore {
   }
 
   @Override
-  public Set<Long> settleParked(List<Settlement> settlements) {
+  public Set<Long> settleParked(List<ParkedOutcome> settlements) {
     wire.pass(CrashPoint.BEFORE_SETTLE);
     Set<Long> stillParked = store.settleParked(settlements);
     wire.pass(CrashPoint.AFTER_SETTLE);
@@ -142,7 +145,7 @@ record TrippedStore(OutboxStore store, Tripwire wire) implements OutboxStore {
   }
 
   @Override
-  public void bury(Lease lease, List<Burial> burials) {
+  public void bury(Lease lease, List<DeadEntry> burials) {
     store.bury(lease, burials);
   }
 

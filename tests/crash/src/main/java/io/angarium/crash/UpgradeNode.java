@@ -3,13 +3,13 @@ package io.angarium.crash;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.angarium.Message;
-import io.angarium.MessageIntake;
-import io.angarium.jdbc.JdbcConfig;
+import io.angarium.intake.MessageIntake;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.JdbcOutbox;
-import io.angarium.jdbc.SchemaMode;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.relay.Relay;
-import io.angarium.relay.RelayConfig;
+import io.angarium.relay.settings.RelayConfig;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -18,8 +18,8 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A node that produces and relays until a line comes in. It is compiled with this version and runs
- * with the jars of an earlier one, too: it must use only what both have.
+ * A node that produces and relays until a line comes in. The test of upgrades compiles it with an
+ * earlier version, too: it must use only what both have, wherever that lies.
  */
 final class UpgradeNode {
   /** Begins the line that it writes when it works; the version follows. */
@@ -96,7 +96,9 @@ final class UpgradeNode {
 
   /** Versions by feature came with 0.2. */
   private static String version() {
-    return UpgradeNode.class.getClassLoader().getResource("io/angarium/jdbc/SchemaFeature.class")
+    return UpgradeNode.class
+                .getClassLoader()
+                .getResource("io/angarium/jdbc/settings/SchemaFeature.class")
             == null
         ? "0.1"
         : "0.2";

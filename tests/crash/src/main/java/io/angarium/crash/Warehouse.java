@@ -2,8 +2,8 @@ package io.angarium.crash;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.angarium.inbox.ConcurrentDeliveryException;
-import io.angarium.jdbc.InboxConfig;
 import io.angarium.jdbc.JdbcInbox;
+import io.angarium.jdbc.settings.InboxConfig;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

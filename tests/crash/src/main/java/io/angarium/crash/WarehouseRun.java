@@ -2,9 +2,9 @@ package io.angarium.crash;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.angarium.crash.Warehouse.Answer;
-import io.angarium.jdbc.InboxConfig;
 import io.angarium.jdbc.JdbcInbox;
-import io.angarium.jdbc.SchemaMode;
+import io.angarium.jdbc.settings.InboxConfig;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testservers.TestDatabase;
 import java.io.IOException;
 import java.sql.Connection;

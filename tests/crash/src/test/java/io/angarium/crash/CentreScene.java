@@ -3,9 +3,9 @@ package io.angarium.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.crash.CentreAudit.Findings;
-import io.angarium.jdbc.JdbcConfig;
 import io.angarium.jdbc.JdbcDatabase;
-import io.angarium.jdbc.SchemaMode;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testservers.DatabaseServer;
 import io.angarium.testservers.FreePort;
 import io.angarium.testservers.SharedServers;

@@ -3,12 +3,12 @@ package io.angarium.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Message;
-import io.angarium.MessageIntake;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfState;
-import io.angarium.http.HttpHalfConfig;
-import io.angarium.http.HttpHalfMessages;
+import io.angarium.http.half.HttpHalfConfig;
+import io.angarium.http.half.HttpHalfMessages;
+import io.angarium.intake.MessageIntake;
 import io.angarium.testservers.FreePort;
 import java.io.IOException;
 import java.nio.file.Path;

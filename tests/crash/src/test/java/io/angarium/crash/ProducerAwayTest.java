@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.angarium.crash.CentreAudit.Findings;
 import io.angarium.crash.ProducerSettings.Answering;
 import io.angarium.half.HalfKey;
-import io.angarium.http.HalfWireFormat;
+import io.angarium.http.half.HalfWireFormat;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;

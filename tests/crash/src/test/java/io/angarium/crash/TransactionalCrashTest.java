@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.angarium.half.Verdict;
-import io.angarium.jdbc.JdbcConfig;
 import io.angarium.jdbc.JdbcDatabase;
-import io.angarium.jdbc.SchemaMode;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testservers.DatabaseServer;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.RocketServer;

@@ -1,11 +1,11 @@
 package io.angarium.crash;
 
 import io.angarium.Message;
-import io.angarium.jdbc.JdbcConfig;
 import io.angarium.jdbc.JdbcDatabase;
+import io.angarium.jdbc.settings.JdbcConfig;
 import io.angarium.rocketmq.RocketConfig;
-import io.angarium.rocketmq.RocketTransactions;
-import io.angarium.rocketmq.RocketTransactionsConfig;
+import io.angarium.rocketmq.transaction.RocketTransactions;
+import io.angarium.rocketmq.transaction.RocketTransactionsConfig;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

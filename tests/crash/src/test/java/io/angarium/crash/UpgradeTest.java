@@ -2,7 +2,7 @@ package io.angarium.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.angarium.jdbc.SchemaMode;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
@@ -10,18 +10,16 @@ import io.angarium.testservers.SharedServers;
 import io.angarium.testservers.TestDatabase;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -29,7 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Nodes of Angarium 0.1 and of this version on one database, forward and back. */
 final class UpgradeTest {
-  private static final Path FIXTURES = Path.of("angarium-0.1");
+  private static final List<Path> JARS =
+      List.of(
+          Path.of("angarium-0.1", "angarium-core.jar"),
+          Path.of("angarium-0.1", "angarium-jdbc.jar"));
 
   @TempDir private Path folder;
 
@@ -194,7 +195,8 @@ final class UpgradeTest {
       if (old) {
         List<String> command = builder.command();
         int classPath = command.indexOf("-cp") + 1;
-        command.set(classPath, ofVersionBefore(command.get(classPath)));
+        Path classes = Files.createTempDirectory(log.toPath().getParent(), name);
+        command.set(classPath, EarlierNode.compile(JARS, classes, command.get(classPath)));
       }
       Process process = builder.redirectError(log).start();
       CompletableFuture<String> ready = new CompletableFuture<>();
@@ -211,18 +213,6 @@ final class UpgradeTest {
               .thenRun(
                   () -> ready.completeExceptionally(new IOException(name + " ended, see " + log)));
       return new Node(name, process, ready, log);
-    }
-
-    private static String ofVersionBefore(String classPath) {
-      List<String> entries = new ArrayList<>();
-      for (String jar : List.of("angarium-core.jar", "angarium-jdbc.jar")) {
-        entries.add(FIXTURES.resolve(jar).toAbsolutePath().toString());
-      }
-      entries.addAll(
-          Arrays.stream(classPath.split(File.pathSeparator))
-              .filter(entry -> !entry.matches(".*[/\\\\]angarium-(core|jdbc)[/\\\\].*"))
-              .toList());
-      return entries.stream().collect(Collectors.joining(File.pathSeparator));
     }
 
     void stop() throws Exception {

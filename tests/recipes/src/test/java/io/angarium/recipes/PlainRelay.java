@@ -2,11 +2,11 @@ package io.angarium.recipes;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.angarium.MessageIntake;
-import io.angarium.jdbc.JdbcConfig;
+import io.angarium.intake.MessageIntake;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.JdbcOutbox;
-import io.angarium.jdbc.SchemaMode;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.kafka.KafkaConfig;
 import io.angarium.kafka.KafkaTransport;
 import io.angarium.relay.Relay;

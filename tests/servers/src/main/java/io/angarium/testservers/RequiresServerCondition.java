@@ -41,6 +41,9 @@ final class RequiresServerCondition implements ExecutionCondition {
   }
 
   private static Optional<String> reasonMissing(Server server, Set<Origin> wanted) {
+    if (ServerCoverage.isLeftOut(server)) {
+      return Optional.of("ANGARIUM_TEST_SERVERS leaves it out");
+    }
     if (wanted.isEmpty() && server.named().isPresent()) {
       return Optional.empty();
     }

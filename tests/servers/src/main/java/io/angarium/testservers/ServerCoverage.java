@@ -91,6 +91,17 @@ final class ServerCoverage {
         .anyMatch(name -> isAll(name) ? server != Server.PGBOUNCER : Server.of(name) == server);
   }
 
+  /**
+   * Whether somebody tests without a server for now: ANGARIUM_TEST_SERVERS lists those that are
+   * used. Unless it is set, all are.
+   */
+  static boolean isLeftOut(Server server) {
+    return Settings.find("angarium.test.servers", "ANGARIUM_TEST_SERVERS")
+        .map(list -> Arrays.stream(list.split(",")))
+        .map(names -> names.map(Server::of).noneMatch(used -> used == server))
+        .orElse(false);
+  }
+
   /** All that messages lie in or go to; a pooler in front of one is named by itself. */
   private static boolean isAll(String name) {
     return name.strip().equalsIgnoreCase("all");

@@ -76,6 +76,23 @@ class ServerCoverageTest {
   }
 
   @Test
+  void leavesOutWhatSomebodyDoesNotUseForNow(@TempDir Path folder) {
+    String named = "jdbc:mysql://127.0.0.1:1/none";
+
+    assertThat(
+            runWithoutAnyServer(
+                folder,
+                Map.of("ANGARIUM_TEST_MYSQL", named, "ANGARIUM_TEST_SERVERS", "postgresql, kafka")))
+        .isEqualTo("started=0 skipped=1 failed=0");
+    assertThat(report(folder, "planted")).contains("ANGARIUM_TEST_SERVERS leaves it out");
+    assertThat(
+            runWithoutAnyServer(
+                folder,
+                Map.of("ANGARIUM_TEST_MYSQL", named, "ANGARIUM_TEST_SERVERS", "kafka,mysql")))
+        .isEqualTo("started=1 skipped=0 failed=0");
+  }
+
+  @Test
   @RequiresServer(Server.POSTGRESQL)
   void reportsVersionAndOriginOfWhatWasUsed(@TempDir Path folder) throws Exception {
     Map<String, String> environment =
@@ -111,6 +128,7 @@ class ServerCoverageTest {
     Map<String, String> environment = new HashMap<>();
     environment.put("ANGARIUM_REQUIRE_SERVERS", "");
     environment.put("ANGARIUM_TEST_ORIGINS", "named");
+    environment.put("ANGARIUM_TEST_SERVERS", "");
     environment.put("ANGARIUM_SERVER_COVERAGE", folder.toString());
     environment.put("ANGARIUM_BUILD", "planted");
     environment.putAll(more);

@@ -8,7 +8,7 @@ import io.angarium.DuplicateBusinessKeyException;
 import io.angarium.NoTransactionException;
 import io.angarium.confirmation.Receipts;
 import io.angarium.jdbc.InboxRotation;
-import io.angarium.spring.autoconfigure.RelayLifecycle;
+import io.angarium.spring.operate.RelayLifecycle;
 import io.angarium.spring.test.AutoConfigureTestOutbox;
 import io.angarium.testkit.ExpectedMessage;
 import io.angarium.testkit.PublishedMessages;

@@ -1,10 +1,10 @@
 package io.angarium.tests.spring.flyway;
 
-import io.angarium.jdbc.InboxConfig;
-import io.angarium.jdbc.JdbcConfig;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.JdbcInbox;
-import io.angarium.jdbc.SchemaMode;
+import io.angarium.jdbc.settings.InboxConfig;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
 import javax.sql.DataSource;
 import org.flywaydb.core.api.callback.BaseCallback;
 import org.flywaydb.core.api.callback.Callback;

@@ -3,9 +3,9 @@ package io.angarium.together;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.angarium.relay.RelayListener;
-import io.angarium.relay.Route;
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
+import io.angarium.relay.settings.RelayListener;
+import io.angarium.relay.settings.Route;
 import io.angarium.transport.SendResult;
 import java.time.Duration;
 import java.util.ArrayList;

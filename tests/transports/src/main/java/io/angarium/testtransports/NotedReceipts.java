@@ -3,8 +3,8 @@ package io.angarium.testtransports;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.MessageId;
+import io.angarium.StoreException;
 import io.angarium.confirmation.Confirmations;
-import io.angarium.store.StoreException;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Set;

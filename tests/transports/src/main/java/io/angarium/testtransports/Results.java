@@ -2,7 +2,7 @@ package io.angarium.testtransports;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
 import io.angarium.transport.SendResult;
 import java.time.Duration;
 import java.util.ArrayList;

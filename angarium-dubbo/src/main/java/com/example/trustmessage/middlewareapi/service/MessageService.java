@@ -19,9 +19,9 @@ public interface MessageService {
   MessageResponse prepareMessage(@Nullable MiddlewareMessage message) throws RpcException;
 
   /**
-   * Has a prepared message sent.
+   * Commits a prepared message, so that it is sent.
    *
-   * @param message of which only the business id and the message key are read
+   * @param message identifies the prepared message; only its business id and message key are read
    * @throws RpcException if the answer is unknown
    */
   MessageResponse commitMessage(@Nullable MiddlewareMessage message) throws RpcException;
@@ -29,7 +29,7 @@ public interface MessageService {
   /**
    * Drops a prepared message.
    *
-   * @param message of which only the business id and the message key are read
+   * @param message identifies the prepared message; only its business id and message key are read
    * @throws RpcException if the answer is unknown
    */
   MessageResponse rollBackMessage(@Nullable MiddlewareMessage message) throws RpcException;

@@ -1,8 +1,6 @@
 package io.angarium.benchmarks.angarium;
 
-import io.angarium.Handover;
 import io.angarium.Message;
-import io.angarium.MessageIntake;
 import io.angarium.benchmarks.arm.ArmProgram;
 import io.angarium.benchmarks.arm.ArmSettings;
 import io.angarium.benchmarks.arm.BusinessDatabase;
@@ -10,10 +8,12 @@ import io.angarium.benchmarks.arm.Outgoing;
 import io.angarium.benchmarks.arm.SilentArm;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
-import io.angarium.jdbc.JdbcConfig;
+import io.angarium.intake.Handover;
+import io.angarium.intake.MessageIntake;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.JdbcHalfMessages;
-import io.angarium.jdbc.SchemaMode;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.List;

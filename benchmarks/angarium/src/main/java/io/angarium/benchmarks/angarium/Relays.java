@@ -1,16 +1,16 @@
 package io.angarium.benchmarks.angarium;
 
-import io.angarium.Handover;
-import io.angarium.Partitioning;
 import io.angarium.benchmarks.arm.ArmSettings;
 import io.angarium.benchmarks.arm.Variant;
+import io.angarium.intake.CommittedMessages;
+import io.angarium.intake.Handover;
+import io.angarium.intake.Partitioning;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.JdbcLeaseStore;
 import io.angarium.jdbc.JdbcOutboxStore;
 import io.angarium.relay.Relay;
-import io.angarium.relay.RelayConfig;
-import io.angarium.relay.RelayListener;
-import io.angarium.store.Written;
+import io.angarium.relay.settings.RelayConfig;
+import io.angarium.relay.settings.RelayListener;
 import io.angarium.transport.Transport;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -61,8 +61,9 @@ final class Relays implements AutoCloseable {
   /** Tells each relay: what others committed is found by a poll otherwise, which is left out. */
   private record AllRelays(List<Handover> relays) implements Handover {
     @Override
-    public void committed(Written written, Duration sinceWritten) {
-      Written keyed = new Written(written.keyedPartitions(), List.of(), Set.of(), written.source());
+    public void committed(CommittedMessages written, Duration sinceWritten) {
+      CommittedMessages keyed =
+          new CommittedMessages(written.keyedPartitions(), List.of(), Set.of(), written.source());
       for (int i = 0; i < relays.size(); i++) {
         relays.get(i).committed(i == 0 ? written : keyed, sinceWritten);
       }

@@ -1,12 +1,12 @@
 package io.angarium.benchmarks.centre;
 
-import io.angarium.MessageIntake;
 import io.angarium.benchmarks.arm.Arm;
 import io.angarium.benchmarks.arm.ArmProgram;
 import io.angarium.benchmarks.arm.ArmSettings;
 import io.angarium.benchmarks.arm.ServerChild;
-import io.angarium.http.HttpHalfConfig;
-import io.angarium.http.HttpHalfMessages;
+import io.angarium.http.half.HttpHalfConfig;
+import io.angarium.http.half.HttpHalfMessages;
+import io.angarium.intake.MessageIntake;
 import java.io.IOException;
 import java.util.List;
 

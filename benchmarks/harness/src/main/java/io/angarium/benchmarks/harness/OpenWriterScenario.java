@@ -1,12 +1,12 @@
 package io.angarium.benchmarks.harness;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.angarium.Handover;
 import io.angarium.Message;
-import io.angarium.MessageIntake;
 import io.angarium.benchmarks.arm.Load;
-import io.angarium.jdbc.JdbcConfig;
+import io.angarium.intake.Handover;
+import io.angarium.intake.MessageIntake;
 import io.angarium.jdbc.JdbcDatabase;
+import io.angarium.jdbc.settings.JdbcConfig;
 import java.sql.Connection;
 import java.util.List;
 import java.util.Map;

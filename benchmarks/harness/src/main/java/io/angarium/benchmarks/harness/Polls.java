@@ -1,12 +1,12 @@
 package io.angarium.benchmarks.harness;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.angarium.Partitioning;
-import io.angarium.jdbc.JdbcConfig;
+import io.angarium.intake.Partitioning;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.JdbcOutboxStore;
+import io.angarium.jdbc.settings.JdbcConfig;
 import io.angarium.store.ReadLimit;
-import io.angarium.store.Span;
+import io.angarium.store.SequenceRange;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -24,9 +24,9 @@ final class Polls {
     try (HikariDataSource dataSource = trial.pool();
         JdbcOutboxStore store = JdbcDatabase.open(dataSource, JdbcConfig.DEFAULTS).store()) {
       long last = store.lastSequence();
-      List<Span> spans =
+      List<SequenceRange> spans =
           IntStream.range(0, Partitioning.DEFAULTS.keyed())
-              .mapToObj(partition -> new Span(partition, last, Long.MAX_VALUE))
+              .mapToObj(partition -> new SequenceRange(partition, last, Long.MAX_VALUE))
               .toList();
       for (int i = 0; i < warmUps; i++) {
         store.read(spans, ReadLimit.rows(100));

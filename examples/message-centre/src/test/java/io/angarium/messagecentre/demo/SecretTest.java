@@ -3,7 +3,7 @@ package io.angarium.messagecentre.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import io.angarium.http.HttpSignature;
+import io.angarium.http.signature.HttpSignature;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

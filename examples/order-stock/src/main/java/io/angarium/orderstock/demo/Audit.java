@@ -1,6 +1,6 @@
 package io.angarium.orderstock.demo;
 
-import io.angarium.jdbc.QueriedKeys;
+import io.angarium.jdbc.reconciliation.QueriedKeys;
 import io.angarium.reconciliation.Reconciliation;
 import io.angarium.reconciliation.Report;
 import io.angarium.reconciliation.Window;

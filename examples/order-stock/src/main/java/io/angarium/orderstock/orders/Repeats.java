@@ -1,6 +1,6 @@
 package io.angarium.orderstock.orders;
 
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
 import io.angarium.transport.KeyOrder;
 import io.angarium.transport.SendResult;
 import io.angarium.transport.Transport;

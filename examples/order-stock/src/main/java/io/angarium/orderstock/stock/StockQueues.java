@@ -1,7 +1,7 @@
 package io.angarium.orderstock.stock;
 
-import io.angarium.rabbitmq.RabbitTopology;
-import io.angarium.rabbitmq.RabbitTopology.ExchangeType;
+import io.angarium.rabbitmq.topology.RabbitTopology;
+import io.angarium.rabbitmq.topology.RabbitTopology.ExchangeType;
 import java.time.Duration;
 
 /** The queues of the stock service on RabbitMQ. */

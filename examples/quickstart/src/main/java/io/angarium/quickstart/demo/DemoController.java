@@ -2,7 +2,7 @@ package io.angarium.quickstart.demo;
 
 import io.angarium.quickstart.demo.BrokerSwitch.Action;
 import io.angarium.quickstart.orders.NewOrder;
-import io.angarium.spring.autoconfigure.RelayLifecycle;
+import io.angarium.spring.operate.RelayLifecycle;
 import java.util.Locale;
 import java.util.concurrent.ExecutionException;
 import org.springframework.http.HttpStatus;

@@ -1,6 +1,6 @@
 package io.angarium.quickstart.demo;
 
-import io.angarium.relay.CircuitState;
+import io.angarium.relay.settings.CircuitState;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

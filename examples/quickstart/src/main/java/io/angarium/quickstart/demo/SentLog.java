@@ -1,9 +1,9 @@
 package io.angarium.quickstart.demo;
 
 import io.angarium.BusinessKey;
-import io.angarium.relay.RelayListener;
-import io.angarium.relay.Route;
-import io.angarium.store.StoredMessage;
+import io.angarium.intake.StoredMessage;
+import io.angarium.relay.settings.RelayListener;
+import io.angarium.relay.settings.Route;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

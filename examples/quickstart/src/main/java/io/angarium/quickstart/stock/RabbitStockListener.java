@@ -1,7 +1,7 @@
 package io.angarium.quickstart.stock;
 
-import io.angarium.rabbitmq.RabbitTopology;
-import io.angarium.rabbitmq.RabbitTopology.ExchangeType;
+import io.angarium.rabbitmq.topology.RabbitTopology;
+import io.angarium.rabbitmq.topology.RabbitTopology.ExchangeType;
 import io.angarium.spring.rabbit.RabbitDeclarables;
 import java.util.Objects;
 import org.springframework.amqp.core.Declarables;

@@ -1,10 +1,10 @@
 package io.angarium.recipes.ssm;
 
-import io.angarium.MessageIntake;
 import io.angarium.Outbox;
-import io.angarium.jdbc.JdbcConfig;
+import io.angarium.intake.MessageIntake;
 import io.angarium.jdbc.JdbcDatabase;
-import io.angarium.jdbc.SchemaMode;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.rabbitmq.RabbitConfig;
 import io.angarium.rabbitmq.RabbitTransport;
 import io.angarium.relay.Relay;

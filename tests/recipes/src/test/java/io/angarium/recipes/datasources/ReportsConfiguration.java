@@ -1,15 +1,15 @@
 package io.angarium.recipes.datasources;
 
-import io.angarium.MessageIntake;
-import io.angarium.jdbc.JdbcConfig;
+import io.angarium.intake.MessageIntake;
 import io.angarium.jdbc.JdbcDatabase;
-import io.angarium.jdbc.SchemaMode;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.kafka.KafkaConfig;
 import io.angarium.kafka.KafkaTransport;
 import io.angarium.relay.Relay;
-import io.angarium.relay.RelayConfig;
+import io.angarium.relay.settings.RelayConfig;
 import io.angarium.spring.SpringOutbox;
-import io.angarium.spring.autoconfigure.RelayLifecycle;
+import io.angarium.spring.operate.RelayLifecycle;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Bean;

@@ -2,7 +2,7 @@ package io.angarium.recipes.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.angarium.relay.RelayConfig;
+import io.angarium.relay.settings.RelayConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.recipes.Application;
 import io.angarium.relay.Relay;
-import io.angarium.relay.RelayConfig;
-import io.angarium.spring.autoconfigure.RelayLifecycle;
+import io.angarium.relay.settings.RelayConfig;
+import io.angarium.spring.operate.RelayLifecycle;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;

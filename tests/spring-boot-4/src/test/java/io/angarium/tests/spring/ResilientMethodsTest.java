@@ -7,7 +7,7 @@ import io.angarium.ConfigurationException;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.HalfState;
-import io.angarium.half.OutcomeUnknownException;
+import io.angarium.half.local.OutcomeUnknownException;
 import io.angarium.spring.half.TransactionalMessage;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;

@@ -1,8 +1,0 @@
-/**
- * What clients of half messages at a server share, whatever the protocol. For the modules of this
- * project: it may change with each of their versions.
- */
-@NullMarked
-package io.angarium.half.remote;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Half messages from Kafka. */
+@NullMarked
+package io.angarium.server.kafka;
+
+import org.jspecify.annotations.NullMarked;

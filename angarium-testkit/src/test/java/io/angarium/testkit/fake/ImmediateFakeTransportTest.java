@@ -1,0 +1,15 @@
+package io.angarium.testkit.fake;
+
+import io.angarium.testkit.tck.TransportFixture;
+import io.angarium.testkit.tck.TransportTck;
+import io.angarium.transport.KeyOrder;
+
+class ImmediateFakeTransportTest implements TransportTck {
+  private final TransportFixture fixture =
+      new FakeTransportFixture(KeyOrder.PIPELINED, Runnable::run);
+
+  @Override
+  public TransportFixture fixture() {
+    return fixture;
+  }
+}

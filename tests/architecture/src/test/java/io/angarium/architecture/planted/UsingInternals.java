@@ -1,0 +1,11 @@
+package io.angarium.architecture.planted;
+
+import io.angarium.architecture.planted.internal.Inner;
+
+final class UsingInternals {
+  private UsingInternals() {}
+
+  static void use() {
+    Inner.use();
+  }
+}

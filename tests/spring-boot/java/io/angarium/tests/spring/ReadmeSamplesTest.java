@@ -16,16 +16,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * do those of other pages that need Spring.
  */
 class ReadmeSamplesTest {
-  private static final String IMPORTS =
-      """
-      import io.angarium.*;
-      import io.angarium.jdbc.*;
-      import io.angarium.reconciliation.*;
-      import javax.sql.DataSource;
-      import org.springframework.context.annotation.Bean;
-      import org.springframework.context.annotation.Configuration;
-      """;
-
   private static final String OPERATORS =
       """
       interface Operators {
@@ -53,7 +43,7 @@ class ReadmeSamplesTest {
         .singleElement()
         .satisfies(
             sample ->
-                assertThat(Samples.complaints(folder, List.of(IMPORTS + sample + OPERATORS)))
+                assertThat(Samples.complaints(folder, List.of(sample + OPERATORS)))
                     .isEmpty());
   }
 }

@@ -25,6 +25,8 @@ public record ConfirmationConfig(
     int sendsMax,
     Duration receiptsKept,
     Duration interval) {
+  private static final Duration TIMEOUT_MAX = Duration.ofDays(30);
+
   /** No destination; 10 minutes, 5 times. */
   public static final ConfirmationConfig NONE =
       new ConfirmationConfig(
@@ -42,13 +44,13 @@ public record ConfirmationConfig(
           "a destination such as kafka:orders, or the begin of some such as kafka:orders.*");
     }
     faults
-        .range("confirmation.timeout", timeout, Duration.ofSeconds(1), Duration.ofDays(30))
+        .range("confirmation.timeout", timeout, Duration.ofSeconds(1), TIMEOUT_MAX)
         .range("confirmation.sends", sendsMax, 1, 100)
         .range(
             "confirmation.receipts-kept", receiptsKept, Duration.ofMinutes(1), Duration.ofDays(365))
         .range("confirmation.interval", interval, Duration.ofMillis(10), Duration.ofHours(1))
         .require(
-            receiptsKept.compareTo(timeout) > 0,
+            timeout.compareTo(TIMEOUT_MAX) > 0 || receiptsKept.compareTo(timeout) > 0,
             "confirmation.receipts-kept",
             receiptsKept,
             "longer than confirmation.timeout, " + DurationText.of(timeout))

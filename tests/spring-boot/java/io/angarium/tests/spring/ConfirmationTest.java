@@ -63,7 +63,6 @@ class ConfirmationTest {
                 .with("angarium.confirmation.destinations=kafka:" + ORDERS)
                 .with("angarium.confirmation.timeout=1s")
                 .with("angarium.confirmation.sends=100")
-                .with("angarium.confirmation.interval=100ms")
                 .with("angarium.confirmation.receipts-from=kafka:" + RECEIPTS)
                 .start();
         ConfigurableApplicationContext stock =
@@ -99,7 +98,6 @@ class ConfirmationTest {
             .with("angarium.confirmation.destinations=kafka:" + topic)
             .with("angarium.confirmation.timeout=1s")
             .with("angarium.confirmation.sends=2")
-            .with("angarium.confirmation.interval=100ms")
             .start()) {
       send(shop, topic, "lost");
 

@@ -58,7 +58,6 @@ class RabbitAndRocketTest {
         .with("angarium.rocketmq.enabled=true")
         .with("angarium.rocketmq.name-servers=" + rocket.nameServer())
         .with("angarium.rocketmq.send-timeout=30s") // the machine may be busy
-        .with("angarium.rocketmq.hold-max=30s")
         .start();
   }
 

@@ -63,26 +63,44 @@ public record RelayConfig(
    */
   public record Leasing(
       Duration ttl, Duration heartbeat, Duration margin, Duration restAfter, Duration rest) {
+    private static final Duration TTL_MIN = Duration.ofMillis(100);
+    private static final Duration HEARTBEAT_MIN = Duration.ofMillis(10);
+
     /** Lease 10 s, heartbeat 3 s, margin 1 s, rest after 30 s for 1 min. */
-    public static final Leasing DEFAULTS =
-        new Leasing(
-            Duration.ofSeconds(10),
-            Duration.ofSeconds(3),
-            Duration.ofSeconds(1),
-            Duration.ofSeconds(30),
-            Duration.ofMinutes(1));
+    public static final Leasing DEFAULTS = of(Duration.ofSeconds(10));
 
     /** Checks the ranges. */
     public Leasing {
-      Duration third = ttl.dividedBy(3);
+      // A ttl below its range has a fault of its own.
+      Duration third = longer(ttl, TTL_MIN).dividedBy(3);
       Duration second = Duration.ofSeconds(1);
       new ConfigFaults()
-          .range("relay.lease.ttl", ttl, Duration.ofMillis(100), LeaseStore.TTL_MAX)
-          .range("relay.lease.heartbeat", heartbeat, Duration.ofMillis(10), third)
+          .range("relay.lease.ttl", ttl, TTL_MIN, LeaseStore.TTL_MAX)
+          .range("relay.lease.heartbeat", heartbeat, HEARTBEAT_MIN, third)
           .range("relay.lease.margin", margin, Duration.ZERO, third)
           .range("relay.rest.after", restAfter, second, Duration.ofDays(1))
           .range("relay.rest.pause", rest, second, Duration.ofDays(1))
           .throwIfAny();
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+      return one.compareTo(other) >= 0 ? one : other;
+    }
+
+    /**
+     * A lease with heartbeats at three tenths of it and a margin of a tenth; rest after 30 s for 1
+     * min.
+     *
+     * @param ttl 100 ms..10 min
+     * @throws io.angarium.ConfigurationException if it is out of that range
+     */
+    public static Leasing of(Duration ttl) {
+      return new Leasing(
+          ttl,
+          longer(ttl.multipliedBy(3).dividedBy(10), HEARTBEAT_MIN),
+          ttl.dividedBy(10),
+          Duration.ofSeconds(30),
+          Duration.ofMinutes(1));
     }
   }
 

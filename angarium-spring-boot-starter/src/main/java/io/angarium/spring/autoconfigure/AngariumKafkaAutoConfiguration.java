@@ -28,7 +28,7 @@ public final class AngariumKafkaAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean
   KafkaConfig angariumKafkaConfig(AngariumProperties properties, ApplicationContext context) {
-    return KafkaMapping.kafka(properties.kafka(), KafkaDefaults.of(context));
+    return KafkaMapping.kafka(properties, KafkaDefaults.of(context));
   }
 
   @Bean

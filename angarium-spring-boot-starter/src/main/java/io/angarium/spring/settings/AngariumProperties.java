@@ -108,7 +108,6 @@ public record AngariumProperties(
    * @param window How much is compared at once.
    * @param delay How long after its end a window is compared.
    * @param ageMax Windows that began longer ago are left out.
-   * @param interval How often it is looked whether a window is due.
    * @param lease How long a comparison may take before another node begins it anew.
    */
   public record ReconciliationTask(
@@ -119,7 +118,6 @@ public record AngariumProperties(
       @Nullable Duration window,
       @Nullable Duration delay,
       @Nullable Duration ageMax,
-      @Nullable Duration interval,
       @Nullable Duration lease) {}
 
   /**
@@ -178,14 +176,10 @@ public record AngariumProperties(
    * @param server Address of the server. By default half messages are kept in the database of the
    *     outbox.
    * @param apiKey What the server knows this application by. By default nothing.
-   * @param connectTimeout Longest time to connect.
    * @param timeout Longest time from the start of a request to the end of its answer.
    */
   public record HalfHttp(
-      @Nullable String server,
-      @Nullable String apiKey,
-      @Nullable Duration connectTimeout,
-      @Nullable Duration timeout) {
+      @Nullable String server, @Nullable String apiKey, @Nullable Duration timeout) {
 
     /** Everything but the API key. */
     @Override
@@ -236,14 +230,12 @@ public record AngariumProperties(
    *     default half messages are kept in the database of the outbox.
    * @param apiKey What the server knows this application by. By default nothing.
    * @param application How registries and the server know this application.
-   * @param connectTimeout Longest time to connect.
    * @param timeout Longest time for the answer to a request.
    */
   public record HalfDubbo(
       @Nullable String server,
       @Nullable String apiKey,
       @Nullable String application,
-      @Nullable Duration connectTimeout,
       @Nullable Duration timeout) {
 
     /** Everything but the API key. */
@@ -254,8 +246,7 @@ public record AngariumProperties(
 
     /** Whether anything is given without a server. */
     public boolean isWithoutServer() {
-      return server == null
-          && !Stream.of(apiKey, application, connectTimeout, timeout).allMatch(Objects::isNull);
+      return server == null && !Stream.of(apiKey, application, timeout).allMatch(Objects::isNull);
     }
   }
 
@@ -277,7 +268,6 @@ public record AngariumProperties(
    * @param unknownMax How often nobody can say what became of it before a person must decide.
    * @param alertAfter For how long a producer may be unreachable before that is told.
    * @param questions How many questions one producer is asked at a time.
-   * @param questionsInAll How many questions all producers together are asked at a time.
    * @param timeout How long a producer may take for an answer.
    * @param secrets Secrets that questions over HTTP are signed with, by business id. By default
    *     they are not signed.
@@ -296,7 +286,6 @@ public record AngariumProperties(
       @Nullable Integer unknownMax,
       @Nullable Duration alertAfter,
       @Nullable Integer questions,
-      @Nullable Integer questionsInAll,
       @Nullable Duration timeout,
       @DefaultValue Map<String, List<String>> secrets,
       @DefaultValue Map<String, String> authorizations) {
@@ -321,8 +310,6 @@ public record AngariumProperties(
    *     stands for all that begin so. By default none.
    * @param timeout How long after it was sent an unconfirmed message is sent again.
    * @param sends How often a message is sent before it becomes a dead letter.
-   * @param receiptsKept How long receipts are remembered that came before their message was noted.
-   * @param interval How often unconfirmed messages are looked for.
    * @param receiptsFrom Where the receipts for the messages of this application come from, for
    *     example 'kafka:orders.receipts'. By default this application calls 'ReceiptIntake' itself.
    * @param receiptsGroup Group of consumers that reads the receipts, of this application alone. By
@@ -335,8 +322,6 @@ public record AngariumProperties(
       @DefaultValue List<String> destinations,
       @Nullable Duration timeout,
       @Nullable Integer sends,
-      @Nullable Duration receiptsKept,
-      @Nullable Duration interval,
       @Nullable String receiptsFrom,
       @Nullable String receiptsGroup,
       @DefaultValue ReceiptsEndpoint receiptsEndpoint,
@@ -375,16 +360,12 @@ public record AngariumProperties(
    *
    * @param enabled Whether messages are given to handlers, if there are any.
    * @param threads Messages that one handler processes at a time.
-   * @param waiting Messages that wait for one handler at most.
    * @param timeout How long a handler may take for a message.
-   * @param holdMax How long a message waits for a thread at most.
    */
   public record Handler(
       @DefaultValue("true") boolean enabled,
       @Nullable Integer threads,
-      @Nullable Integer waiting,
-      @Nullable Duration timeout,
-      @Nullable Duration holdMax) {}
+      @Nullable Duration timeout) {}
 
   /**
    * How consumers process each message once. Immutable.
@@ -486,7 +467,6 @@ public record AngariumProperties(
    * @param history Whether sent messages are kept in a table of their own.
    * @param statementTimeout How long a statement of the relay may take before its connection is
    *     given up.
-   * @param leaseTimeout The same for heartbeats and leases.
    * @param settleLag On databases without readable snapshots: how long a sequence number may take
    *     from being handed out to being written.
    * @param relayDataSource Name of the DataSource bean that the relay, half messages and retention
@@ -503,7 +483,6 @@ public record AngariumProperties(
       @Nullable SchemaMode schemaMode,
       @Nullable Boolean history,
       @Nullable Duration statementTimeout,
-      @Nullable Duration leaseTimeout,
       @Nullable Duration settleLag,
       @Nullable String relayDataSource,
       @Nullable OtherServer acceptedServer,
@@ -521,15 +500,10 @@ public record AngariumProperties(
    * @param closeTimeout Longest time a stop takes to send what is committed and to wait for
    *     results.
    * @param lease How ownership of partitions is kept.
-   * @param rest When a node whose sends all fail gives its partitions to others.
    * @param poll When the database is asked.
    * @param grace Age from which a keyless message that its own node should have sent is sent by the
    *     owner of its partition.
-   * @param sweep Pause between full scans, the safety net.
    * @param window How much is in flight at most.
-   * @param readSize Most rows of one read.
-   * @param deleteSize Most acknowledged rows deleted by one statement.
-   * @param deletePause Longest time an acknowledged row waits for such a statement.
    */
   public record Relay(
       @DefaultValue("true") boolean enabled,
@@ -537,41 +511,24 @@ public record AngariumProperties(
       @Nullable String defaultTransport,
       @Nullable Duration closeTimeout,
       @DefaultValue Lease lease,
-      @DefaultValue Rest rest,
       @DefaultValue Poll poll,
       @Nullable Duration grace,
-      @Nullable Duration sweep,
-      @DefaultValue Window window,
-      @Nullable Integer readSize,
-      @Nullable Integer deleteSize,
-      @Nullable Duration deletePause) {}
+      @DefaultValue Window window) {}
 
   /**
    * How ownership of partitions is kept. Immutable.
    *
    * @param ttl How long a node counts as alive after a heartbeat.
-   * @param heartbeat Pause between heartbeats.
-   * @param margin How long before the end of its lease the owner stops sending.
    */
-  public record Lease(
-      @Nullable Duration ttl, @Nullable Duration heartbeat, @Nullable Duration margin) {}
-
-  /**
-   * When a node whose sends all fail gives its partitions to others. Immutable.
-   *
-   * @param after How long all its sends must have failed.
-   * @param pause How long it then takes no partitions.
-   */
-  public record Rest(@Nullable Duration after, @Nullable Duration pause) {}
+  public record Lease(@Nullable Duration ttl) {}
 
   /**
    * When the database is asked. Immutable.
    *
    * @param busy Pause after a poll that found something.
    * @param idle Longest pause when nothing is found.
-   * @param late Pause between looks for rows that were committed late.
    */
-  public record Poll(@Nullable Duration busy, @Nullable Duration idle, @Nullable Duration late) {}
+  public record Poll(@Nullable Duration busy, @Nullable Duration idle) {}
 
   /**
    * How much is in flight at most. Immutable.
@@ -586,25 +543,18 @@ public record AngariumProperties(
    * When a failed message is tried again. Immutable.
    *
    * @param firstPause Pause after the first failure.
-   * @param factor Growth of each further pause.
    * @param maxPause Longest pause.
-   * @param jitter Share of a pause that is random.
    * @param maxAttempts Attempts before a message is a dead letter.
    */
   public record Retry(
-      @Nullable Duration firstPause,
-      @Nullable Double factor,
-      @Nullable Duration maxPause,
-      @Nullable Double jitter,
-      @Nullable Integer maxAttempts) {}
+      @Nullable Duration firstPause, @Nullable Duration maxPause, @Nullable Integer maxAttempts) {}
 
   /**
    * How an unavailable destination is probed. Immutable.
    *
-   * @param firstPause Pause before the first probe.
    * @param maxPause Longest pause between probes.
    */
-  public record Circuit(@Nullable Duration firstPause, @Nullable Duration maxPause) {}
+  public record Circuit(@Nullable Duration maxPause) {}
 
   /**
    * The Kafka cluster to send to. Immutable.
@@ -616,10 +566,8 @@ public record AngariumProperties(
    * @param linger How long a batch waits for more records before it is sent. With 0 few messages
    *     are sent at once, and messages of a backlog wait up to 5 ms.
    * @param deliveryTimeout How long the broker is tried before its topic counts as unavailable.
-   * @param holdMax How long a message is held back while its topic is looked up.
    * @param missingAfter For how long a topic that it has sent to must be missing before its
    *     messages are refused.
-   * @param buffer Memory for records under way.
    * @param batch Largest batch of one Kafka partition before compression.
    * @param compression How batches are compressed.
    * @param properties Further properties of the Kafka producer in Kafka's own spelling.
@@ -630,9 +578,7 @@ public record AngariumProperties(
       @Nullable String clientId,
       @Nullable Duration linger,
       @Nullable Duration deliveryTimeout,
-      @Nullable Duration holdMax,
       @Nullable Duration missingAfter,
-      @Nullable DataSize buffer,
       @Nullable DataSize batch,
       @Nullable Compression compression,
       @DefaultValue Map<String, String> properties) {}
@@ -656,11 +602,8 @@ public record AngariumProperties(
    *     that the JVM trusts.
    * @param clientName Name of the connection in the broker's lists.
    * @param channels Channels that share the work.
-   * @param window Messages of a channel without a confirm.
    * @param confirmTimeout Longest time for a confirm.
-   * @param holdMax How long a message waits at most for a connection, its turn or its exchange.
    * @param connectTimeout Longest time to connect to one address.
-   * @param heartbeat How often both sides let each other know that they live.
    */
   public record Rabbitmq(
       @DefaultValue("true") boolean enabled,
@@ -672,11 +615,8 @@ public record AngariumProperties(
       @Nullable String trustedCertificates,
       @Nullable String clientName,
       @Nullable Integer channels,
-      @Nullable Integer window,
       @Nullable Duration confirmTimeout,
-      @Nullable Duration holdMax,
-      @Nullable Duration connectTimeout,
-      @Nullable Duration heartbeat) {
+      @Nullable Duration connectTimeout) {
 
     /** Only what is not secret: an address may hold a password. */
     @Override
@@ -696,13 +636,10 @@ public record AngariumProperties(
    * @param secretKey Secret of the account. Needed only where the cluster asks for one.
    * @param tls Whether connections are encrypted. By default not.
    * @param sendTimeout Longest time for an answer of a broker.
-   * @param holdMax How long a message waits at most for its turn or its topic.
    * @param missingAfter How long a topic must be missing before its messages are dead letters.
    * @param fewerQueuesAfter How long a queue must be missing before its keys go to others. Zero for
    *     never.
    * @param acknowledge When a message counts as sent.
-   * @param batch Largest size of one request.
-   * @param batchMessages Messages in one request.
    * @param messageMax Largest payload that the brokers take.
    * @param transactions RocketMQ's transactional messages.
    */
@@ -714,12 +651,9 @@ public record AngariumProperties(
       @Nullable String secretKey,
       @Nullable Boolean tls,
       @Nullable Duration sendTimeout,
-      @Nullable Duration holdMax,
       @Nullable Duration missingAfter,
       @Nullable Duration fewerQueuesAfter,
       @Nullable Acknowledge acknowledge,
-      @Nullable Integer batchMessages,
-      @Nullable DataSize batch,
       @Nullable DataSize messageMax,
       @DefaultValue Transactions transactions) {
 
@@ -734,12 +668,9 @@ public record AngariumProperties(
      *
      * @param enabled Whether there is a bean that sends transactional messages.
      * @param producerGroup Name of the group of producers that brokers ask for transactions.
-     * @param checkThreads Questions of brokers that are answered at once.
      */
     public record Transactions(
-        @DefaultValue("false") boolean enabled,
-        @Nullable String producerGroup,
-        @Nullable Integer checkThreads) {}
+        @DefaultValue("false") boolean enabled, @Nullable String producerGroup) {}
   }
 
   /**
@@ -765,11 +696,9 @@ public record AngariumProperties(
    *     'host:port', several separated by commas. By default only the hosts of the hooks.
    * @param connectTimeout Longest time to connect.
    * @param timeout Longest time from the start of a request to the end of its answer.
-   * @param holdMax How long a message waits at most for its turn.
    * @param retryAfterMax Longest pause that a receiver can ask for by 'Retry-After'.
    * @param inFlightPerHook Requests at a time to one hook or host.
    * @param inFlight Requests at a time in all.
-   * @param waiting Messages that wait for their turn at one hook or host.
    */
   public record Http(
       @DefaultValue("true") boolean enabled,
@@ -780,11 +709,9 @@ public record AngariumProperties(
       @DefaultValue List<String> allowedHosts,
       @Nullable Duration connectTimeout,
       @Nullable Duration timeout,
-      @Nullable Duration holdMax,
       @Nullable Duration retryAfterMax,
       @Nullable Integer inFlightPerHook,
-      @Nullable Integer inFlight,
-      @Nullable Integer waiting) {}
+      @Nullable Integer inFlight) {}
 
   /**
    * A web hook. Immutable.
@@ -817,13 +744,11 @@ public record AngariumProperties(
    * @param maxDestinations Destinations that get a tag value of their own, likewise businesses;
    *     further ones share one.
    * @param histogram Whether buckets of the delivery time are published.
-   * @param backlogInterval Pause between two looks at the backlog.
    */
   public record Metrics(
       @DefaultValue("true") boolean enabled,
       @Nullable Integer maxDestinations,
-      @Nullable Boolean histogram,
-      @Nullable Duration backlogInterval) {}
+      @Nullable Boolean histogram) {}
 
   /** When RocketMQ has a message; a copy of the RocketMQ module's, which may be absent. */
   public enum Acknowledge {

@@ -2,60 +2,109 @@ package io.angarium.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.angarium.MessageLimits;
-import io.angarium.spring.autoconfigure.internal.details.KafkaDefaults;
-import io.angarium.spring.autoconfigure.internal.details.RabbitDefaults;
-import io.angarium.spring.autoconfigure.internal.mapping.HalfDubboMapping;
-import io.angarium.spring.autoconfigure.internal.mapping.HalfGrpcMapping;
-import io.angarium.spring.autoconfigure.internal.mapping.HalfMapping;
-import io.angarium.spring.autoconfigure.internal.mapping.HttpMapping;
-import io.angarium.spring.autoconfigure.internal.mapping.KafkaMapping;
-import io.angarium.spring.autoconfigure.internal.mapping.MetricsMapping;
-import io.angarium.spring.autoconfigure.internal.mapping.PropertyMapping;
-import io.angarium.spring.autoconfigure.internal.mapping.RabbitMapping;
-import io.angarium.spring.autoconfigure.internal.mapping.ReceiptsMapping;
-import io.angarium.spring.autoconfigure.internal.mapping.RedisMapping;
-import io.angarium.spring.autoconfigure.internal.mapping.RocketMapping;
-import io.angarium.spring.settings.AngariumProperties;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Properties;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 
-/** The defaults stand in the config records; what is shown to people must say the same. */
+/** What an editor shows of the properties is generated from the code. */
 class ConfigurationMetadataTest {
-  private static final Path PAGE = Path.of("..", "docs", "configuration.md");
-  private static final String METADATA = "/META-INF/spring-configuration-metadata.json";
+  private static final Path GENERATED =
+      Path.of("src/main/resources/META-INF/additional-spring-configuration-metadata.json");
+  private static final String REMOVED = "/META-INF/angarium-removed.properties";
 
-  private final Map<String, JsonNode> metadata = metadata();
+  private final Map<String, JsonNode> metadata = PropertyMetadata.read();
+  private final ObjectMapper mapper = new ObjectMapper();
 
   @Test
-  void defaultsShownAreThoseOfTheConfigRecords() {
-    Map<String, String> shown = new LinkedHashMap<>();
+  void defaultsAndWhatWasRemovedAreThoseOfTheCode() throws IOException {
+    String generated = generated();
+
+    if (Boolean.getBoolean("angarium.docs.write")) {
+      Files.writeString(GENERATED, generated);
+    }
+
+    assertThat(GENERATED)
+        .as("run this test with -Dangarium.docs.write=true to write the file anew")
+        .hasContent(generated);
+    assertThat(generated.lines().filter(line -> line.contains("defaultValue")))
+        .hasSizeGreaterThan(90);
+  }
+
+  private String generated() throws JsonProcessingException {
+    PropertySurvey survey = new PropertySurvey();
+    Map<String, ObjectNode> all = new TreeMap<>();
     metadata.forEach(
         (name, property) -> {
-          if (property.has("defaultValue")) {
-            shown.put(name, property.get("defaultValue").asText());
-          }
+          String type = property.get("type").asText();
+          survey
+              .standard(name, type)
+              .ifPresent(value -> all.put(name, property(name).set("defaultValue", json(value))));
         });
+    removed()
+        .forEach(
+            (name, told) -> {
+              String[] parts = told.split("; ", 2);
+              ObjectNode deprecation =
+                  mapper
+                      .createObjectNode()
+                      .put("level", "error")
+                      .put("reason", "Now " + parts[1] + ".")
+                      .put("since", parts[0]);
+              all.put(name, property(name).set("deprecation", deprecation));
+            });
+    ArrayNode properties = mapper.createArrayNode();
+    properties.addAll(all.values());
+    DefaultPrettyPrinter lines = new DefaultPrettyPrinter();
+    lines.indentArraysWith(DefaultIndenter.SYSTEM_LINEFEED_INSTANCE);
+    return mapper
+            .writer(lines)
+            .writeValueAsString(mapper.createObjectNode().set("properties", properties))
+        + "\n";
+  }
 
-    assertThat(configs(bind(shown))).isEqualTo(configs(bind(Map.of("angarium.enabled", "true"))));
-    assertThat(shown).hasSizeGreaterThan(55);
+  private ObjectNode property(String name) {
+    return mapper.createObjectNode().put("name", name);
+  }
+
+  private JsonNode json(String value) {
+    boolean bare = value.matches("\\d+(\\.\\d+)?|true|false");
+    try {
+      return mapper.readTree(bare ? value : '"' + value + '"');
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(value, e);
+    }
+  }
+
+  /** Those with a fixed name. */
+  private static Map<String, String> removed() {
+    Properties lines = new Properties();
+    try (InputStream file = ConfigurationMetadataTest.class.getResourceAsStream(REMOVED)) {
+      lines.load(file);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+    Map<String, String> removed = new TreeMap<>();
+    lines.forEach((name, told) -> removed.put((String) name, (String) told));
+    removed.keySet().removeIf(name -> name.contains("*"));
+    return removed;
   }
 
   @Test
   void everyPropertyIsDescribedAndHasADefaultOrSaysWhatHappensWithoutOne() {
     assertThat(metadata)
+        .hasSizeGreaterThan(100)
         .allSatisfy(
             (name, property) -> {
               String description = property.path("description").asText();
@@ -69,135 +118,15 @@ class ConfigurationMetadataTest {
   }
 
   @Test
-  void pageListsEveryProperty() throws IOException {
-    String page = Files.readString(PAGE);
+  void whatWasRemovedIsNoPropertyAndListedForThoseWhoUpgrade() throws IOException {
+    String page = Files.readString(Path.of("..", "UPGRADING.md"));
 
-    assertThat(metadata.keySet())
+    assertThat(removed().keySet())
+        .hasSizeGreaterThan(30)
         .allSatisfy(
-            name -> assertThat(page).containsAnyOf("| `" + name + "` |", "| `" + name + ".*` |"));
-  }
-
-  /** They are in no metadata, as the names of tasks are in theirs. */
-  @Test
-  void pageListsEveryPropertyOfATask() throws IOException {
-    String page = Files.readString(PAGE);
-
-    assertThat(AngariumProperties.ReconciliationTask.class.getRecordComponents())
-        .extracting(part -> part.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT))
-        .allSatisfy(
-            name -> assertThat(page).contains("| `angarium.reconciliation.tasks.<name>." + name));
-  }
-
-  private static final RabbitDefaults RABBIT =
-      new RabbitDefaults("a:5672", false, null, null, null, null, null, List.of());
-
-  private static AngariumProperties bind(Map<String, String> properties) {
-    return new Binder(new MapConfigurationPropertySource(properties))
-        .bind("angarium", AngariumProperties.class)
-        .get();
-  }
-
-  private static List<Object> configs(AngariumProperties properties) {
-    return List.of(
-        properties.enabled(),
-        properties.relay().enabled(),
-        properties.kafka().enabled(),
-        properties.rabbitmq().enabled(),
-        properties.rocketmq().enabled(),
-        properties.http().enabled(),
-        properties.metrics().enabled(),
-        PropertyMapping.limits(properties),
-        PropertyMapping.jdbc(properties),
-        PropertyMapping.relay(properties, "node"),
-        PropertyMapping.backoff(properties.retry()),
-        PropertyMapping.policy(properties).onDead(),
-        PropertyMapping.circuit(properties.circuit()),
-        KafkaMapping.kafka(
-            properties.kafka(),
-            new KafkaDefaults("localhost:9092", false, Map.of(), null, false, List.of())),
-        RabbitMapping.rabbit(properties.rabbitmq(), RABBIT),
-        properties.rocketmq().transactions().enabled(),
-        RocketMapping.transactions(
-            properties.rocketmq(), RocketMapping.rocket(properties.rocketmq(), "a:9876")),
-        http(properties.http()),
-        PropertyMapping.cloudEvents(properties),
-        properties.confirmation().destinations(),
-        ReceiptsMapping.group(properties.confirmation(), null),
-        PropertyMapping.confirmation(properties.confirmation()),
-        properties.reconciliation(),
-        properties.retention().enabled(),
-        PropertyMapping.retention(properties.retention()),
-        properties.inbox().enabled(),
-        properties.inbox().rotation(),
-        PropertyMapping.inbox(properties),
-        properties.inbox().redis().enabled(),
-        RedisMapping.inbox(properties.inbox().redis()),
-        properties.handler().enabled(),
-        PropertyMapping.handler(properties.handler()),
-        properties.half().enabled(),
-        properties.half().check().enabled(),
-        properties.half().checkBackEndpoint(),
-        properties.half().check().markers(),
-        properties.half().check().allowedHosts(),
-        PropertyMapping.checkBack(properties.half().check()),
-        halfServer(properties.half().http()),
-        HalfGrpcMapping.calls(properties.half().grpc(), MessageLimits.DEFAULTS, null),
-        HalfDubboMapping.server(dubboServer(properties.half().dubbo()), null),
-        MetricsMapping.metrics(properties.metrics()));
-  }
-
-  private static Object halfServer(AngariumProperties.HalfHttp given) {
-    return HalfMapping.server(
-        new AngariumProperties.HalfHttp(
-            "http://centre.example", null, given.connectTimeout(), given.timeout()),
-        null);
-  }
-
-  private static AngariumProperties.HalfDubbo dubboServer(AngariumProperties.HalfDubbo given) {
-    return new AngariumProperties.HalfDubbo(
-        "dubbo://centre.example",
-        null,
-        given.application(),
-        given.connectTimeout(),
-        given.timeout());
-  }
-
-  /** With a hook: without one there is nothing to configure. */
-  private static Object http(AngariumProperties.Http given) {
-    Map<String, AngariumProperties.Hook> hooks =
-        Map.of(
-            "h",
-            new AngariumProperties.Hook("https://h.example/", List.of(), Map.of(), null, false));
-    return HttpMapping.http(
-        new AngariumProperties.Http(
-            given.enabled(),
-            given.source(),
-            given.type(),
-            given.contentType(),
-            hooks,
-            given.allowedHosts(),
-            given.connectTimeout(),
-            given.timeout(),
-            given.holdMax(),
-            given.retryAfterMax(),
-            given.inFlightPerHook(),
-            given.inFlight(),
-            given.waiting()));
-  }
-
-  /** Without those that the processor adds for the Actuator endpoint: they are Spring Boot's. */
-  private static Map<String, JsonNode> metadata() {
-    try (InputStream json = ConfigurationMetadataTest.class.getResourceAsStream(METADATA)) {
-      assertThat(json).as(METADATA + ", made by the annotation processor").isNotNull();
-      Map<String, JsonNode> properties = new TreeMap<>();
-      new ObjectMapper()
-          .readTree(json)
-          .get("properties")
-          .forEach(property -> properties.put(property.get("name").asText(), property));
-      properties.keySet().removeIf(name -> name.startsWith("management.endpoint."));
-      return properties;
-    } catch (IOException e) {
-      throw new IllegalStateException("Failed reading " + METADATA, e);
-    }
+            name -> {
+              assertThat(metadata).doesNotContainKey(name);
+              assertThat(page).contains("`" + name + "`");
+            });
   }
 }

@@ -88,11 +88,10 @@ class KafkaSharingTest {
     return KafkaDefaults.of(context);
   }
 
-  private AngariumProperties.Kafka given() {
+  private AngariumProperties given() {
     return new Binder(new MapConfigurationPropertySource(properties))
         .bind("angarium", AngariumProperties.class)
-        .get()
-        .kafka();
+        .get();
   }
 
   private KafkaConfig config() {

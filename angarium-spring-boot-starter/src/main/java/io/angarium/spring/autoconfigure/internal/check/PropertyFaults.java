@@ -99,7 +99,7 @@ final class PropertyFaults {
   private void transports(AngariumProperties properties, BrokerDefaults defaults) {
     check(() -> PropertyMapping.cloudEvents(properties));
     if (properties.kafka().enabled() && around.haveKafka() && !around.haveOwnKafka()) {
-      checkAll(() -> KafkaMapping.checks(properties.kafka(), defaults.kafka().get()));
+      checkAll(() -> KafkaMapping.checks(properties, defaults.kafka().get()));
     }
     if (properties.rabbitmq().enabled() && around.haveRabbit() && !around.haveOwnRabbit()) {
       checkAll(() -> RabbitMapping.checks(properties.rabbitmq(), defaults.rabbit().get()));

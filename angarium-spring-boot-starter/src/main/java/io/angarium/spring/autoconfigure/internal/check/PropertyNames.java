@@ -169,7 +169,7 @@ final class PropertyNames {
   }
 
   /** Returns a name in the form that Spring Boot compares; an index becomes an element. */
-  private static String uniform(String name) {
+  static String uniform(String name) {
     return name.replaceAll("[-_\\]]", "").replace('[', '.').toLowerCase(Locale.ROOT);
   }
 }

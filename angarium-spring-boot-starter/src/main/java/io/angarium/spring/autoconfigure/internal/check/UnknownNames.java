@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,7 @@ final class UnknownNames {
   private static final Pattern SERVICE_ADDRESS = Pattern.compile("(tcp|udp|sctp)://.*");
 
   private final PropertyNames names;
+  private final RemovedProperties removed = RemovedProperties.read();
 
   UnknownNames(PropertyNames names) {
     this.names = names;
@@ -41,7 +43,10 @@ final class UnknownNames {
 
   /** The fault of a property that is bound to nothing, by its full name. */
   String fault(String name) {
-    return name + ": unknown property " + expected(name);
+    return removed
+        .find(name)
+        .map(found -> found.fault(name))
+        .orElseGet(() -> name + ": unknown property " + expected(name));
   }
 
   private String expected(String name) {
@@ -71,12 +76,15 @@ final class UnknownNames {
   }
 
   private void addSystemProperty(List<String> faults, String name) {
-    if (name.startsWith(ROOT)
-        && !names.contains(withoutRoot(name))
-        && names.near(withoutRoot(name), EDITS_MAX).stream()
-            .anyMatch(like -> isSlip(withoutRoot(name), like))) {
+    if (name.startsWith(ROOT) && !names.contains(withoutRoot(name)) && isMeant(name)) {
       faults.add("system property " + fault(name));
     }
+  }
+
+  private boolean isMeant(String name) {
+    return removed.find(name).isPresent()
+        || names.near(withoutRoot(name), EDITS_MAX).stream()
+            .anyMatch(like -> isSlip(withoutRoot(name), like));
   }
 
   private void addVariables(List<String> faults, EnumerablePropertySource<?> variables) {
@@ -97,6 +105,17 @@ final class UnknownNames {
   }
 
   private void addVariable(List<String> faults, String variable, String given) {
+    Optional<RemovedProperties.Removed> gone =
+        removed.all().values().stream()
+            .filter(
+                each ->
+                    given.matches(
+                        joined(withoutRoot(each.name())).replace(PropertyNames.ANY, ".+")))
+            .findFirst();
+    if (gone.isPresent()) {
+      faults.add("environment variable " + gone.get().fault(variable));
+      return;
+    }
     List<String> fixed = new ArrayList<>();
     for (String name : names.all()) {
       int any = name.indexOf(PropertyNames.ANY);

@@ -19,7 +19,7 @@ public final class HalfDubboMapping {
         given.apiKey(),
         token,
         or(given.application(), standard.application()),
-        or(given.connectTimeout(), standard.connect()),
+        standard.connect(),
         or(given.timeout(), standard.answer()),
         standard.limits());
   }

@@ -23,7 +23,7 @@ public final class HalfMapping {
         or(given.server(), "null"),
         given.apiKey(),
         token,
-        or(given.connectTimeout(), standard.connect()),
+        standard.connect(),
         or(given.timeout(), standard.answer()),
         standard.limits());
   }

@@ -65,7 +65,7 @@ public final class HttpMapping {
     return new Timing(
         or(given.connectTimeout(), standard.connect()),
         or(given.timeout(), standard.answer()),
-        or(given.holdMax(), standard.hold()),
+        standard.hold(),
         or(given.retryAfterMax(), standard.pauseMax()));
   }
 
@@ -74,6 +74,6 @@ public final class HttpMapping {
     return new Limits(
         or(given.inFlightPerHook(), standard.inFlightPerHook()),
         or(given.inFlight(), standard.inFlight()),
-        or(given.waiting(), standard.waiting()));
+        standard.waiting());
   }
 }

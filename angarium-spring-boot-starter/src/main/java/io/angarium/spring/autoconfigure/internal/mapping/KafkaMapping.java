@@ -20,25 +20,27 @@ import org.springframework.util.unit.DataSize;
 public final class KafkaMapping {
   private static final String BUNDLE = "spring.kafka.ssl.bundle";
   private static final String SERVERS = "localhost:9092";
+  private static final long WINDOW_MAX = 1L << 30;
 
   private KafkaMapping() {}
 
   /** Returns mappings as checks; each mapping checks different properties. */
-  public static List<Runnable> checks(AngariumProperties.Kafka given, KafkaDefaults spring) {
+  public static List<Runnable> checks(AngariumProperties properties, KafkaDefaults spring) {
+    AngariumProperties.Kafka given = properties.kafka();
     KafkaSharing sharing = new KafkaSharing(given, spring);
     return List.of(
         sharing::check,
         () -> SharedTls.context(BUNDLE, sharing.usesBundle() ? spring.bundle() : null),
         () -> MissingAddress.KAFKA.required(sharing.servers()),
         // Missing servers have a fault of their own.
-        () -> kafka(given, serversOr(sharing, SERVERS), sharing.properties(), null));
+        () -> kafka(properties, serversOr(sharing, SERVERS), sharing.properties(), null));
   }
 
-  public static KafkaConfig kafka(AngariumProperties.Kafka given, KafkaDefaults spring) {
-    KafkaSharing sharing = new KafkaSharing(given, spring);
+  public static KafkaConfig kafka(AngariumProperties properties, KafkaDefaults spring) {
+    KafkaSharing sharing = new KafkaSharing(properties.kafka(), spring);
     SslBundle bundle = sharing.usesBundle() ? spring.bundle() : null;
     return kafka(
-        given,
+        properties,
         MissingAddress.KAFKA.required(sharing.servers()),
         withOptions(sharing.properties(), bundle),
         SharedTls.context(BUNDLE, bundle));
@@ -67,25 +69,32 @@ public final class KafkaMapping {
   }
 
   private static KafkaConfig kafka(
-      AngariumProperties.Kafka given,
+      AngariumProperties properties,
       String servers,
-      Map<String, String> properties,
+      Map<String, String> clientProperties,
       @Nullable SSLContext sslContext) {
+    AngariumProperties.Kafka given = properties.kafka();
     // The defaults do not depend on the servers.
     KafkaConfig standard = KafkaConfig.of(SERVERS);
-    DataSize buffer = given.buffer();
     return new KafkaConfig(
         servers,
         or(given.clientId(), standard.clientId()),
         or(given.linger(), standard.linger()),
         or(given.deliveryTimeout(), standard.deliveryTimeout()),
-        or(given.holdMax(), standard.holdMax()),
+        standard.holdMax(),
         or(given.missingAfter(), standard.missingAfter()),
-        buffer == null ? standard.bufferBytes() : buffer.toBytes(),
+        buffer(properties.relay().window().bytes(), standard.bufferBytes()),
         bytes(given.batch(), standard.batchBytes()),
         compression(given.compression(), standard.compression()),
-        properties,
+        clientProperties,
         sslContext);
+  }
+
+  /** Room for the window twice. A window out of its range has a fault of its own. */
+  private static long buffer(@Nullable DataSize window, long standard) {
+    return window == null
+        ? standard
+        : Math.max(standard, 2 * Math.min(window.toBytes(), WINDOW_MAX));
   }
 
   private static Compression compression(

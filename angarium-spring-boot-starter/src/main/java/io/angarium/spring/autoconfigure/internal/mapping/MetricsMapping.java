@@ -15,6 +15,6 @@ public final class MetricsMapping {
         standard.tags(),
         or(given.maxDestinations(), standard.destinationsMax()),
         or(given.histogram(), standard.histogram()),
-        or(given.backlogInterval(), standard.backlogInterval()));
+        standard.backlogInterval());
   }
 }

@@ -61,11 +61,18 @@ public final class PropertyMapping {
         or(given.history(), standard.history()),
         confirmation(properties.confirmation()),
         or(given.statementTimeout(), standard.statementTimeout()),
-        or(given.leaseTimeout(), standard.leaseTimeout()),
+        leaseTimeout(properties.relay()),
         or(given.settleLag(), standard.settleLag()),
         features(properties),
         given.acceptedServer(),
         Set.copyOf(given.acceptedTriggers()));
+  }
+
+  /** A statement that hangs must not cost the lease. */
+  private static Duration leaseTimeout(AngariumProperties.Relay given) {
+    Duration ttl = or(given.lease().ttl(), RelayConfig.Leasing.DEFAULTS.ttl());
+    Duration part = ttl.multipliedBy(2).dividedBy(5);
+    return clamped(part, Duration.ofMillis(500), JdbcConfig.DEFAULTS.leaseTimeout());
   }
 
   /** Returns the features whose tables the properties need besides the outbox's tables. */
@@ -90,12 +97,13 @@ public final class PropertyMapping {
 
   public static ConfirmationConfig confirmation(AngariumProperties.Confirmation given) {
     ConfirmationConfig standard = ConfirmationConfig.NONE;
+    Duration timeout = or(given.timeout(), standard.timeout());
     return new ConfirmationConfig(
         new LinkedHashSet<>(given.destinations()),
-        or(given.timeout(), standard.timeout()),
+        timeout,
         or(given.sends(), standard.sendsMax()),
-        or(given.receiptsKept(), standard.receiptsKept()),
-        or(given.interval(), standard.interval()));
+        clamped(timeout.multipliedBy(2), standard.receiptsKept(), Duration.ofDays(365)),
+        clamped(timeout.dividedBy(10), Duration.ofMillis(10), standard.interval()));
   }
 
   public static RetentionConfig retention(AngariumProperties.Retention given) {
@@ -126,9 +134,9 @@ public final class PropertyMapping {
     HandlerConfig standard = HandlerConfig.DEFAULTS;
     return new HandlerConfig(
         or(given.threads(), standard.threads()),
-        or(given.waiting(), standard.waiting()),
+        standard.waiting(),
         or(given.timeout(), standard.timeout()),
-        or(given.holdMax(), standard.hold()));
+        standard.hold());
   }
 
   public static RelayConfig relay(AngariumProperties properties, String nodeDefault) {
@@ -143,13 +151,8 @@ public final class PropertyMapping {
   }
 
   public static RelayConfig.Leasing leasing(AngariumProperties.Relay given) {
-    RelayConfig.Leasing standard = RelayConfig.Leasing.DEFAULTS;
-    return new RelayConfig.Leasing(
-        or(given.lease().ttl(), standard.ttl()),
-        or(given.lease().heartbeat(), standard.heartbeat()),
-        or(given.lease().margin(), standard.margin()),
-        or(given.rest().after(), standard.restAfter()),
-        or(given.rest().pause(), standard.rest()));
+    Duration ttl = given.lease().ttl();
+    return ttl == null ? RelayConfig.Leasing.DEFAULTS : RelayConfig.Leasing.of(ttl);
   }
 
   public static RelayConfig.Polling polling(AngariumProperties.Relay given) {
@@ -157,9 +160,9 @@ public final class PropertyMapping {
     return new RelayConfig.Polling(
         or(given.poll().busy(), standard.busy()),
         or(given.poll().idle(), standard.idle()),
-        or(given.poll().late(), standard.late()),
+        standard.late(),
         or(given.grace(), standard.grace()),
-        or(given.sweep(), standard.sweep()));
+        standard.sweep());
   }
 
   public static RelayConfig.Window window(AngariumProperties.Relay given) {
@@ -168,9 +171,9 @@ public final class PropertyMapping {
     return new RelayConfig.Window(
         or(given.window().records(), standard.recordsMax()),
         bytes == null ? standard.bytesMax() : bytes.toBytes(),
-        or(given.readSize(), standard.readMax()),
-        or(given.deleteSize(), standard.deleteBatch()),
-        or(given.deletePause(), standard.deletePause()));
+        standard.readMax(),
+        standard.deleteBatch(),
+        standard.deletePause());
   }
 
   public static DestinationPolicy policy(AngariumProperties properties) {
@@ -184,9 +187,9 @@ public final class PropertyMapping {
     ExponentialBackoff.Timing standard = ExponentialBackoff.Timing.DEFAULTS;
     return new ExponentialBackoff.Timing(
         or(given.firstPause(), standard.first()),
-        or(given.factor(), standard.factor()),
+        standard.factor(),
         or(given.maxPause(), standard.max()),
-        or(given.jitter(), standard.jitter()),
+        standard.jitter(),
         or(given.maxAttempts(), standard.attemptsMax()));
   }
 
@@ -200,12 +203,20 @@ public final class PropertyMapping {
 
   public static CircuitTiming circuit(AngariumProperties.Circuit given) {
     CircuitTiming standard = CircuitTiming.DEFAULTS;
-    return new CircuitTiming(
-        or(given.firstPause(), standard.firstPause()), or(given.maxPause(), standard.pauseMax()));
+    Duration max = or(given.maxPause(), standard.pauseMax());
+    return new CircuitTiming(clamped(max, Duration.ofMillis(1), standard.firstPause()), max);
   }
 
   public static <T> T or(@Nullable T given, T standard) {
     return given == null ? standard : given;
+  }
+
+  /** The value, but not less than one bound and not more than the other. */
+  static Duration clamped(Duration value, Duration min, Duration max) {
+    if (value.compareTo(max) > 0) {
+      return max;
+    }
+    return value.compareTo(min) < 0 ? min : value;
   }
 
   /** The standard one where nothing else is given. */
@@ -224,7 +235,7 @@ public final class PropertyMapping {
         or(given.unknownMax(), standard.unknownMax()),
         or(given.alertAfter(), standard.alertAfter()),
         or(given.questions(), standard.questionsMax()),
-        or(given.questionsInAll(), standard.questionsInAllMax()),
+        standard.questionsInAllMax(),
         timeout,
         claimMin.compareTo(standard.claim()) > 0 ? claimMin : standard.claim(),
         standard.interval(),

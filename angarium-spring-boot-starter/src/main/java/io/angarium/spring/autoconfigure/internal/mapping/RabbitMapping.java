@@ -56,7 +56,7 @@ public final class RabbitMapping {
   /** Returns properties without any setting. */
   static AngariumProperties.Rabbitmq nothing() {
     return new AngariumProperties.Rabbitmq(
-        true, null, null, null, null, null, null, null, null, null, null, null, null, null);
+        true, null, null, null, null, null, null, null, null, null, null);
   }
 
   /** Returns mappings as checks; each mapping checks different properties. */
@@ -115,10 +115,10 @@ public final class RabbitMapping {
         null,
         or(given.clientName(), standard.clientName()),
         or(given.channels(), standard.channels()),
-        or(given.window(), standard.window()),
+        standard.window(),
         or(given.confirmTimeout(), standard.confirmTimeout()),
-        or(given.holdMax(), standard.holdMax()),
+        standard.holdMax(),
         or(given.connectTimeout(), standard.connectTimeout()),
-        or(given.heartbeat(), standard.heartbeat()));
+        standard.heartbeat());
   }
 }

@@ -5,6 +5,7 @@ import static io.angarium.spring.autoconfigure.internal.mapping.PropertyMapping.
 import io.angarium.ConfigurationException;
 import io.angarium.reconciliation.ReconciliationConfig;
 import io.angarium.spring.settings.AngariumProperties;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,12 +28,13 @@ public final class ReconciliationMapping {
   public static ReconciliationConfig config(
       String name, AngariumProperties.ReconciliationTask given) {
     ReconciliationConfig standard = ReconciliationConfig.of(name);
+    Duration window = or(given.window(), standard.window());
     return new ReconciliationConfig(
         name,
-        or(given.window(), standard.window()),
+        window,
         or(given.delay(), standard.delay()),
         or(given.ageMax(), standard.ageMax()),
-        or(given.interval(), standard.interval()),
+        PropertyMapping.clamped(window, Duration.ofMillis(10), standard.interval()),
         or(given.lease(), standard.lease()));
   }
 

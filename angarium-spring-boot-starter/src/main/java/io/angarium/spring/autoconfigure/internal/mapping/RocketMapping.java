@@ -51,11 +51,11 @@ public final class RocketMapping {
         or(given.secretKey(), standard.secretKey()),
         or(given.tls(), standard.tls()),
         or(given.sendTimeout(), standard.sendTimeout()),
-        or(given.holdMax(), standard.holdMax()),
+        standard.holdMax(),
         or(given.missingAfter(), standard.missingAfter()),
         or(given.fewerQueuesAfter(), standard.fewerQueuesAfter()),
-        or(given.batchMessages(), standard.batchMessages()),
-        bytes(given.batch(), standard.batchBytes()),
+        standard.batchMessages(),
+        standard.batchBytes(),
         bytes(given.messageMax(), standard.messageBytesMax()),
         acknowledge(given.acknowledge(), standard));
   }
@@ -71,7 +71,7 @@ public final class RocketMapping {
     return new RocketTransactionsConfig(
         cluster,
         or(given.transactions().producerGroup(), standard.producerGroup()),
-        or(given.transactions().checkThreads(), standard.checkThreads()));
+        standard.checkThreads());
   }
 
   /**

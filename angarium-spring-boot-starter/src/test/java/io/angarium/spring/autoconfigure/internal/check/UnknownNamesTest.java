@@ -42,7 +42,8 @@ class UnknownNamesTest {
     "bootstrap-servers, kafka.bootstrap-servers",
     "relay.ttl, relay.lease.ttl",
     "outbox.schema-mode, inbox.schema-mode or angarium.jdbc.schema-mode",
-    "sending.first-pause, circuit.first-pause or angarium.retry.first-pause",
+    "sending.max-pause, circuit.max-pause or angarium.half.check.max-pause or"
+        + " angarium.retry.max-pause",
   })
   void nameOfAnotherGroupIsFoundByItsEnd(String given, String meant) {
     assertThat(unknown.fault("angarium." + given))
@@ -54,6 +55,31 @@ class UnknownNamesTest {
     assertThat(unknown.fault("angarium.pigeon.colour"))
         .isEqualTo(
             "angarium.pigeon.colour: unknown property (expected: one of docs/configuration.md)");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"angarium.relay.sweep", "angarium.relay.Sweep"})
+  void propertyThatWasRemovedIsToldWithWhatHoldsNow(String given) {
+    assertThat(unknown.fault(given))
+        .isEqualTo(
+            given
+                + ": removed in 0.2.0 (it is 1m; a bean of RelayConfig changes it; remove the"
+                + " property)");
+    assertThat(faults(Map.of("ANGARIUM_RELAY_DELETESIZE", "5"), Map.of(given, "5m")))
+        .containsExactly(
+            "system property " + unknown.fault(given),
+            "environment variable ANGARIUM_RELAY_DELETESIZE: removed in 0.2.0 (it is 1000; a bean"
+                + " of RelayConfig changes it; remove the property)");
+  }
+
+  @Test
+  void removedPropertyOfWhatTheUserNamesIsToldToo() {
+    assertThat(unknown.fault("angarium.reconciliation.tasks.Orders.interval"))
+        .contains("removed in 0.2.0");
+    assertThat(faults(Map.of("ANGARIUM_RECONCILIATION_TASKS_ORDERS_INTERVAL", "5s"), Map.of()))
+        .singleElement()
+        .asString()
+        .contains("removed in 0.2.0");
   }
 
   @ParameterizedTest

@@ -1,7 +1,9 @@
 package io.angarium.spring.autoconfigure.internal.mapping;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.angarium.ConfigurationException;
 import io.angarium.confirmation.ConfirmationConfig;
 import io.angarium.spring.settings.AngariumProperties;
 import java.time.Duration;
@@ -26,9 +28,7 @@ class ConfirmationMappingTest {
             Map.of(
                 "angarium.confirmation.destinations", "kafka:orders,rabbitmq:paid*",
                 "angarium.confirmation.timeout", "2h",
-                "angarium.confirmation.sends", "3",
-                "angarium.confirmation.receipts-kept", "2d",
-                "angarium.confirmation.interval", "7s"));
+                "angarium.confirmation.sends", "3"));
 
     assertThat(config)
         .isEqualTo(
@@ -36,8 +36,27 @@ class ConfirmationMappingTest {
                 Set.of("kafka:orders", "rabbitmq:paid*"),
                 Duration.ofHours(2),
                 3,
-                Duration.ofDays(2),
-                Duration.ofSeconds(7)));
+                Duration.ofDays(1),
+                Duration.ofSeconds(5)));
+  }
+
+  /** Receipts are remembered for longer than it takes to send again, and looks follow sooner. */
+  @Test
+  void whatIsNoPropertyFollowsTheTimeout() {
+    ConfirmationConfig longer = of(Map.of("angarium.confirmation.timeout", "20d"));
+    ConfirmationConfig shorter = of(Map.of("angarium.confirmation.timeout", "2s"));
+
+    assertThat(longer.receiptsKept()).isEqualTo(Duration.ofDays(40));
+    assertThat(shorter.receiptsKept()).isEqualTo(Duration.ofDays(1));
+    assertThat(longer.interval()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(shorter.interval()).isEqualTo(Duration.ofMillis(200));
+  }
+
+  @Test
+  void timeoutBeyondItsRangeIsOneFault() {
+    assertThatThrownBy(() -> of(Map.of("angarium.confirmation.timeout", "365d")))
+        .isInstanceOfSatisfying(
+            ConfigurationException.class, failure -> assertThat(failure.faults()).hasSize(1));
   }
 
   private static String group(Map<String, String> properties, String application) {

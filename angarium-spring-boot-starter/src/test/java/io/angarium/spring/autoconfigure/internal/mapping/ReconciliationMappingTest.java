@@ -28,10 +28,9 @@ class ReconciliationMappingTest {
                 ORDERS + "destination", "kafka:orders",
                 ORDERS + "consumer", "stock",
                 ORDERS + "repair", "true",
-                ORDERS + "window", "2h",
+                ORDERS + "window", "20s",
                 ORDERS + "delay", "3m",
                 ORDERS + "age-max", "4d",
-                ORDERS + "interval", "5s",
                 ORDERS + "lease", "6m"))
             .get("orders");
 
@@ -43,10 +42,10 @@ class ReconciliationMappingTest {
         .isEqualTo(
             new ReconciliationConfig(
                 "orders",
-                Duration.ofHours(2),
+                Duration.ofSeconds(20),
                 Duration.ofMinutes(3),
                 Duration.ofDays(4),
-                Duration.ofSeconds(5),
+                Duration.ofSeconds(20), // a window is due no sooner
                 Duration.ofMinutes(6)));
   }
 

@@ -32,8 +32,6 @@ class ConfirmationLifecycleTest {
             null,
             null,
             null,
-            null,
-            null,
             "shop",
             new AngariumProperties.ReceiptsEndpoint(overHttp, "/receipts", null, true),
             null));
@@ -89,8 +87,6 @@ class ConfirmationLifecycleTest {
         from -> () -> {},
         new AngariumProperties.Confirmation(
             destinations,
-            null,
-            null,
             null,
             null,
             null,

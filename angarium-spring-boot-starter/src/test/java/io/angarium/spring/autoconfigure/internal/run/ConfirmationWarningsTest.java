@@ -34,8 +34,6 @@ class ConfirmationWarningsTest {
         destinations,
         null,
         null,
-        null,
-        null,
         receiptsFrom,
         null,
         new AngariumProperties.ReceiptsEndpoint(overHttp, "/receipts", null, true),

@@ -8,6 +8,8 @@ import io.angarium.intake.Handover;
 import io.angarium.intake.MessageIntake;
 import io.angarium.jdbc.settings.JdbcConfig;
 import io.angarium.jdbc.settings.SchemaMode;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.SQLException;
@@ -35,7 +37,7 @@ class AlteredTableTest {
   }
 
   @Nested
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb extends OnDatabase {
     @Override
     DataSource create() {
@@ -44,7 +46,7 @@ class AlteredTableTest {
   }
 
   @Nested
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql extends OnDatabase {
     @Override
     DataSource create() {

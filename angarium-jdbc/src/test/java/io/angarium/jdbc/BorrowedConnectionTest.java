@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.jdbc.settings.InboxConfig;
 import io.angarium.jdbc.settings.SchemaMode;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import javax.sql.DataSource;
@@ -55,7 +57,7 @@ final class BorrowedConnectionTest {
   }
 
   @Nested
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb implements Contract {
     @Override
     public DataSource database() {
@@ -64,7 +66,7 @@ final class BorrowedConnectionTest {
   }
 
   @Nested
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql implements Contract {
     @Override
     public DataSource database() {

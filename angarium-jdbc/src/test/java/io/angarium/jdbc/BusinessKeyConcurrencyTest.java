@@ -11,6 +11,8 @@ import io.angarium.intake.NewMessage;
 import io.angarium.jdbc.settings.JdbcConfig;
 import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -59,7 +61,7 @@ final class BusinessKeyConcurrencyTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb implements Claiming {
     private final DataSource database = PatientDatabase.of(EmptyDatabase.mariaDb());
 
@@ -71,7 +73,7 @@ final class BusinessKeyConcurrencyTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql implements Claiming {
     private final DataSource database = PatientDatabase.of(EmptyDatabase.mySql());
 

@@ -12,6 +12,8 @@ import io.angarium.jdbc.settings.JdbcConfig;
 import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testservers.DatabaseServer;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
@@ -20,6 +22,7 @@ import java.sql.Connection;
 import java.sql.Statement;
 import java.util.List;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -51,7 +54,7 @@ final class CarefulSettingsTest {
   }
 
   @ParameterizedTest
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   @ValueSource(
       strings = {
         "sql_safe_updates = 1",
@@ -69,7 +72,7 @@ final class CarefulSettingsTest {
   }
 
   @ParameterizedTest
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   @ValueSource(
       strings = {
         "sql_safe_updates = 1",
@@ -87,14 +90,14 @@ final class CarefulSettingsTest {
   }
 
   @ParameterizedTest
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   @ValueSource(strings = {"sql_select_limit = 100", "max_join_size = 10"})
   void settingThatCutsOffRowsIsRefusedByNameOnMariaDb(String setting) {
     refusedByName(SharedServers.mariaDb(), setting);
   }
 
   @ParameterizedTest
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   @ValueSource(strings = {"sql_select_limit = 100", "max_join_size = 10"})
   void settingThatCutsOffRowsIsRefusedByNameOnMySql(String setting) {
     refusedByName(SharedServers.mySql(), setting);
@@ -102,6 +105,7 @@ final class CarefulSettingsTest {
 
   @Test
   @RequiresServer({Server.MARIADB, Server.MYSQL})
+  @Tag("mysql")
   void tablesAreCreatedUnderSafeUpdates() {
     for (DatabaseServer server : List.of(SharedServers.mariaDb(), SharedServers.mySql())) {
       DataSource careful = with(server.freshDatabase(), "sql_safe_updates = 1");

@@ -37,6 +37,8 @@ import io.angarium.testkit.fake.FakeProducers;
 import io.angarium.testkit.tck.CheckBackFixture;
 import io.angarium.testkit.tck.CheckBackTck;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.lang.reflect.InvocationHandler;
@@ -167,7 +169,7 @@ final class CheckBackTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb implements OnDatabase {
     private final Fixture fixture = new Fixture(EmptyDatabase.mariaDb(), "MariaDB");
 
@@ -179,7 +181,7 @@ final class CheckBackTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql implements OnDatabase {
     private final Fixture fixture = new Fixture(EmptyDatabase.mySql(), "MySQL");
 

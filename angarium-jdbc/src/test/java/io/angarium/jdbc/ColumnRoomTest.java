@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.angarium.jdbc.settings.JdbcConfig;
 import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testservers.OnOneJdk;
-import io.angarium.testservers.RequiresServer;
-import io.angarium.testservers.Server;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
@@ -32,13 +32,13 @@ final class ColumnRoomTest {
       COMPARED + "  AND t.CHARACTER_MAXIMUM_LENGTH < o.CHARACTER_MAXIMUM_LENGTH\n";
 
   @Test
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   void noTextOfARowIsTooLongForWhereItGoesOnMariaDb() {
     assertNoneIsShorter(EmptyDatabase.mariaDb());
   }
 
   @Test
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   void noTextOfARowIsTooLongForWhereItGoesOnMySql() {
     assertNoneIsShorter(EmptyDatabase.mySql());
   }

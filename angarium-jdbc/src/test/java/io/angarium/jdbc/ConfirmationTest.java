@@ -20,6 +20,8 @@ import io.angarium.store.SequenceRange;
 import io.angarium.store.lease.Lease;
 import io.angarium.store.lease.NodeId;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -61,7 +63,7 @@ final class ConfirmationTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb extends OnDatabase {
     OnMariaDb() {
       super(EmptiedDatabase.mariaDb());
@@ -70,7 +72,7 @@ final class ConfirmationTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql extends OnDatabase {
     OnMySql() {
       super(EmptiedDatabase.mySql());

@@ -12,11 +12,13 @@ import io.angarium.testservers.TestDatabase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Changes to and from daylight saving time change no time, whatever zone, driver and database. */
 @OnOneJdk
 @RequiresServer({Server.POSTGRESQL, Server.MARIADB, Server.MYSQL})
+@Tag("mysql")
 final class DaylightSavingTest {
   private static final int PARTS = 4;
   private static final int ZONES = 5;

@@ -16,8 +16,8 @@ import io.angarium.jdbc.settings.JdbcConfig;
 import io.angarium.store.SequenceMark;
 import io.angarium.testkit.ManualClock;
 import io.angarium.testservers.OnOneJdk;
-import io.angarium.testservers.RequiresServer;
-import io.angarium.testservers.Server;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -58,7 +58,7 @@ final class DeleteByScanTest {
       Comparator.comparingLong(Position::sequence);
 
   @Nested
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql {
     /** A scan would have to wait for rows that others hold, for a second at least. */
     @Test
@@ -77,7 +77,7 @@ final class DeleteByScanTest {
   }
 
   @Nested
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb {
     private final DataSource database = EmptyDatabase.mariaDb();
 

@@ -6,6 +6,8 @@ import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testkit.tck.StoreFixture;
 import io.angarium.testkit.tck.StoreTck;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.Thorough;
@@ -36,7 +38,7 @@ final class DriverWayTest {
   }
 
   @Nested
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class InboxOnMariaDbThroughMySqlPrepared implements JdbcInboxTest.OnMySqlFamily {
     private final JdbcInboxTest.JdbcFixture fixture =
         new JdbcInboxTest.JdbcFixture(DriverWay.MARIADB_THROUGH_MYSQL_PREPARED.database(), CREATED)
@@ -49,7 +51,7 @@ final class DriverWayTest {
   }
 
   @Nested
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class HalfMessagesOnMariaDbThroughMySqlPrepared implements HalfMessagesTest.OnDatabase {
     private final HalfMessagesTest.JdbcFixture fixture =
         new HalfMessagesTest.JdbcFixture(
@@ -62,7 +64,7 @@ final class DriverWayTest {
   }
 
   @Nested
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class StoreOnMariaDbThroughMySqlPrepared implements StoreTck {
     private final StoreFixture fixture = store(DriverWay.MARIADB_THROUGH_MYSQL_PREPARED);
 
@@ -73,7 +75,7 @@ final class DriverWayTest {
   }
 
   @Nested
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class InboxOnMySqlPrepared implements JdbcInboxTest.OnMySqlFamily {
     private final JdbcInboxTest.JdbcFixture fixture =
         new JdbcInboxTest.JdbcFixture(DriverWay.MYSQL_PREPARED.database(), CREATED);
@@ -86,7 +88,7 @@ final class DriverWayTest {
 
   @Nested
   @Thorough
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class HalfMessagesOnMySqlPrepared implements HalfMessagesTest.OnDatabase {
     private final HalfMessagesTest.JdbcFixture fixture =
         new HalfMessagesTest.JdbcFixture(EmptiedDatabase.by(DriverWay.MYSQL_PREPARED), "MySQL");
@@ -99,7 +101,7 @@ final class DriverWayTest {
 
   @Nested
   @Thorough
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class StoreOnMySqlPrepared implements StoreTck {
     private final StoreFixture fixture = store(DriverWay.MYSQL_PREPARED);
 
@@ -111,7 +113,7 @@ final class DriverWayTest {
 
   @Nested
   @Thorough
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class InboxOnMariaDbPrepared implements JdbcInboxTest.OnMySqlFamily {
     private final JdbcInboxTest.JdbcFixture fixture =
         new JdbcInboxTest.JdbcFixture(DriverWay.MARIADB_PREPARED.database(), CREATED)
@@ -125,7 +127,7 @@ final class DriverWayTest {
 
   @Nested
   @Thorough
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class HalfMessagesOnMariaDbPrepared implements HalfMessagesTest.OnDatabase {
     private final HalfMessagesTest.JdbcFixture fixture =
         new HalfMessagesTest.JdbcFixture(EmptiedDatabase.by(DriverWay.MARIADB_PREPARED), "MariaDB");
@@ -138,7 +140,7 @@ final class DriverWayTest {
 
   @Nested
   @Thorough
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class StoreOnMariaDbPrepared implements StoreTck {
     private final StoreFixture fixture = store(DriverWay.MARIADB_PREPARED);
 
@@ -150,7 +152,7 @@ final class DriverWayTest {
 
   @Nested
   @Thorough
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class InboxOnMariaDbThroughMySql implements JdbcInboxTest.OnMySqlFamily {
     private final JdbcInboxTest.JdbcFixture fixture =
         new JdbcInboxTest.JdbcFixture(DriverWay.MARIADB_THROUGH_MYSQL.database(), CREATED)
@@ -164,7 +166,7 @@ final class DriverWayTest {
 
   @Nested
   @Thorough
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class HalfMessagesOnMariaDbThroughMySql implements HalfMessagesTest.OnDatabase {
     private final HalfMessagesTest.JdbcFixture fixture =
         new HalfMessagesTest.JdbcFixture(
@@ -178,7 +180,7 @@ final class DriverWayTest {
 
   @Nested
   @Thorough
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class StoreOnMariaDbThroughMySql implements StoreTck {
     private final StoreFixture fixture = store(DriverWay.MARIADB_THROUGH_MYSQL);
 
@@ -190,7 +192,7 @@ final class DriverWayTest {
 
   @Nested
   @Thorough
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class InboxOnMariaDbThroughMySqlCursors implements JdbcInboxTest.OnMySqlFamily {
     private final JdbcInboxTest.JdbcFixture fixture =
         new JdbcInboxTest.JdbcFixture(DriverWay.MARIADB_THROUGH_MYSQL_CURSORS.database(), CREATED)
@@ -204,7 +206,7 @@ final class DriverWayTest {
 
   @Nested
   @Thorough
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class HalfMessagesOnMariaDbThroughMySqlCursors implements HalfMessagesTest.OnDatabase {
     private final HalfMessagesTest.JdbcFixture fixture =
         new HalfMessagesTest.JdbcFixture(
@@ -218,7 +220,7 @@ final class DriverWayTest {
 
   @Nested
   @Thorough
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class StoreOnMariaDbThroughMySqlCursors implements StoreTck {
     private final StoreFixture fixture = store(DriverWay.MARIADB_THROUGH_MYSQL_CURSORS);
 
@@ -230,7 +232,7 @@ final class DriverWayTest {
 
   @Nested
   @Thorough
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class InboxOnMySqlCursors implements JdbcInboxTest.OnMySqlFamily {
     private final JdbcInboxTest.JdbcFixture fixture =
         new JdbcInboxTest.JdbcFixture(DriverWay.MYSQL_CURSORS.database(), CREATED);
@@ -243,7 +245,7 @@ final class DriverWayTest {
 
   @Nested
   @Thorough
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class HalfMessagesOnMySqlCursors implements HalfMessagesTest.OnDatabase {
     private final HalfMessagesTest.JdbcFixture fixture =
         new HalfMessagesTest.JdbcFixture(EmptiedDatabase.by(DriverWay.MYSQL_CURSORS), "MySQL");
@@ -256,7 +258,7 @@ final class DriverWayTest {
 
   @Nested
   @Thorough
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class StoreOnMySqlCursors implements StoreTck {
     private final StoreFixture fixture = store(DriverWay.MYSQL_CURSORS);
 

@@ -34,6 +34,8 @@ import io.angarium.store.WriteRefusedException;
 import io.angarium.store.lease.Lease;
 import io.angarium.store.lease.NodeId;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.Thorough;
@@ -82,7 +84,7 @@ final class EveryCallFailsTest {
 
   @Nested
   @Thorough
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb extends OnDatabase {
     @Override
     DataSource create() {
@@ -92,7 +94,7 @@ final class EveryCallFailsTest {
 
   @Nested
   @Thorough
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql extends OnDatabase {
     @Override
     DataSource create() {

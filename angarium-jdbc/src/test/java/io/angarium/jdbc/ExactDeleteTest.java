@@ -16,6 +16,8 @@ import io.angarium.store.ReadLimit;
 import io.angarium.store.SentMessage;
 import io.angarium.store.SequenceRange;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -48,7 +50,7 @@ final class ExactDeleteTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb extends Held {
     OnMariaDb() {
       super(EmptyDatabase.mariaDb());
@@ -57,7 +59,7 @@ final class ExactDeleteTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql extends Held {
     OnMySql() {
       super(EmptyDatabase.mySql());

@@ -7,6 +7,8 @@ import io.angarium.testkit.fake.FakeTransport;
 import io.angarium.testservers.DatabaseServer;
 import io.angarium.testservers.FaultProxy;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.ServerOptions;
@@ -38,7 +40,7 @@ final class FailOverTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb extends TakeOver {
     OnMariaDb() {
       super(Server.MARIADB);
@@ -47,7 +49,7 @@ final class FailOverTest {
 
   @Nested
   @Thorough
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql extends TakeOver {
     OnMySql() {
       super(Server.MYSQL);

@@ -16,6 +16,8 @@ import io.angarium.jdbc.settings.JdbcConfig;
 import io.angarium.jdbc.settings.SchemaFeature;
 import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.lang.reflect.Proxy;
@@ -146,13 +148,13 @@ final class HalfCostTest {
   }
 
   @Test
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   void callersAtOnceAreTwoTransactionsOnMariadb() throws Exception {
     assertOnMySqlFamily(EmptyDatabase.mariaDb(), twice(INSERT, LOOK, "COMMIT"));
   }
 
   @Test
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   void callersAtOnceAreTwoTransactionsOnMysql() throws Exception {
     // without the lock that the failed statement leaves
     assertOnMySqlFamily(EmptyDatabase.mySql(), twice(INSERT, "ROLLBACK", INSERT, LOOK, "COMMIT"));

@@ -32,6 +32,8 @@ import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testkit.tck.HalfMessagesFixture;
 import io.angarium.testkit.tck.HalfMessagesTck;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.lang.reflect.InvocationTargetException;
@@ -94,7 +96,7 @@ final class HalfMessagesTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb implements OnDatabase {
     private final JdbcFixture fixture = new JdbcFixture(EmptiedDatabase.mariaDb(), "MariaDB");
 
@@ -106,7 +108,7 @@ final class HalfMessagesTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql implements OnDatabase {
     private final JdbcFixture fixture = new JdbcFixture(EmptiedDatabase.mySql(), "MySQL");
 

@@ -13,6 +13,8 @@ import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.store.lease.Membership;
 import io.angarium.store.lease.NodeId;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -66,7 +68,7 @@ final class HeartbeatTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb implements Takeovers {
     private final DataSource database = EmptyDatabase.mariaDb();
 
@@ -78,7 +80,7 @@ final class HeartbeatTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql implements Takeovers {
     private final DataSource database = EmptyDatabase.mySql();
 

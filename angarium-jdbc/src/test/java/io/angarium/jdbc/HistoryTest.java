@@ -16,6 +16,8 @@ import io.angarium.store.ParkedOutcome;
 import io.angarium.store.lease.Lease;
 import io.angarium.store.lease.NodeId;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -53,7 +55,7 @@ final class HistoryTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb implements Keeping {
     private final DataSource database = EmptyDatabase.mariaDb();
 
@@ -65,7 +67,7 @@ final class HistoryTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql implements Keeping {
     private final DataSource database = EmptyDatabase.mySql();
 

@@ -11,6 +11,7 @@ import io.angarium.jdbc.internal.sql.Sql;
 import io.angarium.jdbc.settings.InboxConfig;
 import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
@@ -124,7 +125,7 @@ final class InboxBatchTest {
   /** To go back would make deadlocks of those who wait for the same keys. */
   @Test
   @OnOneJdk
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   void batchWithRepeatsIsOneStatementOnMariadb() {
     assertThat(takeInTurn(EmptyDatabase.mariaDb(), CREATED))
         .doesNotContain("ROLLBACK TO SAVEPOINT")
@@ -136,7 +137,7 @@ final class InboxBatchTest {
   /** What it does not return would be acknowledged without its work. */
   @Test
   @OnOneJdk
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   void batchOfWhichADriverReturnsTooFewRowsIsAnErrorAndThenDoneInAnotherWay() {
     DataSource database = EmptyDatabase.mariaDb();
     JdbcInbox.open(database, CREATED);
@@ -181,7 +182,7 @@ final class InboxBatchTest {
   /** The sequence engine makes tables in a database, and here the session has none. */
   @Test
   @OnOneJdk
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   void inboxDoesWithoutTheSequenceEngine() throws SQLException {
     TestDatabase database = SharedServers.mariaDb().freshDatabase();
     String url = database.url().replaceFirst("/" + database.name() + "(?=$|\\?)", "/");
@@ -200,7 +201,7 @@ final class InboxBatchTest {
 
   @Test
   @OnOneJdk
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   void aMissingTableOfTheInboxIsNotTakenForAMissingSequenceEngine() {
     DataSource database = EmptyDatabase.mariaDb();
     List<String> executed = new ArrayList<>();
@@ -224,7 +225,7 @@ final class InboxBatchTest {
 
   @Test
   @OnOneJdk
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   void sameBatchesWithARepeatDoNotDeadlockOnMariadb() throws Exception {
     takeAtOnce(EmptyDatabase.mariaDb());
   }
@@ -258,7 +259,7 @@ final class InboxBatchTest {
 
   @Test
   @OnOneJdk
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   void keysAreTakenInTheOrderOfTheIndexOnMariadb() {
     assertTakenInTheOrderOfTheIndex(
         EmptyDatabase.mariaDb(), row -> BinaryIds.uuid(row.getBytes(2)));

@@ -10,6 +10,8 @@ import io.angarium.jdbc.settings.InboxConfig;
 import io.angarium.jdbc.settings.JdbcConfig;
 import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -124,7 +126,7 @@ final class InboxCostTest {
   }
 
   @Test
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   void noteIsOneStatementMoreOnMariadb() {
     assertThat(executed(EmptyDatabase.mariaDb(), InboxCostTest::single, 1))
         .containsExactly(
@@ -134,7 +136,7 @@ final class InboxCostTest {
   }
 
   @Test
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   void noteIsThreeStatementsMoreOnMysql() {
     assertThat(executed(EmptyDatabase.mySql(), InboxCostTest::single, 1))
         .containsExactly(
@@ -147,7 +149,7 @@ final class InboxCostTest {
 
   /** Others may have it as well, so the work cannot be watched. */
   @Test
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   void noteInATransactionOfTheCallerTakesASavepointOnMariadb() throws SQLException {
     DataSource database = withWork(EmptyDatabase.mariaDb());
     JdbcInbox inbox = open(database);
@@ -165,7 +167,7 @@ final class InboxCostTest {
   }
 
   @Test
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   void workThatIsAStatementNeedsNoSavepointOnMariadb() {
     assertThat(executed(EmptyDatabase.mariaDb(), InboxCostTest::folded, 1))
         .containsExactly(
@@ -176,7 +178,7 @@ final class InboxCostTest {
 
   /** What we do with the connection ourselves does not leave the watch. */
   @Test
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   void messageSentByTheWorkNeedsNoSavepointOnMariadb() {
     DataSource database = EmptyDatabase.mariaDb();
     JdbcOutbox outbox =
@@ -199,7 +201,7 @@ final class InboxCostTest {
   }
 
   @Test
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   void notesOfABatchAreOneStatementAndASavepointOnMariadb() {
     assertThat(executed(EmptyDatabase.mariaDb(), InboxCostTest::batched, BATCH))
         .containsExactly(

@@ -16,6 +16,8 @@ import io.angarium.jdbc.settings.InboxConfig;
 import io.angarium.jdbc.settings.JdbcConfig;
 import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
@@ -72,7 +74,7 @@ final class InboxRightsTest {
   }
 
   @Nested
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb implements OnMySqlFamily {
     private final TestDatabase database = SharedServers.mariaDb().freshDatabase();
 
@@ -103,7 +105,7 @@ final class InboxRightsTest {
   }
 
   @Nested
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql implements OnMySqlFamily {
     private final TestDatabase database = SharedServers.mySql().freshDatabase();
 

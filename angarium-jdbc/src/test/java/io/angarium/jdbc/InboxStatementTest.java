@@ -12,6 +12,8 @@ import io.angarium.jdbc.JdbcInboxTest.JdbcFixture;
 import io.angarium.jdbc.settings.InboxConfig;
 import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -71,7 +73,7 @@ final class InboxStatementTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb extends OnDatabase {
     OnMariaDb() {
       super(EmptyDatabase.mariaDb(), CREATED);
@@ -80,7 +82,7 @@ final class InboxStatementTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql extends OnDatabase {
     OnMySql() {
       super(EmptyDatabase.mySql(), CREATED);

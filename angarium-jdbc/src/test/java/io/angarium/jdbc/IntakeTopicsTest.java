@@ -11,6 +11,8 @@ import io.angarium.jdbc.settings.JdbcConfig;
 import io.angarium.jdbc.settings.SchemaFeature;
 import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.time.Duration;
@@ -55,7 +57,7 @@ final class IntakeTopicsTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb implements OnDatabase {
     private final DataSource empty = EmptyDatabase.mariaDb();
 
@@ -67,7 +69,7 @@ final class IntakeTopicsTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql implements OnDatabase {
     private final DataSource empty = EmptyDatabase.mySql();
 

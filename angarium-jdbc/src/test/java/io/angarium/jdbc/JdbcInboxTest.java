@@ -16,6 +16,8 @@ import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testkit.tck.InboxFixture;
 import io.angarium.testkit.tck.InboxTck;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -118,7 +120,7 @@ final class JdbcInboxTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb implements OnMySqlFamily {
     private final JdbcFixture fixture =
         new JdbcFixture(EmptyDatabase.mariaDb(), CREATED).withoutDeadlocks();
@@ -131,7 +133,7 @@ final class JdbcInboxTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql implements OnMySqlFamily {
     private final JdbcFixture fixture = new JdbcFixture(EmptyDatabase.mySql(), CREATED);
 
@@ -164,7 +166,7 @@ final class JdbcInboxTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class TellingOnMariaDb implements Telling, InboxTck<Connection> {
     private final JdbcFixture fixture = new JdbcFixture(EmptyDatabase.mariaDb(), TELLING);
 
@@ -176,7 +178,7 @@ final class JdbcInboxTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class TellingOnMySql implements Telling { // waits a second each time, so without the suite
     private final JdbcFixture fixture = new JdbcFixture(EmptyDatabase.mySql(), TELLING);
 

@@ -27,6 +27,8 @@ import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.store.ReadLimit;
 import io.angarium.store.SequenceRange;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.nio.charset.StandardCharsets;
@@ -72,7 +74,7 @@ final class JdbcOutboxTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb implements Sending {
     private final Application application = new Application(EmptiedDatabase.mariaDb());
 
@@ -84,7 +86,7 @@ final class JdbcOutboxTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql implements Sending {
     private final Application application = new Application(EmptiedDatabase.mySql());
 

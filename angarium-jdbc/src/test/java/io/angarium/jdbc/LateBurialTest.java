@@ -17,6 +17,8 @@ import io.angarium.store.ParkedEntry;
 import io.angarium.store.lease.Lease;
 import io.angarium.store.lease.NodeId;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -57,7 +59,7 @@ final class LateBurialTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb implements Burials {
     @Override
     public DataSource database() {
@@ -67,7 +69,7 @@ final class LateBurialTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql implements Burials {
     @Override
     public DataSource database() {

@@ -16,6 +16,8 @@ import io.angarium.testkit.ManualClock;
 import io.angarium.testkit.tck.LocalTransactionsFixture;
 import io.angarium.testkit.tck.LocalTransactionsTck;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.io.IOException;
@@ -57,7 +59,7 @@ final class LocalTransactionsTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb implements OnDatabase {
     private final JdbcFixture fixture =
         new JdbcFixture(PatientDatabase.of(EmptiedDatabase.mariaDb()));
@@ -70,7 +72,7 @@ final class LocalTransactionsTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql implements OnDatabase {
     private final JdbcFixture fixture =
         new JdbcFixture(PatientDatabase.of(EmptiedDatabase.mySql()));

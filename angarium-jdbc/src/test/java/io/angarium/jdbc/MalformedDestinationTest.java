@@ -7,6 +7,7 @@ import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.relay.Relay;
 import io.angarium.relay.settings.RelayListener;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.time.Duration;
@@ -40,7 +41,7 @@ final class MalformedDestinationTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb extends Malformed {
     OnMariaDb() {
       super(EmptyDatabase.mariaDb());

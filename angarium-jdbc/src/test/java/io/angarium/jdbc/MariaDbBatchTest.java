@@ -8,7 +8,7 @@ import io.angarium.intake.NewMessage;
 import io.angarium.jdbc.internal.sql.Sql;
 import io.angarium.testservers.DatabaseServer;
 import io.angarium.testservers.OnOneJdk;
-import io.angarium.testservers.RequiresServer;
+import io.angarium.testservers.RequiresMariaDb;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.ServerOptions;
 import io.angarium.testservers.SharedServers;
@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Keyed messages go to MariaDB as one batch, if the driver sends batches in one. */
 @OnOneJdk
-@RequiresServer(Server.MARIADB)
+@RequiresMariaDb
 final class MariaDbBatchTest {
   private static final String BATCHES = "Com_stmt_execute";
   private static final int WRITERS = 6;

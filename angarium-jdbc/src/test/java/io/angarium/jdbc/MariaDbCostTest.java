@@ -1,12 +1,11 @@
 package io.angarium.jdbc;
 
 import io.angarium.testservers.OnOneJdk;
-import io.angarium.testservers.RequiresServer;
-import io.angarium.testservers.Server;
+import io.angarium.testservers.RequiresMariaDb;
 import javax.sql.DataSource;
 
 @OnOneJdk
-@RequiresServer(Server.MARIADB)
+@RequiresMariaDb
 final class MariaDbCostTest implements MySqlCosts {
   private final DataSource database = EmptyDatabase.mariaDb();
 

@@ -5,8 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.angarium.intake.StoredMessage;
 import io.angarium.jdbc.internal.sql.Sql;
 import io.angarium.testservers.OnOneJdk;
-import io.angarium.testservers.RequiresServer;
-import io.angarium.testservers.Server;
+import io.angarium.testservers.RequiresMariaDb;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -15,7 +14,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 @OnOneJdk
-@RequiresServer(Server.MARIADB)
+@RequiresMariaDb
 final class MariaDbPlanTest implements MySqlPlans {
   private final DataSource database = EmptyDatabase.mariaDb();
 

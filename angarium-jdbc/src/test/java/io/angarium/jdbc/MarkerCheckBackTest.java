@@ -21,6 +21,8 @@ import io.angarium.jdbc.settings.JdbcConfig;
 import io.angarium.testkit.ManualClock;
 import io.angarium.testkit.memory.InMemoryHalfMessages;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -62,7 +64,7 @@ final class MarkerCheckBackTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb extends OnServer {
     OnMariaDb() {
       super(EmptiedDatabase.mariaDb());
@@ -71,7 +73,7 @@ final class MarkerCheckBackTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql extends OnServer {
     OnMySql() {
       super(EmptiedDatabase.mySql());

@@ -1,12 +1,11 @@
 package io.angarium.jdbc;
 
 import io.angarium.testservers.OnOneJdk;
-import io.angarium.testservers.RequiresServer;
-import io.angarium.testservers.Server;
+import io.angarium.testservers.RequiresMySql;
 import javax.sql.DataSource;
 
 @OnOneJdk
-@RequiresServer(Server.MYSQL)
+@RequiresMySql
 final class MySqlPlanTest implements MySqlPlans {
   private final DataSource database = EmptyDatabase.mySql();
 

@@ -5,14 +5,13 @@ import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testkit.tck.StoreFixture;
 import io.angarium.testkit.tck.StoreTck;
 import io.angarium.testservers.OnOneJdk;
-import io.angarium.testservers.RequiresServer;
-import io.angarium.testservers.Server;
+import io.angarium.testservers.RequiresMySql;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
 @OnOneJdk
-@RequiresServer(Server.MYSQL)
+@RequiresMySql
 final class MySqlStoreTest implements StoreTck {
   private static DataSource database;
   private StoreFixture fixture;

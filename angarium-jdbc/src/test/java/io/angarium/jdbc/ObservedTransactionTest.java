@@ -17,8 +17,8 @@ import io.angarium.jdbc.settings.InboxConfig;
 import io.angarium.jdbc.settings.JdbcConfig;
 import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testservers.OnOneJdk;
-import io.angarium.testservers.RequiresServer;
-import io.angarium.testservers.Server;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import java.lang.reflect.Proxy;
 import java.sql.CallableStatement;
 import java.sql.Connection;
@@ -47,7 +47,7 @@ final class ObservedTransactionTest {
   private static final InboxKey KEY = InboxKey.of("stock", "1");
 
   @Nested
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb implements Observing {
     private final DataSource database = EmptyDatabase.mariaDb();
 
@@ -58,7 +58,7 @@ final class ObservedTransactionTest {
   }
 
   @Nested
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql implements Observing {
     private final DataSource database = EmptyDatabase.mySql();
 

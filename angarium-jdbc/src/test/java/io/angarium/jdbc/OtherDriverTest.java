@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.intake.StoredMessage;
 import io.angarium.store.ReadLimit;
-import io.angarium.testservers.RequiresServer;
-import io.angarium.testservers.Server;
+import io.angarium.testservers.RequiresMariaDb;
 import io.angarium.testservers.SharedServers;
 import io.angarium.testservers.TestDatabase;
 import java.sql.DriverManager;
@@ -15,7 +14,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 /** MySQL's driver calls MariaDB MySQL. */
-@RequiresServer(Server.MARIADB)
+@RequiresMariaDb
 final class OtherDriverTest {
   @Test
   void mariaDbIsRecognisedThroughTheDriverOfMySql() throws SQLException {

@@ -11,6 +11,7 @@ import io.angarium.jdbc.settings.OtherServer;
 import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testservers.DatabaseServer;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.ServerOptions;
@@ -154,7 +155,7 @@ class OtherServerTest {
   }
 
   @Test
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   void serverThatSpeaksLikeMySqlIsRefused() {
     assertRefused(
         ServerOptions.standard().ownProcess().setting("version", "10.11.8-TiDB-v7.5.1"),
@@ -163,7 +164,7 @@ class OtherServerTest {
 
   /** A real node where the distribution has brought Galera with MariaDB, else one of its name. */
   @Test
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   void nodeOfGaleraIsRefusedUnlessItIsAccepted() {
     ServerOptions own = ServerOptions.standard().ownProcess();
     assertRefused(

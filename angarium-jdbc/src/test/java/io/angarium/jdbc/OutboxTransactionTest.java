@@ -20,6 +20,8 @@ import io.angarium.testkit.RecordingHandover;
 import io.angarium.testkit.tck.OutboxFixture;
 import io.angarium.testkit.tck.OutboxTck;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Rival;
 import io.angarium.testservers.Server;
@@ -60,7 +62,7 @@ final class OutboxTransactionTest {
   }
 
   @Nested
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnAConnectionOfMariaDb implements OutboxTck {
     private final JdbcFixture fixture = new OnConnection(EmptyDatabase.mariaDb());
 
@@ -71,7 +73,7 @@ final class OutboxTransactionTest {
   }
 
   @Nested
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnAConnectionOfMySql implements OutboxTck {
     private final JdbcFixture fixture = new OnConnection(EmptyDatabase.mySql());
 
@@ -103,7 +105,7 @@ final class OutboxTransactionTest {
   }
 
   @Nested
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class InATransactionOfMariaDb implements ByItself {
     private final JdbcFixture fixture = new InTransaction(EmptyDatabase.mariaDb());
 
@@ -114,7 +116,7 @@ final class OutboxTransactionTest {
   }
 
   @Nested
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class InATransactionOfMySql implements ByItself {
     private final JdbcFixture fixture = new InTransaction(EmptyDatabase.mySql());
 

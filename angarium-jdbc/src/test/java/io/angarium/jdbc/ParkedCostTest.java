@@ -15,6 +15,8 @@ import io.angarium.store.ParkedOutcome;
 import io.angarium.store.lease.Lease;
 import io.angarium.store.lease.NodeId;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -67,7 +69,7 @@ final class ParkedCostTest {
   }
 
   @Nested
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb implements Costs {
     private final DataSource database = EmptyDatabase.mariaDb();
 
@@ -78,7 +80,7 @@ final class ParkedCostTest {
   }
 
   @Nested
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql implements Costs {
     private final DataSource database = EmptyDatabase.mySql();
 

@@ -10,6 +10,8 @@ import io.angarium.jdbc.settings.InboxConfig;
 import io.angarium.jdbc.settings.JdbcConfig;
 import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testservers.DatabaseServer;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
@@ -109,7 +111,7 @@ final class PoolsTest {
   }
 
   @Nested
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb implements Contract {
     @Override
     public Pool.Opened open(Pool pool, int size) throws Exception {
@@ -118,7 +120,7 @@ final class PoolsTest {
   }
 
   @Nested
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql implements Contract {
     @Override
     public Pool.Opened open(Pool pool, int size) throws Exception {

@@ -23,6 +23,8 @@ import io.angarium.reconciliation.Report;
 import io.angarium.reconciliation.TaskProgress.Turn;
 import io.angarium.reconciliation.Window;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -71,7 +73,7 @@ final class ReconciledMessagesTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb extends OnDatabase {
     OnMariaDb() {
       super(EmptiedDatabase.mariaDb());
@@ -80,7 +82,7 @@ final class ReconciledMessagesTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql extends OnDatabase {
     OnMySql() {
       super(EmptiedDatabase.mySql());

@@ -14,6 +14,8 @@ import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.relay.Relay;
 import io.angarium.relay.settings.RelayListener;
 import io.angarium.store.WriteRefusedException;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -55,7 +57,7 @@ class RefusedDeletesTest {
   }
 
   @Nested
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb extends OnMySqlFamily {
     @Override
     DataSource create() {
@@ -64,7 +66,7 @@ class RefusedDeletesTest {
   }
 
   @Nested
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql extends OnMySqlFamily {
     @Override
     DataSource create() {

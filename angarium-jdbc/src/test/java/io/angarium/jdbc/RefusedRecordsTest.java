@@ -26,6 +26,8 @@ import io.angarium.jdbc.settings.InboxConfig;
 import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.store.WriteRefusedException;
 import io.angarium.testkit.ManualClock;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
@@ -110,7 +112,7 @@ class RefusedRecordsTest {
   }
 
   @Nested
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb extends OnMySqlFamily {
     OnMariaDb() {
       super(SharedServers.mariaDb().freshDatabase());
@@ -118,7 +120,7 @@ class RefusedRecordsTest {
   }
 
   @Nested
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql extends OnMySqlFamily {
     OnMySql() {
       super(SharedServers.mySql().freshDatabase());

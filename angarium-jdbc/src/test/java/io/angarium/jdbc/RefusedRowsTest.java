@@ -17,6 +17,8 @@ import io.angarium.store.SequenceRange;
 import io.angarium.store.WriteRefusedException;
 import io.angarium.store.lease.Lease;
 import io.angarium.store.lease.NodeId;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -42,7 +44,7 @@ class RefusedRowsTest {
   }
 
   @Nested
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb extends OnDatabase {
     @Override
     DataSource create() {
@@ -51,7 +53,7 @@ class RefusedRowsTest {
   }
 
   @Nested
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql extends OnDatabase {
     @Override
     DataSource create() {

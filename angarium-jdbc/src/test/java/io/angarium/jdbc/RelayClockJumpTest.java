@@ -11,6 +11,8 @@ import io.angarium.relay.settings.RelayListener;
 import io.angarium.store.lease.NodeId;
 import io.angarium.testservers.DatabaseServer;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
@@ -44,7 +46,7 @@ final class RelayClockJumpTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb extends Jumps {
     OnMariaDb() {
       super(SharedServers.mariaDb());
@@ -53,7 +55,7 @@ final class RelayClockJumpTest {
 
   @Nested
   @Thorough
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql extends Jumps {
     OnMySql() {
       super(SharedServers.mySql());

@@ -10,6 +10,8 @@ import io.angarium.store.OutboxStore;
 import io.angarium.testservers.DatabaseServer;
 import io.angarium.testservers.FaultProxy;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
@@ -41,7 +43,7 @@ final class RelayLostConnectionTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb extends Backlog {
     OnMariaDb() {
       super(SharedServers.mariaDb());
@@ -50,7 +52,7 @@ final class RelayLostConnectionTest {
 
   @Nested
   @Thorough
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql extends Backlog {
     OnMySql() {
       super(SharedServers.mySql());

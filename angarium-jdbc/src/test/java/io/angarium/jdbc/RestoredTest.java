@@ -7,6 +7,8 @@ import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.relay.Relay;
 import io.angarium.testkit.fake.FakeTransport;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -34,7 +36,7 @@ final class RestoredTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb extends Restore {
     OnMariaDb() {
       super(EmptyDatabase.mariaDb(), "TRUNCATE TABLE outbox");
@@ -43,7 +45,7 @@ final class RestoredTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql extends Restore {
     OnMySql() {
       super(EmptyDatabase.mySql(), "TRUNCATE TABLE outbox");

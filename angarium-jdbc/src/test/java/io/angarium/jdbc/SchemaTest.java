@@ -21,6 +21,8 @@ import io.angarium.jdbc.settings.JdbcConfig;
 import io.angarium.jdbc.settings.SchemaFeature;
 import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.lang.management.LockInfo;
@@ -152,7 +154,7 @@ final class SchemaTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb implements OpeningMySql {
     private final DataSource empty = EmptyDatabase.mariaDb();
 
@@ -164,7 +166,7 @@ final class SchemaTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql implements OpeningMySql {
     private final DataSource empty = EmptyDatabase.mySql();
 

@@ -8,6 +8,8 @@ import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.relay.Relay;
 import io.angarium.testkit.fake.FakeTransport;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import javax.sql.DataSource;
@@ -41,7 +43,7 @@ final class SequenceBehindTest {
   /** Whose sequence goes with the rows: nothing lies above it. */
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb extends Copied {
     OnMariaDb() {
       super(
@@ -54,7 +56,7 @@ final class SequenceBehindTest {
   /** Whose sequence goes with the rows: nothing lies above it. */
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql extends Copied {
     OnMySql() {
       super(

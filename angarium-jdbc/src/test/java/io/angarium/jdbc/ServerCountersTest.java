@@ -12,6 +12,8 @@ import io.angarium.relay.Relay;
 import io.angarium.testkit.ManualClock;
 import io.angarium.testservers.DatabaseServer;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.ServerCounters;
@@ -64,7 +66,7 @@ final class ServerCountersTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb {
     @Test
     void messagesCostWhatIsStated() throws SQLException {
@@ -74,7 +76,7 @@ final class ServerCountersTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql {
     @Test
     void messagesCostWhatIsStated() throws SQLException {

@@ -28,6 +28,7 @@ import io.angarium.store.lease.NodeId;
 import io.angarium.testkit.fake.FakeTransport;
 import io.angarium.testservers.DatabaseServer;
 import io.angarium.testservers.FaultProxy;
+import io.angarium.testservers.RequiresMariaDb;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
@@ -236,7 +237,7 @@ final class SilentDatabaseTest {
   }
 
   @Nested
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb implements Contract {
     @Override
     public DatabaseServer server() {

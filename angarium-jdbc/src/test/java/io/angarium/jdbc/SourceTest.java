@@ -29,6 +29,8 @@ import io.angarium.store.SequenceRange;
 import io.angarium.store.lease.Lease;
 import io.angarium.store.lease.NodeId;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
@@ -140,7 +142,7 @@ final class SourceTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb implements OtherSchemas {
     private final DataSource database = EmptyDatabase.mariaDb();
 
@@ -186,7 +188,7 @@ final class SourceTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql implements OtherSchemas {
     private final DataSource database = EmptyDatabase.mySql();
 

@@ -15,8 +15,8 @@ import io.angarium.jdbc.internal.sql.StripedKey;
 import io.angarium.jdbc.settings.JdbcConfig;
 import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testservers.OnOneJdk;
-import io.angarium.testservers.RequiresServer;
-import io.angarium.testservers.Server;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -48,7 +48,7 @@ final class StripedKeyTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb implements Striping {
     private final DataSource database = EmptyDatabase.mariaDb();
 
@@ -60,7 +60,7 @@ final class StripedKeyTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql implements Striping {
     private final DataSource database = EmptyDatabase.mySql();
 

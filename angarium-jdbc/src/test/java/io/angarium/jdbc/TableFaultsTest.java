@@ -12,6 +12,8 @@ import io.angarium.jdbc.internal.sql.Sql;
 import io.angarium.jdbc.settings.InboxConfig;
 import io.angarium.jdbc.settings.JdbcConfig;
 import io.angarium.jdbc.settings.SchemaMode;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
@@ -315,7 +317,7 @@ class TableFaultsTest {
   }
 
   @Nested
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb implements OnMySqlFamily {
     private final TestDatabase database = SharedServers.mariaDb().freshDatabase();
 
@@ -331,7 +333,7 @@ class TableFaultsTest {
   }
 
   @Nested
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql implements OnMySqlFamily {
     private final TestDatabase database = SharedServers.mySql().freshDatabase();
 

@@ -8,8 +8,8 @@ import io.angarium.jdbc.settings.JdbcConfig;
 import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testservers.DatabaseServer;
 import io.angarium.testservers.OnOneJdk;
-import io.angarium.testservers.RequiresServer;
-import io.angarium.testservers.Server;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.SharedServers;
 import io.angarium.testservers.TestDatabase;
 import java.sql.Connection;
@@ -41,13 +41,13 @@ class TextSettingsTest {
   }
 
   @Test
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   void mariaDbConnectionInAnotherCharacterSetIsRefused() {
     refuses(SharedServers.mariaDb());
   }
 
   @Test
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   void mySqlConnectionInAnotherCharacterSetIsRefused() {
     refuses(SharedServers.mySql());
   }

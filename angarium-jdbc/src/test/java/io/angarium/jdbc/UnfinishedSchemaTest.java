@@ -18,6 +18,8 @@ import io.angarium.jdbc.settings.JdbcConfig;
 import io.angarium.jdbc.settings.SchemaFeature;
 import io.angarium.jdbc.settings.SchemaMode;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import java.sql.Connection;
@@ -95,7 +97,7 @@ final class UnfinishedSchemaTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb implements RepairMySql {
     private final DataSource empty = EmptyDatabase.mariaDb();
 
@@ -107,7 +109,7 @@ final class UnfinishedSchemaTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql implements RepairMySql {
     private final DataSource empty = EmptyDatabase.mySql();
 

@@ -21,6 +21,8 @@ import io.angarium.store.lease.NodeId;
 import io.angarium.testservers.DatabaseServer;
 import io.angarium.testservers.FaultProxy;
 import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMariaDb;
+import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.SharedServers;
@@ -107,7 +109,7 @@ final class UnreachableDatabaseTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MARIADB)
+  @RequiresMariaDb
   final class OnMariaDb extends Outage {
     OnMariaDb() {
       super(SharedServers.mariaDb());
@@ -116,7 +118,7 @@ final class UnreachableDatabaseTest {
 
   @Nested
   @OnOneJdk
-  @RequiresServer(Server.MYSQL)
+  @RequiresMySql
   final class OnMySql extends Outage {
     OnMySql() {
       super(SharedServers.mySql());

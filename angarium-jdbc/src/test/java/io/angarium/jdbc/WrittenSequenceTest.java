@@ -6,8 +6,7 @@ import io.angarium.intake.StoredMessage;
 import io.angarium.jdbc.internal.sql.Sql;
 import io.angarium.store.ReadLimit;
 import io.angarium.testservers.OnOneJdk;
-import io.angarium.testservers.RequiresServer;
-import io.angarium.testservers.Server;
+import io.angarium.testservers.RequiresMariaDb;
 import io.angarium.testservers.SharedServers;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -23,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** A batch of MariaDB takes numbers ahead of its rows, and gives back what is left over. */
 @OnOneJdk
-@RequiresServer(Server.MARIADB)
+@RequiresMariaDb
 final class WrittenSequenceTest {
   private static final int ROWS = 1_000;
 

@@ -2,34 +2,25 @@ package io.angarium.half.internal.remote;
 
 import io.angarium.OutboxException;
 import io.angarium.StoreException;
-import io.angarium.half.CallKind;
 import io.angarium.half.HalfAnswer;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfStep;
 import io.angarium.half.internal.remote.HalfReply.Answers;
 import io.angarium.half.internal.remote.HalfReply.Failure;
 import io.angarium.half.internal.remote.HalfReply.Kind;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets calls that are made at the same time share requests. While the allowed number of requests is
- * under way, new calls wait in a queue. A caller that has its answers hands its turn to the first
- * waiting caller. That caller takes the others along: prepares with prepares and commits with
- * commits, as a server can make those at once. So a request is as large as what came during the one
- * before, there is no timer to wait for, and a single call goes out by itself. There is no thread
- * either: the callers do the work. Thread-safe.
+ * Lets calls that are made at the same time share requests, by {@link GroupTurns}: prepares go with
+ * prepares and commits with commits, as a server can make those at once. Thread-safe.
  *
  * @param <C> a call as it is sent
  */
@@ -59,24 +50,12 @@ public final class GroupCommit<C extends GroupCommit.Call> {
    */
   public record Limits(int requests, int calls, long bytes) {}
 
-  /**
-   * The calls of one caller; the leading caller writes the answers before it completes the turn.
-   */
-  private static final class Waiting<C extends Call> {
-    final List<C> calls;
-    final CallKind kind;
-    final long bytes;
-
-    /** True to lead, false if all is done. */
-    final CompletableFuture<Boolean> turn = new CompletableFuture<>();
-
+  private static final class Waiting<C extends Call> extends GroupTurns.Member<C, Integer> {
     @Nullable List<HalfAnswer> answers;
     @Nullable Failure<HalfAnswer> failure;
 
     Waiting(List<C> calls) {
-      this.calls = calls;
-      this.kind = CallKind.of(calls, Call::step);
-      this.bytes = calls.stream().mapToLong(Call::bytes).sum();
+      super(calls, Call::step, Call::bytes);
     }
 
     List<HalfAnswer> answers() {
@@ -93,9 +72,7 @@ public final class GroupCommit<C extends GroupCommit.Call> {
 
   private final Request<C> request;
   private final Limits limits;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Deque<Waiting<C>> queue = new ArrayDeque<>();
-  private int free;
+  private final GroupTurns<Integer, Waiting<C>> turns;
 
   /**
    * Creates one, which has no calls.
@@ -105,7 +82,12 @@ public final class GroupCommit<C extends GroupCommit.Call> {
   public GroupCommit(Request<C> request, Limits limits) {
     this.request = request;
     this.limits = limits;
-    this.free = limits.requests();
+    this.turns =
+        new GroupTurns<>(
+            IntStream.range(0, limits.requests()).boxed().toList(),
+            limits.calls(),
+            limits.bytes(),
+            (own, next) -> own.kind() == next.kind());
   }
 
   /**
@@ -139,77 +121,11 @@ public final class GroupCommit<C extends GroupCommit.Call> {
 
   private List<HalfAnswer> inOne(List<C> calls, int before) {
     Waiting<C> own = new Waiting<>(calls);
-    if (isFree(own) || own.turn.join()) {
-      lead(own);
-    }
+    turns.run(own, (request, group) -> settle(group));
     try {
       return own.answers();
     } catch (OutboxException e) {
       throw before == 0 ? e : CallerRefusal.after(before, e);
-    }
-  }
-
-  private boolean isFree(Waiting<C> own) {
-    lock.lock();
-    try {
-      if (free == 0) {
-        queue.add(own);
-        return false;
-      }
-      free--;
-      return true;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void lead(Waiting<C> own) {
-    List<Waiting<C>> group = new ArrayList<>();
-    group.add(own);
-    try {
-      gather(group);
-      settle(group);
-    } finally {
-      passOn();
-      group.forEach(member -> member.turn.complete(false));
-    }
-  }
-
-  private void gather(List<Waiting<C>> group) {
-    Waiting<C> own = group.get(0);
-    int calls = own.calls.size();
-    long bytes = own.bytes;
-    lock.lock();
-    try {
-      Iterator<Waiting<C>> waiting = queue.iterator();
-      while (waiting.hasNext()) {
-        Waiting<C> next = waiting.next();
-        if (next.kind == own.kind) {
-          calls += next.calls.size();
-          bytes += next.bytes;
-          if (calls > limits.calls() || bytes > limits.bytes()) {
-            break;
-          }
-          group.add(next);
-          waiting.remove();
-        }
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void passOn() {
-    lock.lock();
-    try {
-      Waiting<C> next = queue.poll();
-      if (next == null) {
-        free++;
-      } else {
-        next.turn.complete(true);
-      }
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -243,7 +159,7 @@ public final class GroupCommit<C extends GroupCommit.Call> {
     int next = 0;
     for (Waiting<C> member : group) {
       int first = next;
-      next += member.calls.size();
+      next += member.calls().size();
       int end = next;
       if (calls.stream().anyMatch(call -> call >= first && call < end)) {
         atFault.add(member);
@@ -254,13 +170,13 @@ public final class GroupCommit<C extends GroupCommit.Call> {
 
   private HalfReply<HalfAnswer> together(List<Waiting<C>> group) {
     List<C> calls = new ArrayList<>();
-    group.forEach(member -> calls.addAll(member.calls));
+    group.forEach(member -> calls.addAll(member.calls()));
     HalfReply<HalfAnswer> reply = request.apply(calls);
     if (reply instanceof Answers<HalfAnswer> answers) {
       int next = 0;
       for (Waiting<C> member : group) {
-        member.answers = List.copyOf(answers.all().subList(next, next + member.calls.size()));
-        next += member.calls.size();
+        member.answers = List.copyOf(answers.all().subList(next, next + member.calls().size()));
+        next += member.calls().size();
       }
     }
     return reply;
@@ -280,17 +196,17 @@ public final class GroupCommit<C extends GroupCommit.Call> {
         member.failure = failure;
         if (failure.kind() == Kind.FAILED) {
           over = failure; // the others would wait as long, and as much in vain
-        } else if (failure.kind() == Kind.FAILED_TOGETHER && member.calls.size() == 1) {
-          held.put(member.calls.get(0).key(), failure);
+        } else if (failure.kind() == Kind.FAILED_TOGETHER && member.calls().size() == 1) {
+          held.put(member.calls().get(0).key(), failure);
         }
       }
-      member.turn.complete(false);
+      member.wake();
     }
   }
 
   private @Nullable Failure<HalfAnswer> firstOf(
       Map<HalfKey, Failure<HalfAnswer>> held, Waiting<C> member) {
-    return member.calls.stream()
+    return member.calls().stream()
         .map(call -> held.get(call.key()))
         .filter(Objects::nonNull)
         .findFirst()
@@ -299,11 +215,6 @@ public final class GroupCommit<C extends GroupCommit.Call> {
 
   /** How many callers wait for their turn. */
   public int waiting() {
-    lock.lock();
-    try {
-      return queue.size();
-    } finally {
-      lock.unlock();
-    }
+    return turns.waiting();
   }
 }

@@ -3,34 +3,27 @@ package io.angarium.jdbc.internal.half;
 import io.angarium.StoreException;
 import io.angarium.half.CallKind;
 import io.angarium.half.HalfAnswer;
+import io.angarium.half.internal.remote.GroupTurns;
 import io.angarium.jdbc.internal.session.Session;
 import io.angarium.store.WriteRefusedException;
 import java.sql.SQLException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets calls that are made at the same time share transactions. While every session is at work, new
- * calls wait in a queue. A caller that has finished with its session hands it to the first waiting
- * caller, which takes the others along. So a group is as large as what came during the one before,
- * there is no timer to wait for, and a single call runs by itself. There is no thread either: the
- * callers do the work. Thread-safe.
+ * Lets calls that are made at the same time share transactions, by {@link GroupTurns} with a
+ * session for each turn. Thread-safe.
  */
 public final class HalfGroups {
   /**
@@ -70,35 +63,19 @@ public final class HalfGroups {
     List<HalfAnswer> together(Session session, List<AcceptedCall> calls, Runnable beforeCommit);
   }
 
-  /**
-   * The calls of one caller; the leading caller writes the answers before it completes the turn.
-   */
-  private static final class Waiting {
-    final List<AcceptedCall> calls;
-    final CallKind kind;
-    final long bytes;
+  private static final class Waiting extends GroupTurns.Member<AcceptedCall, Session> {
     final @Nullable HalfAnswer[] answers;
-
-    /** A session to lead with, or none if all is done. */
-    final CompletableFuture<Optional<Session>> turn = new CompletableFuture<>();
 
     @Nullable StoreException failure;
 
     Waiting(List<AcceptedCall> calls) {
-      this.calls = calls;
-      this.kind = CallKind.of(calls, AcceptedCall::step);
+      super(calls, AcceptedCall::step, AcceptedCall::bytes);
       this.answers = new HalfAnswer[calls.size()];
-      this.bytes = calls.stream().mapToLong(AcceptedCall::bytes).sum();
-    }
-
-    /** All is done; the leader does not wait for the rest of its group. May be called twice. */
-    void wake() {
-      turn.complete(Optional.empty());
     }
 
     /** What it is told if nobody tries what is left. */
     StoreException notTried() {
-      return new StoreException(open().size() == calls.size() ? NOT_TRIED : REST_NOT_TRIED, null);
+      return new StoreException(open().size() == calls().size() ? NOT_TRIED : REST_NOT_TRIED, null);
     }
 
     @Nullable StoreException firstOf(Map<UUID, StoreException> failures) {
@@ -118,7 +95,7 @@ public final class HalfGroups {
       List<AcceptedCall> open = new ArrayList<>();
       for (int i = 0; i < answers.length; i++) {
         if (answers[i] == null) {
-          open.add(calls.get(i));
+          open.add(calls().get(i));
         }
       }
       return open;
@@ -149,9 +126,7 @@ public final class HalfGroups {
   private final Work work;
   private final Predicate<SQLException> lockTimeout;
   private final boolean byKind;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Deque<Session> free;
-  private final Deque<Waiting> queue = new ArrayDeque<>();
+  private final GroupTurns<Session, Waiting> turns;
 
   /**
    * @param byKind whether calls of one kind cost less without calls of the other kinds
@@ -164,7 +139,7 @@ public final class HalfGroups {
     this.work = work;
     this.lockTimeout = lockTimeout;
     this.byKind = byKind;
-    this.free = new ArrayDeque<>(sessions);
+    this.turns = new GroupTurns<>(sessions, HalfDialect.KEYS_MAX, BYTES_MAX, this::goTogether);
   }
 
   /**
@@ -175,90 +150,28 @@ public final class HalfGroups {
    */
   public List<HalfAnswer> run(List<AcceptedCall> calls) {
     Waiting own = new Waiting(calls);
-    Session session = freeOrQueued(own);
-    if (session == null) {
-      session = own.turn.join().orElse(null);
-    }
-    if (session != null) {
-      lead(session, own);
-    }
+    turns.run(own, this::lead);
     return own.answers();
-  }
-
-  private @Nullable Session freeOrQueued(Waiting own) {
-    lock.lock();
-    try {
-      Session session = free.poll();
-      if (session == null) {
-        queue.add(own);
-      }
-      return session;
-    } finally {
-      lock.unlock();
-    }
   }
 
   /**
    * With its interrupt put off, if one is pending: that would break the connection, and with it the
    * calls of others. One that comes meanwhile is not kept out.
    */
-  private void lead(Session session, Waiting own) {
-    List<Waiting> group = new ArrayList<>();
-    group.add(own);
+  private void lead(Session session, List<Waiting> group) {
     boolean interrupted = Thread.interrupted();
     try {
-      gather(group);
       runGroup(session, group);
     } finally {
-      passOn(session);
-      group.forEach(Waiting::wake);
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
     }
   }
 
-  private void gather(List<Waiting> group) {
-    Waiting own = group.get(0);
-    int calls = own.calls.size();
-    long bytes = own.bytes;
-    lock.lock();
-    try {
-      Iterator<Waiting> waiting = queue.iterator();
-      while (waiting.hasNext()) {
-        Waiting next = waiting.next();
-        if (goTogether(own, next)) {
-          calls += next.calls.size();
-          bytes += next.bytes;
-          if (calls > HalfDialect.KEYS_MAX || bytes > BYTES_MAX) {
-            break;
-          }
-          group.add(next);
-          waiting.remove();
-        }
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /** A transaction takes whatever there is; a statement what is like it. */
   private boolean goTogether(Waiting own, Waiting next) {
-    return !byKind || own.kind == CallKind.MIXED || own.kind == next.kind;
-  }
-
-  private void passOn(Session session) {
-    lock.lock();
-    try {
-      Waiting next = queue.poll();
-      if (next == null) {
-        free.add(session);
-      } else {
-        next.turn.complete(Optional.of(session));
-      }
-    } finally {
-      lock.unlock();
-    }
+    return !byKind || own.kind() == CallKind.MIXED || own.kind() == next.kind();
   }
 
   private void runGroup(Session session, List<Waiting> group) {
@@ -325,8 +238,8 @@ public final class HalfGroups {
         } catch (StoreException e) {
           member.failure = e;
           lost = isLost(e) ? lost + 1 : 0;
-          if (member.calls.size() == 1 && isLockTimeout(e)) {
-            held.put(member.calls.get(0).id(), e); // others would wait for it as long
+          if (member.calls().size() == 1 && isLockTimeout(e)) {
+            held.put(member.calls().get(0).id(), e); // others would wait for it as long
           }
         }
       }
@@ -347,11 +260,6 @@ public final class HalfGroups {
 
   /** How many callers wait for their turn. */
   public int waiting() {
-    lock.lock();
-    try {
-      return queue.size();
-    } finally {
-      lock.unlock();
-    }
+    return turns.waiting();
   }
 }

@@ -1,22 +1,13 @@
 package io.angarium.dubbo;
 
-import io.angarium.BusinessKey;
-import io.angarium.BusinessKey.Uniqueness;
-import io.angarium.Headers;
 import io.angarium.InvalidMessageException;
-import io.angarium.Message;
 import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
-import io.angarium.half.HalfMessage;
-import io.angarium.half.WhenUnknown;
+import io.angarium.half.internal.remote.CallFields;
+import io.angarium.half.internal.remote.CallReader;
 import io.angarium.half.internal.remote.PrintableExcerpt;
-import java.net.URI;
-import java.time.DateTimeException;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,29 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads calls that may come from anybody, see {@link HalfMessageService}. */
 final class CallReading {
-  private static final Set<String> DECISION =
-      Set.of(CallFields.STEP, CallFields.BUSINESS, CallFields.KEY, CallFields.WHEN_UNKNOWN);
-
-  private static final Set<String> PREPARE =
-      Set.of(
-          CallFields.STEP,
-          CallFields.BUSINESS,
-          CallFields.KEY,
-          CallFields.DESTINATION,
-          CallFields.MESSAGE_KEY,
-          CallFields.TYPE,
-          CallFields.BUSINESS_TYPE,
-          CallFields.BUSINESS_KEY,
-          CallFields.CREATED_BY,
-          CallFields.DELAY,
-          CallFields.NOT_BEFORE,
-          CallFields.CHECK_BACK,
-          CallFields.HEADERS,
-          CallFields.PAYLOAD,
-          CallFields.TEXT);
-
-  private static final Set<String> QUESTION = Set.of(CallFields.BUSINESS, CallFields.KEY);
-
   private final Map<?, ?> fields;
 
   private CallReading(Map<?, ?> fields) {
@@ -74,8 +42,8 @@ final class CallReading {
         "keys",
         given,
         reading -> {
-          reading.requireKnown(QUESTION);
-          return reading.key();
+          reading.requireKnown(CallFields.OF_KEY);
+          return reading.texts().key();
         });
   }
 
@@ -119,17 +87,8 @@ final class CallReading {
   }
 
   private HalfCall call() {
-    String step = required(CallFields.STEP);
-    requireKnown(step.equals(CallFields.PREPARE) ? PREPARE : DECISION);
-    HalfKey key = key();
-    return switch (step) {
-      case CallFields.PREPARE -> new HalfCall.Prepare(message(key));
-      case CallFields.COMMIT -> new HalfCall.Commit(key, whenUnknown());
-      case CallFields.ROLLBACK -> new HalfCall.Rollback(key, whenUnknown());
-      default ->
-          throw new InvalidMessageException(
-              "step: '" + PrintableExcerpt.of(step) + "' (expected: prepare, commit or rollback)");
-    };
+    requireKnown(CallFields.of(fields.get(CallFields.STEP)));
+    return texts().call();
   }
 
   private void requireKnown(Set<String> known) {
@@ -142,46 +101,29 @@ final class CallReading {
     }
   }
 
-  private HalfKey key() {
-    try {
-      return new HalfKey(required(CallFields.BUSINESS), required(CallFields.KEY));
-    } catch (InvalidMessageException e) {
-      throw e;
-    } catch (IllegalArgumentException e) {
-      throw new InvalidMessageException(String.valueOf(e.getMessage()));
-    }
+  private CallReader texts() {
+    CallReader reader = new CallReader();
+    fields.forEach((name, value) -> read(String.valueOf(name), value, reader));
+    return reader;
   }
 
-  private HalfMessage message(HalfKey key) {
-    Message message =
-        withPayload(required(CallFields.DESTINATION))
-            .key(text(CallFields.MESSAGE_KEY))
-            .type(text(CallFields.TYPE))
-            .headers(headers())
-            .createdBy(text(CallFields.CREATED_BY))
-            .notBefore(notBefore());
-    if (fields.containsKey(CallFields.BUSINESS_TYPE)
-        || fields.containsKey(CallFields.BUSINESS_KEY)) {
-      String type = required(CallFields.BUSINESS_TYPE);
-      String businessKey = required(CallFields.BUSINESS_KEY);
-      message = message.business(new BusinessKey(type, businessKey, Uniqueness.NONE));
+  private static void read(String name, @Nullable Object value, CallReader reader) {
+    if (value == null) {
+      return;
     }
-    return new HalfMessage(key, message, delay(), checkBack());
-  }
-
-  private Message withPayload(String destination) {
-    Object payload = fields.get(CallFields.PAYLOAD);
-    String text = text(CallFields.TEXT);
-    if (payload != null && text != null) {
-      throw new InvalidMessageException("payload and text: both (expected: one of them)");
+    if (name.equals(CallFields.HEADERS)) {
+      readHeaders(value, reader);
+    } else if (name.equals(CallFields.PAYLOAD) && value instanceof byte[] bytes) {
+      reader.payload(bytes);
+    } else if (!(value instanceof String text)) {
+      throw new InvalidMessageException(name + ": no text (expected: a text)");
+    } else if (name.equals(CallFields.PAYLOAD)) {
+      reader.payload(base64(text));
+    } else if (name.equals(CallFields.TEXT)) {
+      reader.payload(text);
+    } else {
+      reader.text(name, text);
     }
-    if (payload == null) {
-      return Message.of(destination, text == null ? "" : text);
-    }
-    if (payload instanceof byte[] bytes) {
-      return Message.of(destination, bytes);
-    }
-    return Message.of(destination, base64(String.valueOf(text(CallFields.PAYLOAD))));
   }
 
   private static byte[] base64(String text) {
@@ -192,19 +134,14 @@ final class CallReading {
     }
   }
 
-  private Headers headers() {
-    Object given = fields.get(CallFields.HEADERS);
-    if (given == null) {
-      return Headers.EMPTY;
-    }
+  private static void readHeaders(Object given, CallReader reader) {
     if (!(given instanceof Map<?, ?> map)) {
       throw new InvalidMessageException("headers: no map (expected: a map of texts)");
     }
-    Map<String, String> headers = new LinkedHashMap<>();
     map.forEach(
         (name, value) -> {
           if (name instanceof String header && value instanceof String text) {
-            headers.put(header, text);
+            reader.header(header, text);
           } else {
             throw new InvalidMessageException(
                 "header '"
@@ -212,70 +149,5 @@ final class CallReading {
                     + "': no text (expected: a text)");
           }
         });
-    return Headers.of(headers);
-  }
-
-  private WhenUnknown whenUnknown() {
-    String text = text(CallFields.WHEN_UNKNOWN);
-    if (text == null || text.equals(CallFields.REFUSE)) {
-      return WhenUnknown.REFUSE;
-    }
-    if (text.equals(CallFields.REMEMBER)) {
-      return WhenUnknown.REMEMBER;
-    }
-    throw new InvalidMessageException(
-        "whenUnknown: '" + PrintableExcerpt.of(text) + "' (expected: refuse or remember)");
-  }
-
-  private Duration delay() {
-    String text = text(CallFields.DELAY);
-    try {
-      return text == null ? Duration.ZERO : Duration.parse(text);
-    } catch (DateTimeException e) {
-      throw new InvalidMessageException(
-          "delay: '"
-              + PrintableExcerpt.of(String.valueOf(text))
-              + "' (expected: e.g. PT30M, ISO 8601)");
-    }
-  }
-
-  private @Nullable Instant notBefore() {
-    String text = text(CallFields.NOT_BEFORE);
-    try {
-      return text == null ? null : Instant.parse(text);
-    } catch (DateTimeException e) {
-      throw new InvalidMessageException(
-          "notBefore: '"
-              + PrintableExcerpt.of(String.valueOf(text))
-              + "' (expected: e.g. 2026-01-31T12:00:00Z)");
-    }
-  }
-
-  private @Nullable URI checkBack() {
-    String text = text(CallFields.CHECK_BACK);
-    try {
-      return text == null ? null : URI.create(text);
-    } catch (IllegalArgumentException e) {
-      throw new InvalidMessageException(
-          "checkBack: '"
-              + PrintableExcerpt.of(String.valueOf(text))
-              + "' (expected: an address, e.g. http://shop:8080/c)");
-    }
-  }
-
-  private String required(String field) {
-    String value = text(field);
-    if (value == null) {
-      throw new InvalidMessageException(field + ": missing (expected: a text)");
-    }
-    return value;
-  }
-
-  private @Nullable String text(String field) {
-    Object value = fields.get(field);
-    if (value == null || value instanceof String) {
-      return (String) value;
-    }
-    throw new InvalidMessageException(field + ": no text (expected: a text)");
   }
 }

@@ -65,8 +65,8 @@ public final class DubboHalfMessages implements HalfMessages, AutoCloseable {
 
   /** By the caller's own thread, so that what is wrong with it fails nobody else. */
   private FieldsOfCall fields(HalfCall call) {
-    Map<String, Object> fields = CallFields.of(call.accepted(intake));
-    long bytes = CallFields.bytes(fields);
+    Map<String, Object> fields = CallMaps.of(call.accepted(intake));
+    long bytes = CallMaps.bytes(fields);
     if (bytes > DubboHalfConfig.Limits.BYTES_MAX) {
       throw new InvalidMessageException(
           "half message "
@@ -95,7 +95,7 @@ public final class DubboHalfMessages implements HalfMessages, AutoCloseable {
 
   private HalfReply<HalfState> ask(List<HalfKey> keys) {
     List<Map<String, Object>> fields = new ArrayList<>(keys.size());
-    keys.forEach(key -> fields.add(CallFields.key(key)));
+    keys.forEach(key -> fields.add(CallMaps.of(key)));
     return connection.call(
         service -> service.states(fields), answer -> AnswerReading.states(answer, keys.size()));
   }

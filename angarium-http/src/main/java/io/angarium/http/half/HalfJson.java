@@ -8,16 +8,13 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.StreamWriteFeature;
-import io.angarium.BusinessKey;
 import io.angarium.InvalidMessageException;
-import io.angarium.Message;
 import io.angarium.half.HalfAnswer;
 import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
-import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfState;
 import io.angarium.half.Refusal;
-import io.angarium.half.WhenUnknown;
+import io.angarium.half.internal.remote.CallFields;
 import io.angarium.half.internal.remote.PrintableExcerpt;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -25,7 +22,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Many calls for half messages in one request, and what is answered, as JSON.
@@ -57,32 +53,12 @@ public final class HalfJson {
   /** How many calls or keys a request may have. */
   public static final int CALLS_MAX = 500;
 
-  static final String STEP = "step";
-  static final String BUSINESS = "business";
-  static final String KEY = "key";
-  static final String DESTINATION = "destination";
-  static final String MESSAGE_KEY = "messageKey";
-  static final String TYPE = "type";
-  static final String BUSINESS_TYPE = "businessType";
-  static final String BUSINESS_KEY = "businessKey";
-  static final String CREATED_BY = "createdBy";
-  static final String DELAY = "delay";
-  static final String NOT_BEFORE = "notBefore";
-  static final String CHECK_BACK = "checkBack";
-  static final String WHEN_UNKNOWN = "whenUnknown";
-  static final String PREPARE = "prepare";
-  static final String COMMIT = "commit";
-  static final String ROLLBACK = "rollback";
-  static final String REMEMBER = "remember";
   static final String CALLS = "calls";
   static final String KEYS = "keys";
   static final String ANSWERS = "answers";
   static final String STATES_FIELD = "states";
   static final String STATE = "state";
   static final String REFUSAL = "refusal";
-  static final String HEADERS = "headers";
-  static final String PAYLOAD = "payload";
-  static final String TEXT = "text";
 
   /** Maximum length of a text. The largest payload that any limit allows fits in it as Base64. */
   private static final int TEXT_LENGTH_MAX = 96 << 20;
@@ -124,7 +100,7 @@ public final class HalfJson {
    * @throws InvalidMessageException if a text holds half a surrogate pair
    */
   static byte[] call(HalfCall call) {
-    return requested(json -> write(json, call));
+    return requested(json -> CallFields.write(call, new Writer(json)));
   }
 
   /** A request with calls that are written already. */
@@ -148,7 +124,7 @@ public final class HalfJson {
           json.writeArrayFieldStart(KEYS);
           for (HalfKey key : keys) {
             json.writeStartObject();
-            write(json, key);
+            CallFields.write(key, new Writer(json));
             json.writeEndObject();
           }
           json.writeEndArray();
@@ -163,61 +139,25 @@ public final class HalfJson {
     }
   }
 
-  private static void write(JsonGenerator json, HalfCall call) throws IOException {
-    if (call instanceof HalfCall.Prepare prepare) {
-      json.writeStringField(STEP, PREPARE);
-      write(json, call.key());
-      write(json, prepare.message());
-    } else if (call instanceof HalfCall.Commit commit) {
-      json.writeStringField(STEP, COMMIT);
-      write(json, call.key());
-      write(json, commit.whenUnknown());
-    } else if (call instanceof HalfCall.Rollback rollback) {
-      json.writeStringField(STEP, ROLLBACK);
-      write(json, call.key());
-      write(json, rollback.whenUnknown());
+  /** Writes the fields of a call into an object. */
+  private record Writer(JsonGenerator json) implements CallFields.Sink<IOException> {
+    @Override
+    public void text(String field, String value) throws IOException {
+      json.writeStringField(whole(field), whole(value));
     }
-  }
 
-  private static void write(JsonGenerator json, HalfKey key) throws IOException {
-    json.writeStringField(BUSINESS, key.business());
-    json.writeStringField(KEY, key.key());
-  }
-
-  private static void write(JsonGenerator json, WhenUnknown whenUnknown) throws IOException {
-    if (whenUnknown == WhenUnknown.REMEMBER) {
-      json.writeStringField(WHEN_UNKNOWN, REMEMBER);
-    }
-  }
-
-  private static void write(JsonGenerator json, HalfMessage half) throws IOException {
-    Message message = half.message();
-    optional(json, DESTINATION, message.destination());
-    optional(json, MESSAGE_KEY, message.key());
-    optional(json, TYPE, message.type());
-    optional(json, CREATED_BY, message.createdBy());
-    optional(json, NOT_BEFORE, message.notBefore());
-    BusinessKey business = message.business();
-    if (business != null) {
-      optional(json, BUSINESS_TYPE, business.type());
-      optional(json, BUSINESS_KEY, business.key());
-    }
-    if (!message.headers().isEmpty()) {
-      json.writeObjectFieldStart(HEADERS);
-      for (Map.Entry<String, String> header : message.headers().asMap().entrySet()) {
-        optional(json, header.getKey(), header.getValue());
+    @Override
+    public void headers(Map<String, String> headers) throws IOException {
+      json.writeObjectFieldStart(CallFields.HEADERS);
+      for (Map.Entry<String, String> header : headers.entrySet()) {
+        text(header.getKey(), header.getValue());
       }
       json.writeEndObject();
     }
-    optional(json, DELAY, half.delay().isZero() ? null : half.delay());
-    optional(json, CHECK_BACK, half.checkBack());
-    json.writeBinaryField(PAYLOAD, message.payload());
-  }
 
-  private static void optional(JsonGenerator json, String field, @Nullable Object value)
-      throws IOException {
-    if (value != null) {
-      json.writeStringField(whole(field), whole(value.toString()));
+    @Override
+    public void payload(byte[] payload) throws IOException {
+      json.writeBinaryField(CallFields.PAYLOAD, payload);
     }
   }
 

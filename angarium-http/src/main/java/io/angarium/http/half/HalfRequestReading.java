@@ -1,42 +1,31 @@
 package io.angarium.http.half;
 
-import static io.angarium.http.half.HalfJson.BUSINESS;
-import static io.angarium.http.half.HalfJson.BUSINESS_KEY;
-import static io.angarium.http.half.HalfJson.BUSINESS_TYPE;
 import static io.angarium.http.half.HalfJson.CALLS;
 import static io.angarium.http.half.HalfJson.CALLS_MAX;
-import static io.angarium.http.half.HalfJson.CHECK_BACK;
-import static io.angarium.http.half.HalfJson.CREATED_BY;
-import static io.angarium.http.half.HalfJson.DELAY;
-import static io.angarium.http.half.HalfJson.DESTINATION;
-import static io.angarium.http.half.HalfJson.HEADERS;
 import static io.angarium.http.half.HalfJson.JSON;
-import static io.angarium.http.half.HalfJson.KEY;
 import static io.angarium.http.half.HalfJson.KEYS;
-import static io.angarium.http.half.HalfJson.MESSAGE_KEY;
-import static io.angarium.http.half.HalfJson.NOT_BEFORE;
-import static io.angarium.http.half.HalfJson.PAYLOAD;
-import static io.angarium.http.half.HalfJson.STEP;
-import static io.angarium.http.half.HalfJson.TEXT;
-import static io.angarium.http.half.HalfJson.TYPE;
-import static io.angarium.http.half.HalfJson.WHEN_UNKNOWN;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.angarium.InvalidMessageException;
 import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
+import io.angarium.half.internal.remote.CallFields;
+import io.angarium.half.internal.remote.CallReader;
 import io.angarium.half.internal.remote.PrintableExcerpt;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Reads requests with many calls or keys, which may be wrong in any way, see {@link HalfJson}. */
 final class HalfRequestReading {
+  private static final Set<String> FIELDS = CallFields.of(null);
+
   private HalfRequestReading() {}
 
   /**
@@ -53,7 +42,7 @@ final class HalfRequestReading {
         CALLS,
         json -> {
           int number = calls.size() + faults.size();
-          CallFieldReader fields = new CallFieldReader();
+          CallReader fields = new CallReader();
           Optional<String> fault = readCall(json, fields);
           if (fault.isEmpty()) {
             fault = attempt(() -> calls.add(fields.call()));
@@ -85,7 +74,9 @@ final class HalfRequestReading {
             texts.put(field, nextText(json, field));
           }
           keys.add(
-              HalfWireFormat.key(texts.getOrDefault(BUSINESS, ""), texts.getOrDefault(KEY, "")));
+              CallReader.key(
+                  texts.getOrDefault(CallFields.BUSINESS, ""),
+                  texts.getOrDefault(CallFields.KEY, "")));
           requireAtMost(keys.size(), KEYS);
         });
     return keys;
@@ -99,8 +90,7 @@ final class HalfRequestReading {
   }
 
   /** Reads a whole call, whatever is wrong with it; what is wrong first, if anything is. */
-  private static Optional<String> readCall(JsonParser json, CallFieldReader fields)
-      throws IOException {
+  private static Optional<String> readCall(JsonParser json, CallReader fields) throws IOException {
     Optional<String> fault = Optional.empty();
     while (json.nextToken() == JsonToken.FIELD_NAME) {
       String field = json.currentName();
@@ -116,49 +106,32 @@ final class HalfRequestReading {
     return fault;
   }
 
-  private static Optional<String> readField(JsonParser json, String field, CallFieldReader fields)
+  private static Optional<String> readField(JsonParser json, String field, CallReader fields)
       throws IOException {
-    switch (field) {
-      case HEADERS -> {
-        return readHeaders(json, fields);
-      }
-      case PAYLOAD -> {
-        byte[] bytes = base64(json);
-        return bytes == null
-            ? Optional.of("payload: no Base64 (expected: Base64, RFC 4648 section 4)")
-            : attempt(() -> fields.payload(bytes));
-      }
-      case STEP,
-          BUSINESS,
-          KEY,
-          DESTINATION,
-          MESSAGE_KEY,
-          TYPE,
-          BUSINESS_TYPE,
-          BUSINESS_KEY,
-          CREATED_BY,
-          DELAY,
-          NOT_BEFORE,
-          CHECK_BACK,
-          WHEN_UNKNOWN,
-          TEXT -> {
-        if (json.currentToken() != JsonToken.VALUE_STRING) {
-          return Optional.of(field + ": no text (expected: a text)");
-        }
-        String text = json.getText();
-        return attempt(
-            () -> {
-              if (field.equals(TEXT)) {
-                fields.payload(text);
-              } else {
-                fields.text(field, text);
-              }
-            });
-      }
-      default -> {
-        return Optional.of("unknown field '" + PrintableExcerpt.of(field) + "'");
-      }
+    if (field.equals(CallFields.HEADERS)) {
+      return readHeaders(json, fields);
     }
+    if (field.equals(CallFields.PAYLOAD)) {
+      byte[] bytes = base64(json);
+      return bytes == null
+          ? Optional.of("payload: no Base64 (expected: Base64, RFC 4648 section 4)")
+          : attempt(() -> fields.payload(bytes));
+    }
+    if (!FIELDS.contains(field)) {
+      return Optional.of("unknown field '" + PrintableExcerpt.of(field) + "'");
+    }
+    if (json.currentToken() != JsonToken.VALUE_STRING) {
+      return Optional.of(field + ": no text (expected: a text)");
+    }
+    String text = json.getText();
+    return attempt(
+        () -> {
+          if (field.equals(CallFields.TEXT)) {
+            fields.payload(text);
+          } else {
+            fields.text(field, text);
+          }
+        });
   }
 
   private static byte @Nullable [] base64(JsonParser json) {
@@ -172,7 +145,7 @@ final class HalfRequestReading {
     }
   }
 
-  private static Optional<String> readHeaders(JsonParser json, CallFieldReader fields)
+  private static Optional<String> readHeaders(JsonParser json, CallReader fields)
       throws IOException {
     if (json.currentToken() != JsonToken.START_OBJECT) {
       return Optional.of("headers: no object (expected: an object of texts)");

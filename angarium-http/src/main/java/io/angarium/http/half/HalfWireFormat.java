@@ -7,17 +7,13 @@ import io.angarium.InvalidMessageException;
 import io.angarium.Message;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
+import io.angarium.half.internal.remote.CallReader;
 import io.angarium.half.internal.remote.PrintableExcerpt;
 import io.angarium.http.HttpWireFormat;
 import io.angarium.http.internal.url.PercentEncoding;
 import java.io.ByteArrayOutputStream;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.time.DateTimeException;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -119,15 +115,7 @@ public final class HalfWireFormat {
       throw new InvalidMessageException(
           "path: '" + PrintableExcerpt.of(path) + "' (expected: " + PATH + "/{business}/{key})");
     }
-    return key(decoded("business", parts[3]), decoded("key", parts[4]));
-  }
-
-  static HalfKey key(String business, String key) {
-    try {
-      return new HalfKey(business, key);
-    } catch (IllegalArgumentException e) {
-      throw new InvalidMessageException(String.valueOf(e.getMessage()));
-    }
+    return CallReader.key(decoded("business", parts[3]), decoded("key", parts[4]));
   }
 
   /**
@@ -155,7 +143,7 @@ public final class HalfWireFormat {
             .type(text(fields, TYPE))
             .createdBy(text(fields, CREATED_BY))
             .headers(headers(fields))
-            .notBefore(instant(text(fields, NOT_BEFORE)));
+            .notBefore(CallReader.instant("not before", text(fields, NOT_BEFORE)));
     String businessType = text(fields, HttpWireFormat.BUSINESS_TYPE);
     String businessKey = text(fields, HttpWireFormat.BUSINESS_KEY);
     if (businessType != null && businessKey != null) {
@@ -166,7 +154,10 @@ public final class HalfWireFormat {
               .formatted(HttpWireFormat.BUSINESS_TYPE, HttpWireFormat.BUSINESS_KEY));
     }
     return new HalfMessage(
-        key, message, delay(text(fields, DELAY)), address(text(fields, CHECK_BACK)));
+        key,
+        message,
+        CallReader.delay("delay", text(fields, DELAY)),
+        CallReader.address("check-back", text(fields, CHECK_BACK)));
   }
 
   /**
@@ -290,35 +281,6 @@ public final class HalfWireFormat {
       return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes.toByteArray())).toString();
     } catch (CharacterCodingException e) {
       throw new InvalidMessageException(name + ": bytes that are not UTF-8 (expected: UTF-8)");
-    }
-  }
-
-  static Duration delay(@Nullable String text) {
-    try {
-      return text == null ? Duration.ZERO : Duration.parse(text);
-    } catch (DateTimeException e) {
-      throw new InvalidMessageException(
-          "delay: '" + PrintableExcerpt.of(text) + "' (expected: e.g. PT30M, ISO 8601)");
-    }
-  }
-
-  static @Nullable Instant instant(@Nullable String text) {
-    try {
-      return text == null ? null : Instant.parse(text);
-    } catch (DateTimeException e) {
-      throw new InvalidMessageException(
-          "not before: '" + PrintableExcerpt.of(text) + "' (expected: e.g. 2026-01-31T12:00:00Z)");
-    }
-  }
-
-  static @Nullable URI address(@Nullable String text) {
-    try {
-      return text == null ? null : new URI(text);
-    } catch (URISyntaxException e) {
-      throw new InvalidMessageException(
-          "check-back: '"
-              + PrintableExcerpt.of(text)
-              + "' (expected: an address, e.g. http://shop:8080/c)");
     }
   }
 }

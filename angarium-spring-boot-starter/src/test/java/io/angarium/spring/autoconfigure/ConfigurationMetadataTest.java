@@ -2,13 +2,13 @@ package io.angarium.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.util.DefaultIndenter;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -42,7 +42,7 @@ class ConfigurationMetadataTest {
         .hasSizeGreaterThan(90);
   }
 
-  private String generated() throws JsonProcessingException {
+  private String generated() {
     PropertySurvey survey = new PropertySurvey();
     Map<String, ObjectNode> all = new TreeMap<>();
     metadata.forEach(
@@ -66,11 +66,7 @@ class ConfigurationMetadataTest {
             });
     ArrayNode properties = mapper.createArrayNode();
     properties.addAll(all.values());
-    DefaultPrettyPrinter lines = new DefaultPrettyPrinter();
-    lines.indentArraysWith(DefaultIndenter.SYSTEM_LINEFEED_INSTANCE);
-    return mapper
-            .writer(lines)
-            .writeValueAsString(mapper.createObjectNode().set("properties", properties))
+    return mapper.createObjectNode().<ObjectNode>set("properties", properties).toPrettyString()
         + "\n";
   }
 
@@ -78,13 +74,14 @@ class ConfigurationMetadataTest {
     return mapper.createObjectNode().put("name", name);
   }
 
-  private JsonNode json(String value) {
-    boolean bare = value.matches("\\d+(\\.\\d+)?|true|false");
-    try {
-      return mapper.readTree(bare ? value : '"' + value + '"');
-    } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException(value, e);
+  private static JsonNode json(String value) {
+    if (value.matches("true|false")) {
+      return BooleanNode.valueOf(Boolean.parseBoolean(value));
     }
+    if (value.matches("\\d+")) {
+      return IntNode.valueOf(Integer.parseInt(value));
+    }
+    return TextNode.valueOf(value);
   }
 
   /** Those with a fixed name. */

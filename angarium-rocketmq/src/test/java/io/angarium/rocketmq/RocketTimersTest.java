@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the timers of a real broker do, on which decision 30 rests: delayed messages wait in the
+ * What the timers of a real broker do, on which decision 7 rests: delayed messages wait in the
  * database instead. If a newer RocketMQ makes one of these fail, the decision can be made anew.
  */
 @OnOneJdk

@@ -70,7 +70,7 @@ public final class CallFields {
   /**
    * Returns the fields that a call may have.
    *
-   * @param step which call; with any other value those of all calls
+   * @param step which call; with any other value, the fields of every kind
    */
   public static Set<String> of(@Nullable Object step) {
     if (COMMIT.equals(step) || ROLLBACK.equals(step)) {

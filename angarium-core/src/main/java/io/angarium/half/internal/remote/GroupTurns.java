@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GroupTurns<T, M extends GroupTurns.Member<?, T>> {
   /**
-   * The calls of one caller. Whoever leads writes what became of them before it wakes the caller.
+   * The calls of one caller. The leader writes what became of them before it wakes the caller.
    *
    * @param <C> a call
    * @param <T> a turn
@@ -104,7 +104,7 @@ public final class GroupTurns<T, M extends GroupTurns.Member<?, T>> {
    * Waits for a turn, not interruptibly, and leads a group with it, or returns when another caller
    * has led. All of a group are awake afterwards, even if the work throws.
    *
-   * @param work is done with the turn, for a group of which the caller is the first
+   * @param work what to do with the turn, for a group that begins with the caller
    */
   public void run(M own, BiConsumer<T, List<M>> work) {
     T turn = freeOrQueued(own);

@@ -27,6 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
 class ServerDeadLettersTest {
   private static final String BASE = "/console/api/v1/default";
   private static final String SEARCH = BASE + "/messages/search";
+  private static final String CAUSES = BASE + "/causes";
   private static final String ACTS = BASE + "/messages/acts";
   private static final String PREVIEW = BASE + "/operations/preview";
   private static final String OPERATION = BASE + "/operations/" + UUID.randomUUID();
@@ -148,6 +149,36 @@ class ServerDeadLettersTest {
     return ids(json(post("viewer", SEARCH, query)));
   }
 
+  /** Whoever is woken finds few causes, not many messages, and requeues one of them. */
+  @Test
+  void messagesOfOneCauseAreOneGroupThatIsRequeuedByItsFingerprint() {
+    UUID larger = UUID.randomUUID();
+    jdbc.update("UPDATE outbox_dead SET reason = '1048688 bytes > 1048576' WHERE id = 1");
+    bury(4, larger, "kafka:orders", "order", "2097152 bytes > 1048576");
+
+    JsonNode causes = json(post("viewer", CAUSES, "{\"filter\":{}}"));
+    JsonNode group = causes.at("/groups/0");
+    String filter = "{\"cause\":\"" + group.get("fingerprint").asString() + "\"}";
+    JsonNode preview =
+        json(post("operator", PREVIEW, "{\"kind\":\"requeue\",\"filter\":" + filter + "}"));
+    JsonNode one = json(post("viewer", CAUSES, "{\"filter\":" + filter + ",\"limit\":1}"));
+
+    assertThat(causes.get("groups").size()).isEqualTo(3);
+    assertThat(group.get("text").asString()).isEqualTo("<n> bytes > <n>");
+    assertThat(group.get("destination").asString()).isEqualTo("kafka:orders");
+    assertThat(group.get("count").asInt()).isEqualTo(2);
+    assertThat(group.get("sample").asString()).isEqualTo(larger.toString());
+    assertThat(causes.at("/of/count").asInt()).isEqualTo(4);
+    assertThat(causes.at("/of/atLeast").asBoolean()).isFalse();
+    assertThat(one.get("groups").size()).isEqualTo(1);
+    assertThat(one.get("others").asInt()).isZero();
+    assertThat(found(filter)).containsExactly(larger, order);
+    assertThat(preview.at("/matched/count").asInt()).isEqualTo(2);
+    assertProblem(post("viewer", CAUSES, "{}"), 400, "INVALID");
+    assertProblem(post("viewer", CAUSES, "{\"filter\":{},\"limit\":201}"), 400, "INVALID");
+    assertProblem(post("viewer", SEARCH, "{\"cause\":\"too large\"}"), 400, "INVALID");
+  }
+
   @Test
   void oneIsShownWithItsWholeError() {
     JsonNode places = json(get("viewer", BASE + "/messages/" + other));
@@ -241,6 +272,7 @@ class ServerDeadLettersTest {
         "{\"kind\":\"requeue\",\"filter\":{},\"token\":\"" + token + "\",\"reason\":\"repaired\"}";
 
     assertThat(post(key, SEARCH, "{}").statusCode()).isEqualTo(search);
+    assertThat(post(key, CAUSES, "{\"filter\":{}}").statusCode()).isEqualTo(search);
     assertThat(get(key, BASE + "/messages/" + order).statusCode()).isEqualTo(one);
     assertThat(post(key, PREVIEW, filter).statusCode()).isEqualTo(preview);
     assertThat(put(key, OPERATION, operation).statusCode()).isEqualTo(acts);
@@ -258,6 +290,7 @@ class ServerDeadLettersTest {
             .formatted(order, payment, other);
 
     assertThat(ids(json(post(key, SEARCH, "{}")))).containsExactly(mine);
+    assertThat(json(post(key, CAUSES, "{\"filter\":{}}")).at("/of/count").asInt()).isEqualTo(1);
     assertThat(get(key, BASE + "/messages/" + mine).statusCode()).isEqualTo(200);
     assertProblem(get(key, BASE + "/messages/" + other), 404, "UNKNOWN");
     JsonNode preview = json(post(key, PREVIEW, "{\"kind\":\"requeue\",\"filter\":{}}"));

@@ -1,7 +1,6 @@
 package io.angarium.server.console;
 
 import io.angarium.MessageId;
-import io.angarium.deadletter.DeadLetterFilter;
 import io.angarium.deadletter.DeadLetters;
 import io.angarium.deadletter.Decision;
 import io.angarium.half.Refusal;
@@ -55,6 +54,20 @@ final class ConsoleController {
       throws IOException {
     permit(caller, db, false);
     return desk.search(caller, read(request, ConsoleJson.Search.class));
+  }
+
+  @PostMapping(
+      path = BASE + "/{db}/causes",
+      consumes = MediaType.APPLICATION_JSON_VALUE,
+      produces = MediaType.APPLICATION_JSON_VALUE)
+  ConsoleJson.Causes causes(
+      @RequestAttribute(AccessFilter.CALLER) Caller caller,
+      @PathVariable("db") String db,
+      HttpServletRequest request)
+      throws IOException {
+    permit(caller, db, false);
+    ConsoleJson.CausesRequest given = read(request, ConsoleJson.CausesRequest.class);
+    return desk.causes(caller, filter(given.filter()), given.limit());
   }
 
   @GetMapping(path = MESSAGES + "/{id}", produces = MediaType.APPLICATION_JSON_VALUE)
@@ -147,7 +160,7 @@ final class ConsoleController {
     return bodies.with(request, BYTES_MAX, body -> json.read(body, type));
   }
 
-  private static DeadLetterFilter filter(ConsoleJson.@Nullable Search search) {
+  private static ConsoleJson.Filter filter(ConsoleJson.@Nullable Search search) {
     if (search == null) {
       throw ConsoleJson.invalid("filter: none (expected: one, {} for all)");
     }

@@ -1,7 +1,6 @@
 package io.angarium.server.console;
 
 import io.angarium.MessageId;
-import io.angarium.deadletter.DeadLetterFilter;
 import io.angarium.deadletter.DeadLetterPage;
 import io.angarium.deadletter.DeadLetterQuery;
 import io.angarium.deadletter.DeadLetterQuery.Order;
@@ -9,12 +8,15 @@ import io.angarium.deadletter.DeadLetterRow;
 import io.angarium.deadletter.DeadLetters;
 import io.angarium.deadletter.Decision;
 import io.angarium.deadletter.RequeueProgress;
+import io.angarium.desk.CausePage;
 import io.angarium.half.Refusal;
 import io.angarium.http.half.HalfProblem;
 import io.angarium.intake.Position;
 import io.angarium.internal.DurationText;
 import io.angarium.server.access.Caller;
 import io.angarium.server.console.ConsoleJson.ActResult;
+import io.angarium.server.console.ConsoleJson.CauseItem;
+import io.angarium.server.console.ConsoleJson.Causes;
 import io.angarium.server.console.ConsoleJson.Count;
 import io.angarium.server.console.ConsoleJson.Looked;
 import io.angarium.server.console.ConsoleJson.Operation;
@@ -74,7 +76,23 @@ public final class ConsoleDesk {
     return new Page(
         page.rows().stream().map(DeadLetterItem::listed).toList(),
         DeadLetterItem.cursor(page.next()),
-        looked(page),
+        looked(page.looked()),
+        page.now().toString());
+  }
+
+  /** Groups the newest dead letters that the caller may see. */
+  Causes causes(Caller caller, Predicate<DeadLetterRow> filter, @Nullable Integer limit) {
+    int wanted = limit == null ? LIMIT_DEFAULT : limit;
+    if (wanted < 1 || wanted > CausePage.GROUPS_MAX) {
+      throw ConsoleJson.invalid(
+          "limit: " + wanted + " (expected: 1.." + CausePage.GROUPS_MAX + ")");
+    }
+    CausePage page = inTurn(() -> CausePage.newest(dead, filter.and(caller::mayView), wanted));
+    return new Causes(
+        page.groups().stream().map(CauseItem::of).toList(),
+        new Count(page.count(), !page.looked().complete()),
+        page.others(),
+        looked(page.looked()),
         page.now().toString());
   }
 
@@ -98,10 +116,9 @@ public final class ConsoleDesk {
     }
   }
 
-  private static Looked looked(DeadLetterPage page) {
-    Instant until = page.looked().until();
-    return new Looked(
-        page.looked().rows(), until == null ? null : until.toString(), page.looked().complete());
+  private static Looked looked(DeadLetterPage.Looked looked) {
+    Instant until = looked.until();
+    return new Looked(looked.rows(), until == null ? null : until.toString(), looked.complete());
   }
 
   private static @Nullable Position position(@Nullable String cursor) {
@@ -141,7 +158,7 @@ public final class ConsoleDesk {
   }
 
   /** Counts without reading more than one search may, and fixes the instant up to which it goes. */
-  Preview preview(Caller caller, DeadLetterFilter filter) {
+  Preview preview(Caller caller, Predicate<DeadLetterRow> filter) {
     Predicate<DeadLetterRow> matches = filter.and(caller::mayRequeue);
     DestinationCounts counts = new DestinationCounts();
     List<MessageId> first = new ArrayList<>();
@@ -171,7 +188,11 @@ public final class ConsoleDesk {
 
   /** Goes as far as one request may; the answer says whether it has to be repeated. */
   Operation requeueAll(
-      Caller caller, UUID id, DeadLetterFilter filter, ConsoleToken token, Decision decision) {
+      Caller caller,
+      UUID id,
+      Predicate<DeadLetterRow> filter,
+      ConsoleToken token,
+      Decision decision) {
     RequeueProgress progress =
         inTurn(
             () ->

@@ -3,6 +3,9 @@ package io.angarium.server.console;
 import io.angarium.MessageId;
 import io.angarium.deadletter.DeadLetterFilter;
 import io.angarium.deadletter.DeadLetterQuery;
+import io.angarium.deadletter.DeadLetterRow;
+import io.angarium.desk.CauseGroup;
+import io.angarium.desk.CausePage;
 import io.angarium.http.half.HalfProblem;
 import io.angarium.server.problem.ProblemException;
 import io.angarium.spring.operate.DeadLetterItem;
@@ -13,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,12 +52,55 @@ final class ConsoleJson {
       @Nullable String type,
       @Nullable Business business,
       @Nullable String reasonHas,
+      @Nullable String cause,
       @Nullable String from,
       @Nullable String to,
       @Nullable Boolean blocksKey,
       @Nullable String order,
       @Nullable Integer limit,
       @Nullable String cursor) {}
+
+  /**
+   * Which dead letters are meant, by everything that a filter can say. Immutable.
+   *
+   * @param cause fingerprint; null for every cause
+   */
+  record Filter(DeadLetterFilter parts, @Nullable String cause)
+      implements Predicate<DeadLetterRow> {
+    @Override
+    public boolean test(DeadLetterRow row) {
+      return parts.test(row) && CausePage.ofCause(cause).test(row);
+    }
+  }
+
+  /** Which dead letters to group, and how many groups to show. Immutable. */
+  record CausesRequest(@Nullable Search filter, @Nullable Integer limit) {}
+
+  /** Dead letters of one cause and destination. Immutable. */
+  record CauseItem(
+      String fingerprint,
+      String text,
+      String destination,
+      int count,
+      int blocking,
+      String first,
+      String latest,
+      String sample) {
+    static CauseItem of(CauseGroup group) {
+      return new CauseItem(
+          group.cause().fingerprint(),
+          group.cause().text(),
+          group.destination(),
+          group.count(),
+          group.blocking(),
+          group.first().toString(),
+          group.latest().toString(),
+          group.sample().value().toString());
+    }
+  }
+
+  /** Groups of dead letters; {@code of} says how many were counted. Immutable. */
+  record Causes(List<CauseItem> groups, Count of, int others, Looked looked, String now) {}
 
   /** An act on messages. Immutable. */
   record Act(@Nullable String act, @Nullable List<String> ids, @Nullable String reason) {}
@@ -137,28 +184,37 @@ final class ConsoleJson {
   }
 
   /** Which dead letters a search is for. */
-  static DeadLetterFilter filter(Search search) {
+  static Filter filter(Search search) {
     if (!"dead".equals(search.stage()) && search.stage() != null) {
       throw invalid("stage: " + search.stage() + " (expected: dead)");
     }
     Business business = search.business();
     List<String> destinations = search.destinations();
     try {
-      return new DeadLetterFilter(
-          destinations == null ? List.of() : destinations,
-          search.key(),
-          search.type(),
-          business == null ? null : business.type(),
-          business == null ? null : business.key(),
-          search.reasonHas(),
-          instant("from", search.from()),
-          instant("to", search.to()),
-          search.blocksKey());
+      DeadLetterFilter parts =
+          new DeadLetterFilter(
+              destinations == null ? List.of() : destinations,
+              search.key(),
+              search.type(),
+              business == null ? null : business.type(),
+              business == null ? null : business.key(),
+              search.reasonHas(),
+              instant("from", search.from()),
+              instant("to", search.to()),
+              search.blocksKey());
+      return new Filter(parts, fingerprint(search.cause()));
     } catch (IllegalArgumentException e) {
       throw invalid(String.valueOf(e.getMessage()));
     } catch (NullPointerException e) { // List.copyOf
       throw invalid("destinations: null among them (expected: texts)");
     }
+  }
+
+  private static @Nullable String fingerprint(@Nullable String cause) {
+    if (cause != null && !cause.matches("[0-9a-f]{16}")) {
+      throw invalid("cause: '" + cause + "' (expected: the fingerprint of a cause)");
+    }
+    return cause;
   }
 
   /** In which order. */

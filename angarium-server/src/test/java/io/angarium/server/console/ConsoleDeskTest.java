@@ -35,7 +35,7 @@ class ConsoleDeskTest {
   private static final RequeueProgress PROGRESS = new RequeueProgress(0, 0, 0, NOW, null);
   private static final ConsoleJson.Search ALL =
       new ConsoleJson.Search(
-          null, null, null, null, null, null, null, null, null, null, null, null);
+          null, null, null, null, null, null, null, null, null, null, null, null, null);
 
   private final Caller caller = Caller.local(TimeSource.SYSTEM);
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -77,6 +77,7 @@ class ConsoleDeskTest {
 
     assertBusy(() -> desk.search(caller, ALL));
     assertBusy(() -> desk.preview(caller, DeadLetterFilter.ALL));
+    assertBusy(() -> desk.causes(caller, DeadLetterFilter.ALL, null));
     assertBusy(this::requeueAll);
 
     answer.countDown();

@@ -89,6 +89,18 @@ class DebtsTest {
   }
 
   @Test
+  void packageWithABudgetOfItsOwnIsCountedApart() throws IOException {
+    for (int i = 0; i < Debts.PACKAGE_TYPES_MAX; i++) {
+      write("io/angarium/desk/Thing" + i, "public record Thing" + i + "() {}");
+    }
+    assertThat(debts()).containsExactly("files m io.angarium.desk 40");
+
+    write("io/angarium/desk/Straw", "public record Straw() {}");
+
+    assertThat(debts()).containsExactly("files m io.angarium.desk 41", "types io.angarium.desk 41");
+  }
+
+  @Test
   void wordsThatReadAsTranslatedAreCounted() throws IOException {
     write(
         "shop/Plain",

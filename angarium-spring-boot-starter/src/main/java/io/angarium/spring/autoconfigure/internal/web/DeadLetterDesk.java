@@ -8,6 +8,8 @@ import io.angarium.deadletter.DeadLetterQuery.Order;
 import io.angarium.deadletter.DeadLetters;
 import io.angarium.deadletter.Decision;
 import io.angarium.deadletter.RequeueProgress;
+import io.angarium.desk.CauseGroup;
+import io.angarium.desk.CausePage;
 import io.angarium.intake.Position;
 import io.angarium.spring.operate.DeadLetterItem;
 import io.angarium.spring.operate.DestinationCounts;
@@ -26,8 +28,8 @@ import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException
 
 /** What the endpoint does with dead letters, from texts to texts. Thread-safe. */
 public final class DeadLetterDesk {
-  /** Rows that a summary reads at most. */
-  private static final int SUMMARY_ROWS = 10_000;
+  /** Causes that a summary shows at most. */
+  private static final int CAUSES_SHOWN = 10;
 
   private static final int LIMIT_DEFAULT = 50;
 
@@ -37,26 +39,34 @@ public final class DeadLetterDesk {
     this.dead = dead;
   }
 
-  /** Counts by destination, of the newest ones. */
+  /** Counts by destination and by cause, of the newest ones. */
   Map<String, Object> summary() {
     DestinationCounts counts = new DestinationCounts();
-    DeadLetterPage page =
-        dead.search(
-            new DeadLetterQuery(
-                row -> {
-                  counts.add(row.destination());
-                  return false; // counted is enough
-                },
-                Order.NEWEST,
-                null,
-                1,
-                SUMMARY_ROWS,
-                DeadLetterQuery.TIME_DEFAULT));
+    CausePage page =
+        CausePage.newest(
+            dead,
+            row -> {
+              counts.add(row.destination());
+              return true;
+            },
+            CAUSES_SHOWN);
     Map<String, Object> summary = new LinkedHashMap<>();
-    summary.put("count", page.looked().rows());
+    summary.put("count", page.count());
     summary.put("atLeast", !page.looked().complete());
     summary.put("byDestination", counts.byDestination());
+    summary.put("byCause", page.groups().stream().map(DeadLetterDesk::cause).toList());
     return summary;
+  }
+
+  private static Map<String, Object> cause(CauseGroup group) {
+    Map<String, Object> shown = new LinkedHashMap<>();
+    shown.put("cause", group.cause().text());
+    shown.put("destination", group.destination());
+    shown.put("count", group.count());
+    shown.put("first", group.first().toString());
+    shown.put("latest", group.latest().toString());
+    shown.put("sample", group.sample().value().toString());
+    return shown;
   }
 
   /** A page, newest first. */

@@ -62,7 +62,7 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
   private final Transports transports;
   private final Leases leases;
   private final DeleteQueue deletes;
-  private final SendLoop lane;
+  private final SendLoop sendLoop;
   private final RelayThreads threads;
   private boolean prepared;
   private boolean closed;
@@ -91,8 +91,9 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
             tripwires);
     this.threads = new RelayThreads(config.node());
     this.deletes = new DeleteQueue(context, threads::signalAll);
-    this.lane =
-        new SendLoop(context, transports, leases, deletes, threads::signalLane, threads::readAhead);
+    this.sendLoop =
+        new SendLoop(
+            context, transports, leases, deletes, threads::signalSender, threads::readAhead);
   }
 
   /** Starts to put a relay together. */
@@ -113,10 +114,10 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
   public synchronized void start() {
     prepare();
     if (!threads.running()) {
-      lane.begin();
+      sendLoop.begin();
       beatFirst();
     }
-    if (threads.start(this::beat, lane, deletes, context)) {
+    if (threads.start(this::beat, sendLoop, deletes, context)) {
       LOG.info(
           "Relay {} started: transports {}, {} keyed and {} keyless partitions, lease {}, at"
               + " most {} messages in flight.",
@@ -130,8 +131,8 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
   }
 
   /**
-   * Runs one round on the caller's thread: a heartbeat if one is due, a round of the lane, and the
-   * writes and deletes that wait. For tests; not to be mixed with {@link #start}. Blocks.
+   * Runs one round on the caller's thread: a heartbeat if one is due, a round of the send loop, and
+   * the writes and deletes that wait. For tests; not to be mixed with {@link #start}. Blocks.
    *
    * @return true if another round would find something to do at once
    */
@@ -139,7 +140,7 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
     prepare();
     runOnce(Step.BEAT);
     boolean busy = runOnce(Step.SEND);
-    busy |= lane.writeAll();
+    busy |= sendLoop.writeAll();
     return runOnce(Step.DELETE) || busy;
   }
 
@@ -153,7 +154,7 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
     try {
       return switch (step) {
         case BEAT -> beatIfDue();
-        case SEND -> lane.round();
+        case SEND -> sendLoop.round();
         case DELETE -> deletes.run() > 0;
       };
     } catch (StoreException e) {
@@ -203,32 +204,32 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
 
   /** One heartbeat; the pause until the next in nanoseconds. */
   private long beat() {
-    lane.reportStall(threads::laneIsIn);
+    sendLoop.reportStall(threads::senderIsIn);
     beatIfDue();
-    threads.signalLane();
+    threads.signalSender();
     return leases.nanosToBeat();
   }
 
   /** Wakes the relay, so that it looks for messages now. Does not block. */
   @Override
   public void wake() {
-    lane.wakeAll();
+    sendLoop.wakeAll();
     threads.signalAll();
   }
 
   @Override
   public void wake(Collection<Integer> partitions) {
     if (wakeHeld(partitions)) {
-      threads.signalLane();
+      threads.signalSender();
     }
   }
 
-  /** True if the lane must begin a round for it. */
+  /** True if the send loop must begin a round for it. */
   private boolean wakeHeld(Collection<Integer> partitions) {
     boolean wake = false;
     for (int partition : partitions) {
       if (leases.holds(partition)) {
-        wake |= lane.wake(partition);
+        wake |= sendLoop.wake(partition);
       }
     }
     return wake;
@@ -236,22 +237,22 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
 
   @Override
   public void committed(CommittedMessages written, Duration sinceWritten) {
-    if (written.isEmpty() || leases.resting() || !lane.handovers().accepts(written)) {
+    if (written.isEmpty() || leases.resting() || !sendLoop.handovers().accepts(written)) {
       return;
     }
     for (StoredMessage message : written.keyless()) {
-      lane.handovers().add(message, sinceWritten);
+      sendLoop.handovers().add(message, sinceWritten);
     }
     for (Position position : written.keylessToRead()) {
-      lane.handovers().add(position, sinceWritten);
+      sendLoop.handovers().add(position, sinceWritten);
     }
     boolean wake = !written.keyless().isEmpty() || !written.keylessToRead().isEmpty();
     wake |= wakeHeld(written.keyedPartitions());
     if (written.delayed()) {
-      wake |= lane.wakeForDelayed();
+      wake |= sendLoop.wakeForDelayed();
     }
     if (wake) {
-      threads.signalLane();
+      threads.signalSender();
     }
   }
 
@@ -269,7 +270,7 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
 
   /** Destinations that are not taking messages as usual now; empty if all are. */
   public Map<Destination, CircuitState> circuits() {
-    return lane.circuits();
+    return sendLoop.circuits();
   }
 
   /** The partitions this node relays now; 0 while it rests or cannot reach the database. */
@@ -288,7 +289,7 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
 
   /** True if the database was reached and refuses nothing of what is to be written. */
   boolean recordsAll() {
-    return lane.recordsAll();
+    return sendLoop.recordsAll();
   }
 
   /**
@@ -298,7 +299,7 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
    * @return zero if the last one ended less than 30 seconds ago, or the relay does not run
    */
   public Duration stalledFor() {
-    return threads.running() ? lane.stalledFor() : Duration.ZERO;
+    return threads.running() ? sendLoop.stalledFor() : Duration.ZERO;
   }
 
   /**
@@ -320,7 +321,7 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
     Duration longest = timeout.compareTo(CLOSE_MIN) < 0 ? CLOSE_MIN : timeout;
     long endNanos = context.time().nanoTime() + longest.toNanos();
     boolean ended = threads.stop(context.time(), timeout.dividedBy(2), endNanos);
-    lane.handovers().close();
+    sendLoop.handovers().close();
     if (!ended) {
       LOG.warn(
           "Relay {} stops before its threads have ended; others take its partitions when its lease"
@@ -396,11 +397,11 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
 
   private void leave(long deadlineNanos) {
     do {
-      lane.drain();
+      sendLoop.drain();
       deleteAll();
-      lane.drain();
-    } while (!lane.idle() && threads.await(remaining(deadlineNanos)));
-    if (lane.idle()) {
+      sendLoop.drain();
+    } while (!sendLoop.idle() && threads.await(remaining(deadlineNanos)));
+    if (sendLoop.idle()) {
       leases.leave();
     } else {
       LOG.warn(

@@ -35,7 +35,7 @@ public final class Handovers {
   private static final int PER_ROUND = 2_000;
 
   private final RelayContext context;
-  private final InFlightWindow flights;
+  private final InFlightWindow inFlight;
   private final Sender sender;
   private final Queue<Row> rows = new ConcurrentLinkedQueue<>();
   private final Queue<Place> places = new ConcurrentLinkedQueue<>();
@@ -61,9 +61,9 @@ public final class Handovers {
   /** Where a row was written that may be gone. */
   private record Place(Position position, long untilNanos) {}
 
-  Handovers(RelayContext context, InFlightWindow flights, Sender sender) {
+  Handovers(RelayContext context, InFlightWindow inFlight, Sender sender) {
     this.context = context;
-    this.flights = flights;
+    this.inFlight = inFlight;
     this.sender = sender;
     this.countMax = Math.max(1, context.config().window().recordsMax() / 4);
     this.bytesMax = context.config().window().bytesMax() / 4;
@@ -217,7 +217,7 @@ public final class Handovers {
   }
 
   private void offer(StoredMessage row) {
-    if (flights.free(row.message().payload().length) > 0) {
+    if (inFlight.free(row.message().payload().length) > 0) {
       sender.offerHandover(row);
     }
   }

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads of a relay: heartbeat, lane, deletes and reads ahead. Each runs until {@link #stop},
- * which joins them. Thread-safe.
+ * The threads of a relay: heartbeat, sender, deletes and reads ahead. Each runs until {@link
+ * #stop}, which joins them. Thread-safe.
  */
 public final class RelayThreads {
   private static final Logger LOG = LoggerFactory.getLogger(RelayThreads.class);
@@ -32,11 +32,11 @@ public final class RelayThreads {
   private final String node;
   private final List<Thread> threads = new ArrayList<>();
   private final BlockingQueue<Runnable> reads = new ArrayBlockingQueue<>(8);
-  private final CountDownLatch laneStopped = new CountDownLatch(1);
+  private final CountDownLatch senderStopped = new CountDownLatch(1);
   private final CountDownLatch stopped = new CountDownLatch(1);
-  private volatile @Nullable Thread lane;
+  private volatile @Nullable Thread sender;
   private volatile @Nullable Thread deletes;
-  private volatile boolean laneRests;
+  private volatile boolean senderRests;
   private volatile boolean deletesRest;
   private volatile boolean signalled;
   private volatile boolean deletesSignalled;
@@ -55,12 +55,12 @@ public final class RelayThreads {
    * @return false if they were started before
    */
   public synchronized boolean start(
-      LongSupplier beat, SendLoop lane, DeleteQueue deletes, RelayContext context) {
+      LongSupplier beat, SendLoop sendLoop, DeleteQueue deletes, RelayContext context) {
     if (!threads.isEmpty()) {
       return false;
     }
     add("leases", () -> loop(stopped, () -> beat(beat, context)));
-    this.lane = add("lane", () -> lane(lane));
+    this.sender = add("send", () -> send(sendLoop));
     this.deletes = add("deletes", () -> loop(stopped, () -> delete(deletes, context)));
     add("reads", () -> loop(stopped, this::read));
     threads.forEach(Thread::start);
@@ -118,22 +118,22 @@ public final class RelayThreads {
     }
   }
 
-  private void lane(SendLoop lane) {
-    loop(laneStopped, () -> round(lane));
-    lane.lastRounds(lastRoundsUntilNanos); // what was committed before the stop goes out, too
+  private void send(SendLoop sendLoop) {
+    loop(senderStopped, () -> round(sendLoop));
+    sendLoop.lastRounds(lastRoundsUntilNanos); // what was committed before the stop goes out, too
   }
 
-  private void round(SendLoop lane) {
+  private void round(SendLoop sendLoop) {
     signalled = false;
-    if (lane.round()) {
+    if (sendLoop.round()) {
       return;
     }
-    long nanos = Math.min(lane.nanosToDue(), REST_MAX.toNanos());
-    laneRests = true;
-    if (!signalled && nanos > 0 && laneStopped.getCount() > 0) {
+    long nanos = Math.min(sendLoop.nanosToDue(), REST_MAX.toNanos());
+    senderRests = true;
+    if (!signalled && nanos > 0 && senderStopped.getCount() > 0) {
       LockSupport.parkNanos(this, nanos);
     }
-    laneRests = false;
+    senderRests = false;
   }
 
   private void delete(DeleteQueue deletes, RelayContext context) {
@@ -168,18 +168,18 @@ public final class RelayThreads {
     toldNanos = now;
   }
 
-  /** Wakes the lane if it rests. */
-  public void signalLane() {
+  /** Wakes the sender if it rests. */
+  public void signalSender() {
     signalled = true;
-    if (laneRests) {
-      laneRests = false; // results come by the hundred, and the first one wakes it
-      LockSupport.unpark(lane);
+    if (senderRests) {
+      senderRests = false; // results come by the hundred, and the first one wakes it
+      LockSupport.unpark(sender);
     }
   }
 
-  /** Wakes the lane and the deletes if they rest. */
+  /** Wakes the sender and the deletes if they rest. */
   public void signalAll() {
-    signalLane();
+    signalSender();
     deletesSignalled = true;
     if (deletesRest) {
       deletesRest = false;
@@ -187,9 +187,9 @@ public final class RelayThreads {
     }
   }
 
-  /** The method of ours that the thread of the lane is in. */
-  public String laneIsIn() {
-    Thread thread = lane;
+  /** The method of ours that the sending thread is in. */
+  public String senderIsIn() {
+    Thread thread = sender;
     return Stream.of(thread == null ? new StackTraceElement[0] : thread.getStackTrace())
         .filter(frame -> frame.getClassName().startsWith("io.angarium."))
         .map(frame -> frame.getClassName() + "." + frame.getMethodName())
@@ -198,12 +198,12 @@ public final class RelayThreads {
   }
 
   public boolean running() {
-    return started() && laneStopped.getCount() > 0;
+    return started() && senderStopped.getCount() > 0;
   }
 
   /** False while a caller lends its thread, round by round. */
   public boolean started() {
-    return lane != null;
+    return sender != null;
   }
 
   /** Waits a little for something to come in; false if there is no time left. */
@@ -227,22 +227,22 @@ public final class RelayThreads {
   }
 
   /**
-   * Stops the threads and waits for them: the lane first, which needs the others to the end.
+   * Stops the threads and waits for them: the sender first, which needs the others to the end.
    *
-   * @param lastRounds how long the lane may go on sending what was committed before
+   * @param lastRounds how long the sender may go on sending what was committed before
    * @param endNanos when the wait ends
    * @return false if one of them did not end in time, or this thread was interrupted
    */
   public boolean stop(TimeSource time, Duration lastRounds, long endNanos) {
     lastRoundsUntilNanos = time.nanoTime() + lastRounds.toNanos();
-    laneStopped.countDown();
-    signalLane();
-    boolean ended = lane == null || join(lane, time, endNanos);
+    senderStopped.countDown();
+    signalSender();
+    boolean ended = sender == null || join(sender, time, endNanos);
     stopped.countDown();
     reads.offer(() -> {}); // wakes its thread
     threads.forEach(LockSupport::unpark);
     for (Thread thread : threads) {
-      ended &= thread == lane || join(thread, time, endNanos);
+      ended &= thread == sender || join(thread, time, endNanos);
     }
     return ended;
   }

@@ -55,15 +55,15 @@ public final class SendLoop {
 
   private final RelayContext context;
   private final Leases leases;
-  private final TransportQuotas shares;
-  private final InFlightWindow flights;
+  private final TransportQuotas quotas;
+  private final InFlightWindow inFlight;
   private final OwnedPartitions partitions;
   private final Circuits circuits;
   private final FencedWriteQueue writes;
   private final Sender sender;
   private final Reader reader;
   private final ParkedRetries retries;
-  private final KeyFailures troubles;
+  private final KeyFailures failures;
   private final ResultHandler outcomes;
   private final NodeHealth health;
   private final ResultQueue results = new ResultQueue();
@@ -82,7 +82,7 @@ public final class SendLoop {
 
   /**
    * @param signal wakes the thread that runs the rounds
-   * @param readsAhead runs a read while the lane goes on
+   * @param readsAhead runs a read while the send loop goes on
    */
   public SendLoop(
       RelayContext context,
@@ -94,9 +94,9 @@ public final class SendLoop {
     this.context = context;
     this.leases = leases;
     this.signal = signal;
-    this.shares = new TransportQuotas(transports, context.config().window());
-    this.flights =
-        new InFlightWindow(context.config().window(), context.config().partitioning(), shares);
+    this.quotas = new TransportQuotas(transports, context.config().window());
+    this.inFlight =
+        new InFlightWindow(context.config().window(), context.config().partitioning(), quotas);
     this.health = new NodeHealth(context.config().leasing().restAfter());
     this.circuits = new Circuits(context);
     this.partitions =
@@ -106,30 +106,30 @@ public final class SendLoop {
             context.store(),
             context.listener(),
             this::gone);
-    this.writes = new FencedWriteQueue(context, flights, partitions::lost, refusedKeys());
+    this.writes = new FencedWriteQueue(context, inFlight, partitions::lost, refusedKeys());
     this.sender =
         new Sender(
-            context, transports, flights, shares, partitions, circuits, writes, this::result);
-    this.handovers = new Handovers(context, flights, sender);
+            context, transports, inFlight, quotas, partitions, circuits, writes, this::result);
+    this.handovers = new Handovers(context, inFlight, sender);
     this.deletes = deletes;
     Runnable startOver = () -> startOver(() -> {});
     this.reader =
-        new Reader(context, flights, shares, partitions, circuits, sender, readsAhead, startOver);
+        new Reader(context, inFlight, quotas, partitions, circuits, sender, readsAhead, startOver);
     this.retries =
         new ParkedRetries(
             context,
-            flights,
-            shares,
+            inFlight,
+            quotas,
             partitions,
             circuits,
             writes,
             sender,
             this::enqueued,
             reader::sawSequence);
-    this.troubles = new KeyFailures(context, partitions, writes, sender, retries);
+    this.failures = new KeyFailures(context, partitions, writes, sender, retries);
     this.outcomes =
         new ResultHandler(
-            context, results, flights, partitions, circuits, writes, deletes, troubles, health);
+            context, results, inFlight, partitions, circuits, writes, deletes, failures, health);
     this.era = context.store().era();
     context.store().adopt(era);
     this.storeRetryNanos = context.time().nanoTime();
@@ -188,9 +188,9 @@ public final class SendLoop {
    */
   private void startOver(Runnable then) {
     handovers.startOver();
-    flights.disown();
+    inFlight.disown();
     partitions.startOver();
-    deletes.startOver(flights::id, then);
+    deletes.startOver(inFlight::id, then);
   }
 
   /** Another server took over, or a backup was restored: nothing may be written before it. */
@@ -258,7 +258,7 @@ public final class SendLoop {
   }
 
   /**
-   * Makes the lane ask soon when the next delayed message is due. Thread-safe.
+   * Makes the send loop ask soon when the next delayed message is due. Thread-safe.
    *
    * @return true if the thread that runs the rounds is to be woken for it
    */
@@ -340,7 +340,7 @@ public final class SendLoop {
     boolean held = areHeld(sender.keyedPartitions());
     reader.readFurther(); // not before: the question would wait for it
     sender.flush(held);
-    sender.takeAbandoned().forEach(troubles::resolve);
+    sender.takeAbandoned().forEach(failures::resolve);
   }
 
   /** Asked last, after all reads: see {@link io.angarium.store.OutboxStore#held}. */
@@ -361,7 +361,7 @@ public final class SendLoop {
   }
 
   public boolean idle() {
-    return flights.size() == 0;
+    return inFlight.size() == 0;
   }
 
   private boolean work() {
@@ -369,11 +369,11 @@ public final class SendLoop {
     if (context.time().nanoTime() - storeRetryNanos < 0) {
       return busy;
     }
-    partitions.sync(flights, deletes::refusedRows);
+    partitions.sync(inFlight, deletes::refusedRows);
     writes.run();
-    busy |= partitions.releaseDrained(flights, this::refusedRows);
+    busy |= partitions.releaseDrained(inFlight, this::refusedRows);
     resumeGranted();
-    shares.takeResumed().forEach(reader::resume);
+    quotas.takeResumed().forEach(reader::resume);
     busy |= handovers.readPlaces();
     busy |= retries.poll();
     busy |= reader.poll();
@@ -399,7 +399,7 @@ public final class SendLoop {
   }
 
   private Demand demand(Destination destination, boolean lookedAtAll) {
-    if (shares.holds(destination)) {
+    if (quotas.holds(destination)) {
       return Demand.UNKNOWN; // it is not for want of permits
     }
     if (partitions.holds(destination) || retries.holds(destination)) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class InFlightWindow {
   private final SequenceTable<InFlight> bySequence = new SequenceTable<>();
   private final RelayConfig.Window window;
-  private final TransportQuotas shares;
+  private final TransportQuotas quotas;
   private final int keyless;
   private final int[] perPartition;
   private final long[] bytesPerPartition;
@@ -22,9 +22,9 @@ public final class InFlightWindow {
   private int disowned;
 
   public InFlightWindow(
-      RelayConfig.Window window, Partitioning partitioning, TransportQuotas shares) {
+      RelayConfig.Window window, Partitioning partitioning, TransportQuotas quotas) {
     this.window = window;
-    this.shares = shares;
+    this.quotas = quotas;
     this.keyless = partitioning.keyless();
     this.perPartition = new int[partitioning.keyed() + partitioning.keyless()];
     this.bytesPerPartition = new long[perPartition.length];
@@ -49,7 +49,7 @@ public final class InFlightWindow {
       bytes += flight.bytes();
       perPartition[position.partition() + keyless]++;
       bytesPerPartition[position.partition() + keyless] += flight.bytes();
-      TransportQuota share = shares.of(flight.destination);
+      TransportQuota share = quotas.of(flight.destination);
       flight.share = share;
       if (share != null) {
         share.add(flight.bytes());

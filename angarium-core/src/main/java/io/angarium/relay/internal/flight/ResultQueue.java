@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Results on their way from the transports' threads to the lane, in the order they came; taken all
- * at once, so that the two meet rarely. Thread-safe, but only one thread takes.
+ * Results on their way from the transports' threads to the send loop, in the order they came; taken
+ * all at once, so that the two meet rarely. Thread-safe, but only one thread takes.
  */
 public final class ResultQueue {
   private List<Result> arrived = new ArrayList<>();

@@ -30,9 +30,10 @@ import org.slf4j.LoggerFactory;
  * Keeps this node alive in the database and decides which partitions it owns: each belongs to the
  * live node with the highest hash of node and partition (rendezvous hashing, Thaler and Ravishankar
  * 1998), so that a change of membership moves only the partitions of the node that came or went. A
- * surplus partition is released after the lane has drained it.
+ * surplus partition is released after the send loop has drained it.
  *
- * <p>The beat runs on its own thread; the lane asks {@link #held} and {@link #valid}. Thread-safe.
+ * <p>The beat runs on its own thread; the send loop asks {@link #held} and {@link #valid}.
+ * Thread-safe.
  */
 public final class Leases {
   private static final Logger LOG = LoggerFactory.getLogger(Leases.class);

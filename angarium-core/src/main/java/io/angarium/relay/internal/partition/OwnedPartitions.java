@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The partitions the lane works on, kept in line with the leases. Not thread-safe: one thread at a
- * time.
+ * The partitions the send loop works on, kept in line with the leases. Not thread-safe: one thread
+ * at a time.
  */
 public final class OwnedPartitions {
   private static final Logger LOG = LoggerFactory.getLogger(OwnedPartitions.class);
@@ -100,7 +100,7 @@ public final class OwnedPartitions {
    *
    * @param sent how many rows of a partition are in flight only because they cannot be deleted
    */
-  public void sync(InFlightWindow flights, IntUnaryOperator sent) {
+  public void sync(InFlightWindow inFlight, IntUnaryOperator sent) {
     int current = leases.version();
     changeSurplus(leases.surplus());
     if (current == version && !deferred) {
@@ -112,7 +112,7 @@ public final class OwnedPartitions {
     gone.forEach(p -> drop(p.lease));
     List<Integer> fresh = new ArrayList<>(held.keySet());
     fresh.removeAll(owned.keySet());
-    boolean someDeferred = fresh.removeIf(p -> mustDrain(p, flights, sent));
+    boolean someDeferred = fresh.removeIf(p -> mustDrain(p, inFlight, sent));
     if (!fresh.isEmpty()) {
       Map<Integer, Set<Long>> blocked = store.blockedKeys(fresh);
       held.values().stream()
@@ -126,9 +126,9 @@ public final class OwnedPartitions {
     }
   }
 
-  private static boolean mustDrain(int partition, InFlightWindow flights, IntUnaryOperator sent) {
-    return flights.disowned() > 0
-        || (Partitioning.isKeyed(partition) && flights.of(partition) > sent.applyAsInt(partition));
+  private static boolean mustDrain(int partition, InFlightWindow inFlight, IntUnaryOperator sent) {
+    return inFlight.disowned() > 0
+        || (Partitioning.isKeyed(partition) && inFlight.of(partition) > sent.applyAsInt(partition));
   }
 
   /** Forgets all partitions; they are taken up anew once nothing disowned is in flight. */
@@ -211,14 +211,14 @@ public final class OwnedPartitions {
    *
    * @return true if some were given back
    */
-  public boolean releaseDrained(InFlightWindow flights, IntUnaryOperator refused) {
+  public boolean releaseDrained(InFlightWindow inFlight, IntUnaryOperator refused) {
     if (surplus.isEmpty()) {
       return false;
     }
     List<Lease> drained = new ArrayList<>();
     for (int partition : surplus) {
       PartitionState state = owned.get(partition);
-      if (state != null && flights.of(partition) == refused.applyAsInt(partition)) {
+      if (state != null && inFlight.of(partition) == refused.applyAsInt(partition)) {
         drained.add(state.lease);
       }
     }

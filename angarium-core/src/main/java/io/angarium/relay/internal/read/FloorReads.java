@@ -28,10 +28,10 @@ final class FloorReads {
   /** Rows in flight may take up to 1/this of the rows and the bytes that a poll may bring. */
   private static final int KNOWN_SHARE = 2;
 
-  private final InFlightWindow flights;
+  private final InFlightWindow inFlight;
 
-  FloorReads(InFlightWindow flights) {
-    this.flights = flights;
+  FloorReads(InFlightWindow inFlight) {
+    this.inFlight = inFlight;
   }
 
   /**
@@ -46,8 +46,8 @@ final class FloorReads {
     long bytes = 0;
     for (int i = 0; i < spans.size(); i++) {
       PartitionState partition = look.partitions().get(i);
-      int knownRows = flights.of(partition.partition);
-      long knownBytes = flights.bytesOf(partition.partition);
+      int knownRows = inFlight.of(partition.partition);
+      long knownBytes = inFlight.bytesOf(partition.partition);
       boolean few = rows + knownRows <= KNOWN_MAX && bytes + knownBytes <= KNOWN_BYTES_MAX;
       if (few && allKnownInFlight(partition) && leavesRoom(look, knownRows, knownBytes)) {
         rows += knownRows;
@@ -80,7 +80,7 @@ final class FloorReads {
     Map<Integer, Long> cursors = new HashMap<>();
     look.partitions().forEach(p -> cursors.put(p.partition, p.cursor()));
     List<StoredMessage> rows = new ArrayList<>(read.rows());
-    rows.removeIf(row -> isBelow(cursors, row.position()) && flights.contains(row.position()));
+    rows.removeIf(row -> isBelow(cursors, row.position()) && inFlight.contains(row.position()));
     return new ReadRows(rows, read.more());
   }
 

@@ -26,7 +26,7 @@ final class LateRowReader {
   private static final int LATE_MAX = 5_000;
 
   private final RelayContext context;
-  private final InFlightWindow flights;
+  private final InFlightWindow inFlight;
   private final OwnedPartitions partitions;
   private final ReadBudget room;
   private final Consumer<StoredMessage> take;
@@ -39,12 +39,12 @@ final class LateRowReader {
    */
   LateRowReader(
       RelayContext context,
-      InFlightWindow flights,
+      InFlightWindow inFlight,
       OwnedPartitions partitions,
       ReadBudget room,
       Consumer<StoredMessage> take) {
     this.context = context;
-    this.flights = flights;
+    this.inFlight = inFlight;
     this.partitions = partitions;
     this.room = room;
     this.take = take;
@@ -152,12 +152,12 @@ final class LateRowReader {
       List<SequenceRange> spans, long loaded, Set<Position> taken, boolean again) {
     ReadLimit limit = room.late(loaded, LATE_MAX);
     if (again) { // known rows may count
-      int known = flights.size() + taken.size();
+      int known = inFlight.size() + taken.size();
       limit = new ReadLimit(limit.rows() + known, limit.bytes());
     }
     return context
         .store()
-        .readLate(spans, snapshot, limit, at -> flights.contains(at) || taken.contains(at));
+        .readLate(spans, snapshot, limit, at -> inFlight.contains(at) || taken.contains(at));
   }
 
   private static List<SequenceRange> cut(List<SequenceRange> spans, List<SequenceRange> rest) {

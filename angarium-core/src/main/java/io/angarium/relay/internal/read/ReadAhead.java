@@ -13,11 +13,11 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what the next look will want while the lane hands over what this one found. Only for keyed
- * partitions, and not while one is read for the second time: above their cursor nobody but the
- * owner touches a row, and the owner has none of those in flight, so that what was read is still
- * there when it is used. Used by the very next look or not at all. Not thread-safe: one thread at a
- * time; the read itself runs on the executor.
+ * Reads what the next look will want while the send loop hands over what this one found. Only for
+ * keyed partitions, and not while one is read for the second time: above their cursor nobody but
+ * the owner touches a row, and the owner has none of those in flight, so that what was read is
+ * still there when it is used. Used by the very next look or not at all. Not thread-safe: one
+ * thread at a time; the read itself runs on the executor.
  */
 final class ReadAhead {
   /** Looks in a row that ask for nothing but more of the same; then one looks everywhere. */

@@ -19,18 +19,18 @@ public final class ReadBudget {
   private static final int SIDE_SHARE = 16;
 
   private final RelayConfig.Window window;
-  private final InFlightWindow flights;
-  private final TransportQuotas shares;
+  private final InFlightWindow inFlight;
+  private final TransportQuotas quotas;
   private final TimeSource time;
   private long expected = FIRST_GUESS;
   private long largest;
   private int seen;
 
   public ReadBudget(
-      RelayConfig.Window window, InFlightWindow flights, TransportQuotas shares, TimeSource time) {
+      RelayConfig.Window window, InFlightWindow inFlight, TransportQuotas quotas, TimeSource time) {
     this.window = window;
-    this.flights = flights;
-    this.shares = shares;
+    this.inFlight = inFlight;
+    this.quotas = quotas;
     this.time = time;
   }
 
@@ -57,10 +57,10 @@ public final class ReadBudget {
 
   /** Rows for which there is room; 0 while the window is nearly full, so that reads stay large. */
   int rows() {
-    int free = flights.free(expected());
+    int free = inFlight.free(expected());
     long all = Math.min(window.recordsMax(), window.bytesMax() / expected());
-    boolean nearlyFull = free <= all / 10 && flights.size() > 0;
-    int shared = shares.free(expected(), time.nanoTime());
+    boolean nearlyFull = free <= all / 10 && inFlight.size() > 0;
+    int shared = quotas.free(expected(), time.nanoTime());
     return nearlyFull || shared == 0
         ? 0
         : Math.max(1, Math.min(Math.min(free, shared), window.readMax()));
@@ -78,7 +78,7 @@ public final class ReadBudget {
 
   /** True if no more row fits beside others; false if nothing else is in flight. */
   boolean fullBeside(long loaded) {
-    return flights.size() > 0 && (flights.free(1) == 0 || bytesBeside(loaded) == 0);
+    return inFlight.size() > 0 && (inFlight.free(1) == 0 || bytesBeside(loaded) == 0);
   }
 
   /** A read for late rows, beside others that were read already. */
@@ -96,7 +96,7 @@ public final class ReadBudget {
   }
 
   private long free() {
-    return Math.max(0, flights.freeBytes());
+    return Math.max(0, inFlight.freeBytes());
   }
 
   private long expected() {

@@ -99,8 +99,8 @@ public final class Reader {
    */
   public Reader(
       RelayContext context,
-      InFlightWindow flights,
-      TransportQuotas shares,
+      InFlightWindow inFlight,
+      TransportQuotas quotas,
       OwnedPartitions partitions,
       Circuits circuits,
       Sender sender,
@@ -109,18 +109,18 @@ public final class Reader {
     this.onStartOver = onStartOver;
     this.ahead = new ReadAhead(context.store(), executor);
     this.stride = new BacklogPlanner(context.config().window().readMax(), this::end);
-    this.floorLooks = new FloorReads(flights);
-    this.room = new ReadBudget(context.config().window(), flights, shares, context.time());
+    this.floorLooks = new FloorReads(inFlight);
+    this.room = new ReadBudget(context.config().window(), inFlight, quotas, context.time());
     this.context = context;
     this.polling = context.config().polling();
     this.partitions = partitions;
     this.sender = sender;
-    this.late = new LateRowReader(context, flights, partitions, room, this::take);
+    this.late = new LateRowReader(context, inFlight, partitions, room, this::take);
     this.floors = new SettledFloors(context.store(), partitions, this::end);
     this.held = new HeldReads(context, partitions, circuits, room, this::offerHeld, this::hurry);
     Predicate<Destination> forgotten =
-        to -> circuits.isClosed(to) && !shares.holds(to) && !held.resumes(to);
-    this.sweep = new SafetySweep(context, flights, partitions, room, forgotten, this::offer);
+        to -> circuits.isClosed(to) && !quotas.holds(to) && !held.resumes(to);
+    this.sweep = new SafetySweep(context, inFlight, partitions, room, forgotten, this::offer);
     this.beyond = new RowsBeyond(context, partitions, room);
     this.aging = new SequenceAges(polling.grace());
     this.nextPollNanos = context.time().nanoTime();
@@ -131,7 +131,7 @@ public final class Reader {
   /**
    * Makes a partition be read soon. Thread-safe.
    *
-   * @return true if the lane must begin a round for it
+   * @return true if the send loop must begin a round for it
    */
   public boolean wake(int partition) {
     return woken.add(partition);
@@ -173,7 +173,7 @@ public final class Reader {
   /** Nanoseconds until the next read is due; zero or less if one is. */
   public long nanosToDue() {
     if (windowFull) {
-      return polling.late().toNanos(); // results and deletes wake the lane before that
+      return polling.late().toNanos(); // results and deletes wake the send loop before that
     }
     if (allWoken) {
       return 0;

@@ -22,7 +22,7 @@ import java.util.function.Predicate;
  */
 final class SafetySweep {
   private final RelayContext context;
-  private final InFlightWindow flights;
+  private final InFlightWindow inFlight;
   private final OwnedPartitions partitions;
   private final ReadBudget room;
   private final Predicate<Destination> forgotten;
@@ -36,13 +36,13 @@ final class SafetySweep {
    */
   SafetySweep(
       RelayContext context,
-      InFlightWindow flights,
+      InFlightWindow inFlight,
       OwnedPartitions partitions,
       ReadBudget room,
       Predicate<Destination> forgotten,
       BiConsumer<StoredMessage, PartitionState> offer) {
     this.context = context;
-    this.flights = flights;
+    this.inFlight = inFlight;
     this.partitions = partitions;
     this.room = room;
     this.forgotten = forgotten;
@@ -111,7 +111,7 @@ final class SafetySweep {
 
   private void recover(StoredMessage row, List<StoredMessage> overdue) {
     PartitionState partition = partitions.get(row.position().partition());
-    if (partition == null || flights.contains(row.position())) {
+    if (partition == null || inFlight.contains(row.position())) {
       return;
     }
     if (row.isKeyed() && partition.leaves(row.keyHash())) {

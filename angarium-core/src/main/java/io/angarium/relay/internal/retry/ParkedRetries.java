@@ -53,7 +53,7 @@ public final class ParkedRetries {
   private static final Duration WRITTEN_PAUSE = Duration.ofMillis(50);
 
   private final RelayContext context;
-  private final InFlightWindow flights;
+  private final InFlightWindow inFlight;
   private final ReadBudget room;
   private final OwnedPartitions partitions;
   private final Circuits circuits;
@@ -90,8 +90,8 @@ public final class ParkedRetries {
    */
   public ParkedRetries(
       RelayContext context,
-      InFlightWindow flights,
-      TransportQuotas shares,
+      InFlightWindow inFlight,
+      TransportQuotas quotas,
       OwnedPartitions partitions,
       Circuits circuits,
       FencedWriteQueue writes,
@@ -99,8 +99,8 @@ public final class ParkedRetries {
       Consumer<List<Position>> onEnqueued,
       LongConsumer onSequence) {
     this.context = context;
-    this.flights = flights;
-    this.room = new ReadBudget(context.config().window(), flights, shares, context.time());
+    this.inFlight = inFlight;
+    this.room = new ReadBudget(context.config().window(), inFlight, quotas, context.time());
     this.partitions = partitions;
     this.circuits = circuits;
     this.writes = writes;
@@ -279,7 +279,7 @@ public final class ParkedRetries {
     boolean further = true;
     for (int look = 0; further && look < LOOKS_MAX; look++) {
       behind = true; // unless the look shows something else
-      if (flights.free(1) == 0) {
+      if (inFlight.free(1) == 0) {
         break;
       }
       ReadRows due = dueHeads(active, except);
@@ -338,7 +338,7 @@ public final class ParkedRetries {
   }
 
   private boolean isUnderWay(StoredMessage head) {
-    return head.isKeyed() ? sender.key(head.keyHash()) != null : flights.contains(head.position());
+    return head.isKeyed() ? sender.key(head.keyHash()) != null : inFlight.contains(head.position());
   }
 
   private boolean send(StoredMessage head) {
@@ -362,7 +362,7 @@ public final class ParkedRetries {
   }
 
   private ReadLimit limit(int rowsMax) {
-    return room.side(Math.max(1, Math.min(rowsMax, flights.free(1))));
+    return room.side(Math.max(1, Math.min(rowsMax, inFlight.free(1))));
   }
 
   private List<Lease> leases() {

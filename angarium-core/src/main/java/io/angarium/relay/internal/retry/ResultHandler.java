@@ -34,12 +34,12 @@ import java.util.Map;
 public final class ResultHandler {
   private final RelayContext context;
   private final ResultQueue results;
-  private final InFlightWindow flights;
+  private final InFlightWindow inFlight;
   private final OwnedPartitions partitions;
   private final Circuits circuits;
   private final FencedWriteQueue writes;
   private final DeleteQueue deletes;
-  private final KeyFailures troubles;
+  private final KeyFailures failures;
   private final NodeHealth health;
   private final Map<Lease, List<Position>> parkedKeyless = new HashMap<>();
   private final List<Position> acknowledged = new ArrayList<>();
@@ -52,21 +52,21 @@ public final class ResultHandler {
   public ResultHandler(
       RelayContext context,
       ResultQueue results,
-      InFlightWindow flights,
+      InFlightWindow inFlight,
       OwnedPartitions partitions,
       Circuits circuits,
       FencedWriteQueue writes,
       DeleteQueue deletes,
-      KeyFailures troubles,
+      KeyFailures failures,
       NodeHealth health) {
     this.context = context;
     this.results = results;
-    this.flights = flights;
+    this.inFlight = inFlight;
     this.partitions = partitions;
     this.circuits = circuits;
     this.writes = writes;
     this.deletes = deletes;
-    this.troubles = troubles;
+    this.failures = failures;
     this.health = health;
   }
 
@@ -78,7 +78,7 @@ public final class ResultHandler {
   public boolean apply() {
     now = context.time().instant();
     nowNanos = context.time().nanoTime();
-    deletes.takeDeleted().forEach(flights::remove);
+    deletes.takeDeleted().forEach(inFlight::remove);
     boolean any = results.drain(this::apply) > 0;
     if (!acknowledged.isEmpty()) {
       deletes.add(acknowledged);
@@ -90,7 +90,7 @@ public final class ResultHandler {
   }
 
   private void apply(Result result) {
-    InFlight flight = flights.get(result.row().position());
+    InFlight flight = inFlight.get(result.row().position());
     if (flight != null && !flight.resolved && isOf(flight, result)) {
       flight.resolved = true;
       apply(flight, result.result());
@@ -120,7 +120,7 @@ public final class ResultHandler {
     }
     KeyState key = flight.key;
     if (key != null && !key.dropped && --key.inFlight == 0) {
-      troubles.resolve(key);
+      failures.resolve(key);
     }
   }
 
@@ -149,7 +149,7 @@ public final class ResultHandler {
     } else if (flight.key == null) {
       acknowledgedParked(row.position());
     } else if (flight.key.dropped) {
-      flights.remove(row.position());
+      inFlight.remove(row.position());
     } else {
       flight.key.acknowledged.add(flight);
     }
@@ -158,7 +158,7 @@ public final class ResultHandler {
   /** A parked one is sent again: who takes it off must own its key, and that is not known yet. */
   private void acknowledgedBefore(InFlight flight) {
     if (flight.source == InFlight.Source.PARKED) {
-      flights.remove(flight.row.position());
+      inFlight.remove(flight.row.position());
     } else {
       deletes.addExact(new SentMessage(flight.row.position(), flight.row.id()));
     }
@@ -167,7 +167,7 @@ public final class ResultHandler {
   private void acknowledgedParked(Position position) {
     PartitionState partition = partitions.get(position.partition());
     if (partition == null) {
-      flights.remove(position);
+      inFlight.remove(position);
     } else {
       parkedKeyless.computeIfAbsent(partition.lease, l -> new ArrayList<>()).add(position);
     }
@@ -181,9 +181,9 @@ public final class ResultHandler {
   private void failed(InFlight flight, SendResult result) {
     Failure failure = new Failure(flight, result);
     if (flight.key == null) {
-      troubles.resolveKeyless(failure);
+      failures.resolveKeyless(failure);
     } else if (flight.key.dropped) {
-      flights.remove(flight.row.position());
+      inFlight.remove(flight.row.position());
     } else {
       flight.key.failures.add(failure);
     }

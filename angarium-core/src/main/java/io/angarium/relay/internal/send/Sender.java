@@ -37,8 +37,8 @@ public final class Sender {
   private static final Logger LOG = LoggerFactory.getLogger(Sender.class);
 
   private final Transports transports;
-  private final InFlightWindow flights;
-  private final TransportQuotas shares;
+  private final InFlightWindow inFlight;
+  private final TransportQuotas quotas;
   private final OwnedPartitions partitions;
   private final Circuits circuits;
   private final FencedWriteQueue writes;
@@ -64,15 +64,15 @@ public final class Sender {
   public Sender(
       RelayContext context,
       Transports transports,
-      InFlightWindow flights,
-      TransportQuotas shares,
+      InFlightWindow inFlight,
+      TransportQuotas quotas,
       OwnedPartitions partitions,
       Circuits circuits,
       FencedWriteQueue writes,
       BiConsumer<StoredMessage, SendResult> results) {
     this.transports = transports;
-    this.flights = flights;
-    this.shares = shares;
+    this.inFlight = inFlight;
+    this.quotas = quotas;
     this.partitions = partitions;
     this.circuits = circuits;
     this.writes = writes;
@@ -107,7 +107,7 @@ public final class Sender {
   private void offer(InFlight flight, PartitionState partition, boolean behind) {
     StoredMessage row = flight.row;
     Destination destination = flight.destination;
-    if (flights.contains(row.position())) {
+    if (inFlight.contains(row.position())) {
       return;
     }
     if (row.isKeyed() && writes.refuses(partition.partition, row.keyHash())) {
@@ -115,9 +115,9 @@ public final class Sender {
     } else if (behind) {
       partition.hold(destination, row.position().sequence());
     } else if (row.isKeyed() && partition.blocks(row.keyHash())) {
-      flights.add(flight);
+      inFlight.add(flight);
       writes.follow(partition.lease, ParkedEntry.follower(row));
-    } else if (shares.holdsBack(destination)) {
+    } else if (quotas.holdsBack(destination)) {
       partition.hold(destination, row.position().sequence());
     } else if (row.isKeyed()) {
       offerKeyed(flight, partition, row.keyHash());
@@ -132,7 +132,7 @@ public final class Sender {
     Destination destination = flight.destination;
     KeyState key = keys.get(hash);
     if (key != null && key.mustWait(chained.contains(destination))) {
-      flights.add(flight);
+      inFlight.add(flight);
       key.waiting.add(flight);
     } else if (!circuits.permit(destination)) {
       partition.hold(destination, flight.row.position().sequence());
@@ -144,8 +144,8 @@ public final class Sender {
   /** Takes a keyless row straight from its transaction; without a permit the owner finds it. */
   public void offerHandover(StoredMessage row) {
     Destination destination = row.message().destination();
-    if (!flights.contains(row.position())
-        && !shares.isFull(destination)
+    if (!inFlight.contains(row.position())
+        && !quotas.isFull(destination)
         && circuits.permit(destination)) {
       launch(new InFlight(row, InFlight.Source.HANDOVER, Route.PROMPT));
     }
@@ -153,7 +153,7 @@ public final class Sender {
 
   /** Sends a keyless parked row again. */
   public boolean offerParked(StoredMessage row) {
-    if (flights.contains(row.position()) || !circuits.permit(row.message().destination())) {
+    if (inFlight.contains(row.position()) || !circuits.permit(row.message().destination())) {
       return false;
     }
     launch(new InFlight(row, InFlight.Source.PARKED, Route.RETRIED));
@@ -174,10 +174,10 @@ public final class Sender {
     KeyState key = null;
     for (StoredMessage row : rows) {
       InFlight flight = new InFlight(row, InFlight.Source.PARKED, Route.RETRIED);
-      if (flights.contains(row.position())) {
+      if (inFlight.contains(row.position())) {
         break; // on its way into the list, as far as is known: the answer may be lost
       } else if (key != null && chain) {
-        flights.add(flight);
+        inFlight.add(flight);
         key.waiting.add(flight);
       } else if (circuits.permit(destination)) {
         key = key == null ? keys.begin(hash, partition, true) : key;
@@ -213,7 +213,7 @@ public final class Sender {
       return;
     }
     for (InFlight flight : key.waiting) {
-      flights.remove(flight.row.position());
+      inFlight.remove(flight.row.position());
       if (flight.source != InFlight.Source.PARKED) {
         state.leave(keyHash, flight.row.position().sequence());
       }
@@ -236,11 +236,11 @@ public final class Sender {
    */
   public void hold(InFlight flight, @Nullable PartitionState partition) {
     long sequence = flight.row.position().sequence();
-    flights.remove(flight.row.position());
+    inFlight.remove(flight.row.position());
     if (partition == null || flight.source == InFlight.Source.PARKED) {
       return;
     }
-    if (circuits.isClosed(flight.destination) && !shares.holds(flight.destination)) {
+    if (circuits.isClosed(flight.destination) && !quotas.holds(flight.destination)) {
       partition.rewind(sequence);
     } else {
       partition.hold(flight.destination, sequence);
@@ -255,7 +255,7 @@ public final class Sender {
   }
 
   private void launch(InFlight flight) {
-    flights.add(flight);
+    inFlight.add(flight);
     Transport transport = transport(flight.destination);
     if (transport == null) {
       flight.withoutTransport = true;
@@ -384,7 +384,7 @@ public final class Sender {
   }
 
   private void takeBack(InFlight flight) {
-    flights.remove(flight.row.position());
+    inFlight.remove(flight.row.position());
     PartitionState partition = partitions.get(flight.row.position().partition());
     if (partition != null && flight.source == InFlight.Source.OUTBOX) {
       partition.rewind(flight.row.position().sequence());
@@ -401,9 +401,9 @@ public final class Sender {
   public void drop(KeyState key) {
     dropped = true;
     key.dropped = true;
-    key.waiting.forEach(flight -> flights.remove(flight.row.position()));
-    key.failures.forEach(failure -> flights.remove(failure.flight().row.position()));
-    key.acknowledged.forEach(flight -> flights.remove(flight.row.position()));
+    key.waiting.forEach(flight -> inFlight.remove(flight.row.position()));
+    key.failures.forEach(failure -> inFlight.remove(failure.flight().row.position()));
+    key.acknowledged.forEach(flight -> inFlight.remove(flight.row.position()));
     forget(key);
   }
 }

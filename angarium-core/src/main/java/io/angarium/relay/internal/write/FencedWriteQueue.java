@@ -41,7 +41,7 @@ public final class FencedWriteQueue {
   private static final int RETRIED_MAX = 20;
 
   private final RelayContext context;
-  private final InFlightWindow flights;
+  private final InFlightWindow inFlight;
   private final Consumer<Lease> onLost;
   private final RefusedKeys keys;
   private final RefusedWrites refused = new RefusedWrites();
@@ -68,10 +68,10 @@ public final class FencedWriteQueue {
    * @param onLost called when a write finds its lease lost
    */
   public FencedWriteQueue(
-      RelayContext context, InFlightWindow flights, Consumer<Lease> onLost, RefusedKeys keys) {
+      RelayContext context, InFlightWindow inFlight, Consumer<Lease> onLost, RefusedKeys keys) {
     this.keys = keys;
     this.context = context;
-    this.flights = flights;
+    this.inFlight = inFlight;
     this.onLost = onLost;
     this.retryAtNanos = context.time().nanoTime();
   }
@@ -350,7 +350,7 @@ public final class FencedWriteQueue {
       if (written.step instanceof Settle settle) {
         settle.settled().accept(stillParked.contains(settle.settlement().keyHash()));
       }
-      written.rows.forEach(flights::remove);
+      written.rows.forEach(inFlight::remove);
       written.done.run();
     }
   }
@@ -397,7 +397,7 @@ public final class FencedWriteQueue {
 
   private boolean drop(QueuedWrite write) {
     write.ended = true;
-    write.rows.forEach(flights::remove);
+    write.rows.forEach(inFlight::remove);
     write.dropped.run();
     return true;
   }

@@ -6,7 +6,8 @@ import java.util.regex.Pattern;
 
 /**
  * Why messages were given up, without what differs from message to message. Two reasons have the
- * same cause if they differ in ids, times, hosts, numbers or quoted values only. Immutable.
+ * same cause if they differ in ids, times, hosts, numbers or quoted values with digits only, as far
+ * as such values can be told from words. Immutable.
  *
  * @param text the first line of the reason, with {@code <id>}, {@code <time>}, {@code <host>},
  *     {@code <hex>}, {@code <n>} and {@code <text>} in the place of what differs; at most {@value
@@ -18,39 +19,47 @@ public record Cause(String text, String fingerprint) {
   public static final int LENGTH_MAX = 200;
 
   /** More of a reason is not looked at. */
-  private static final int LOOKED_AT = 1_000;
+  private static final int LOOKED_AT = 400;
 
   private static final Pattern LINE_END = Pattern.compile("\\R");
 
-  /** Values that a person gave: long, or with a digit. */
+  /** Values that a person gave: long, or with a digit. An apostrophe within a word is no quote. */
   private static final Pattern QUOTED =
       Pattern.compile(
-          "'(?:[^'\\d]{41,}|[^'\\d]*\\d[^']*)'|\"(?:[^\"\\d]{41,}|[^\"\\d]*\\d[^\"]*)\"");
+          "(?<!\\w)'(?:[^'\\d]{41,}|[^'\\d]*\\d[^']*)'(?!\\w)"
+              + "|(?<!\\w)\"(?:[^\"\\d]{41,}|[^\"\\d]*\\d[^\"]*)\"(?!\\w)");
 
+  /** A UUID, or a long word of letters and digits, such as a ULID. */
   private static final Pattern ID =
-      Pattern.compile("(?i)\\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\\b");
+      Pattern.compile(
+          "(?i)\\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\\b"
+              + "|\\b(?=\\d*[A-Za-z])(?=[A-Za-z]*\\d)[0-9A-Za-z]{16,}\\b");
 
   private static final Pattern TIME =
       Pattern.compile(
           "\\b\\d{4}-\\d\\d-\\d\\d(?:[T ]\\d\\d:\\d\\d(?::\\d\\d(?:[.,]\\d+)?)?(?:Z|[+-]\\d\\d:?\\d\\d)?)?"
               + "|\\bPT(?:\\d[\\d.]*[HMS])+|\\b\\d+(?:ms|[smhd])\\b");
 
-  /** An address of IP version 4 or 6, or a name with a dot or a port of four digits. */
+  /** An address of IP version 4 or 6, or a name with a dot, or this machine, and a port. */
   private static final Pattern HOST =
       Pattern.compile(
           "\\b\\d{1,3}(?:\\.\\d{1,3}){3}(?::\\d{1,5})?\\b"
               + "|\\[[0-9a-fA-F:]*:[0-9a-fA-F:.]*](?::\\d{1,5})?"
-              + "|\\b[A-Za-z][\\w-]*(?:\\.[\\w-]+)*:\\d{4,5}\\b"
-              + "|\\b[A-Za-z][\\w-]*(?:\\.[\\w-]+)+:\\d{1,5}\\b");
+              + "|\\b(?:localhost|[A-Za-z][\\w-]*+(?:\\.[\\w-]++)++):\\d{1,5}\\b");
 
   private static final Pattern HOSTS = Pattern.compile("<host>(?:[;,] ?<host>)+");
 
+  /** Also what Java appends to the class of an object that has no text of its own. */
   private static final Pattern HEX =
-      Pattern.compile("\\b(?:0x[0-9a-fA-F]+|(?=\\d*[a-fA-F])(?=[a-fA-F]*\\d)[0-9a-fA-F]{8,})\\b");
+      Pattern.compile(
+          "@[0-9a-f]{1,8}\\b|\\b0x[0-9a-fA-F]+\\b"
+              + "|\\b(?=\\d*[a-fA-F])(?=[a-fA-F]*\\d)[0-9a-fA-F]{8,}\\b");
 
-  /** Not the status of an answer, which tells causes apart. */
+  /** Not the code of an answer or of a database, which tells causes apart. */
   private static final Pattern NUMBER =
-      Pattern.compile("(?<!\\d)(?<!answered )(?<!SQLState )\\d+(?:[.,_]\\d+)*");
+      Pattern.compile(
+          "(?<![\\w])(?<!answered )(?<!HTTP )(?<!status )(?<!SQLState )(?<!SQLState: )(?<!ORA-)"
+              + "\\d+(?:[.,_]\\d+)*(?![A-Z])|(?<=[a-z_])\\d+(?![A-Za-z])");
 
   private static final Pattern SPACE = Pattern.compile("\\s+");
 

@@ -16,15 +16,15 @@ import org.apache.kafka.common.config.SslConfigs;
 
 /** What the Kafka clients are told, and what a user must not tell them. */
 public final class ProducerSettings {
-  /** Properties that are set through a part of {@link KafkaConfig}, and its name. */
+  /** Properties that are set through a part of {@link KafkaConfig}, and what to set. */
   private static final Map<String, String> OWN_PART =
       Map.of(
           ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, "kafka.bootstrap-servers",
           ProducerConfig.CLIENT_ID_CONFIG, "kafka.client-id",
           ProducerConfig.LINGER_MS_CONFIG, "kafka.linger",
           ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, "kafka.delivery-timeout",
-          ProducerConfig.MAX_BLOCK_MS_CONFIG, "kafka.hold-max",
-          ProducerConfig.BUFFER_MEMORY_CONFIG, "kafka.buffer",
+          ProducerConfig.MAX_BLOCK_MS_CONFIG, "KafkaConfig.holdMax",
+          ProducerConfig.BUFFER_MEMORY_CONFIG, "KafkaConfig.bufferBytes",
           ProducerConfig.BATCH_SIZE_CONFIG, "kafka.batch",
           ProducerConfig.COMPRESSION_TYPE_CONFIG, "kafka.compression");
 

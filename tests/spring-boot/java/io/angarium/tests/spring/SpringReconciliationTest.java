@@ -54,8 +54,7 @@ class SpringReconciliationTest {
         .with("angarium.inbox.enabled=true")
         .with("angarium.inbox.schema-mode=create")
         .with(TASKS + task + ".window=1s")
-        .with(TASKS + task + ".delay=5s")
-        .with(TASKS + task + ".interval=20ms");
+        .with(TASKS + task + ".delay=5s");
   }
 
   private static Shop comparing(Database database) {

@@ -48,6 +48,11 @@ class ConfigurationPageTest {
 
     String generated = ROW.matcher(page).replaceAll(row -> rowOf(row, survey));
 
+    assertThat(types.keySet())
+        .as("properties whose range the code tells when it is tried")
+        .filteredOn(name -> survey.range(name, types.get(name)).isPresent())
+        .hasSizeGreaterThan(60);
+
     if (Boolean.getBoolean("angarium.docs.write")) {
       Files.writeString(PAGE, generated);
       page = generated;

@@ -16,6 +16,7 @@ import com.tngtech.archunit.core.domain.JavaMember;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaParameter;
 import com.tngtech.archunit.core.domain.JavaType;
+import com.tngtech.archunit.core.domain.JavaTypeVariable;
 import com.tngtech.archunit.core.domain.properties.HasName;
 import java.util.List;
 import java.util.Set;
@@ -89,6 +90,7 @@ final class Signatures {
         + kind
         + " "
         + type.getName()
+        + typeParameters(type.getTypeParameters())
         + (parents.isEmpty() ? "" : " : " + parents);
   }
 
@@ -102,7 +104,7 @@ final class Signatures {
                     modifiers(field) + field.getName() + ": " + shortened(field.getType())));
     type.getConstructors().stream()
         .filter(each -> isOpen(each.getModifiers()))
-        .forEach(each -> members.add("new" + parameters(each) + failures(each)));
+        .forEach(each -> members.add(modifiers(each) + "new" + parameters(each) + failures(each)));
     type.getMethods().stream()
         .filter(method -> isOpen(method.getModifiers()))
         .filter(method -> !isOfEvery(type, method))
@@ -111,6 +113,7 @@ final class Signatures {
                 members.add(
                     modifiers(method)
                         + method.getName()
+                        + typeParameters(method.getTypeParameters())
                         + parameters(method)
                         + ": "
                         + shortened(method.getReturnType())
@@ -141,6 +144,22 @@ final class Signatures {
     return parameters.stream()
         .map(parameter -> shortened(parameter.getType()))
         .collect(joining(", ", "(", ")"));
+  }
+
+  /** With their bounds, if they have any. */
+  private static String typeParameters(List<? extends JavaTypeVariable<?>> given) {
+    return given.isEmpty()
+        ? ""
+        : given.stream().map(Signatures::typeParameter).collect(joining(", ", "<", ">"));
+  }
+
+  private static String typeParameter(JavaTypeVariable<?> given) {
+    String bounds =
+        given.getUpperBounds().stream()
+            .map(Signatures::shortened)
+            .filter(bound -> !bound.equals("Object"))
+            .collect(joining(" & "));
+    return given.getName() + (bounds.isEmpty() ? "" : " extends " + bounds);
   }
 
   private static String failures(JavaCodeUnit unit) {

@@ -56,7 +56,7 @@ class SignaturesTest {
     }
   }
 
-  /** All that a caller or an heir could notice. */
+  /** Most of what a caller or an heir could notice; not whether null is allowed. */
   @Test
   void everyPartOfASignatureIsSeen() {
     String signatures =
@@ -68,11 +68,11 @@ class SignaturesTest {
     assertThat(signatures.replace(Seen.class.getName(), "Seen"))
         .isEqualTo(
             """
-            abstract class Seen : java.io.Closeable
-              new(String)
+            abstract class Seen<T extends Number> : java.io.Closeable
               protected abstract take(List<? extends T>, int[]): void throws java.io.IOException
+              protected new(String)
               static LIMIT: int
-              static of(Class<T>): List<Seen<T>>
+              static of<T extends Number>(Class<T>): List<Seen<T>>
             record Seen$Inner : Comparable<Seen$Inner>
               compareTo(Seen$Inner): int
               name(): String

@@ -5,16 +5,16 @@ import java.io.IOException;
 import java.util.List;
 
 /** Has one of everything that belongs to a signature, and things that do not. */
-public abstract class Seen<T> implements Closeable {
+public abstract class Seen<T extends Number> implements Closeable {
   public static final int LIMIT = 5;
 
   final String notSeen;
 
-  public Seen(String name) {
+  protected Seen(String name) {
     notSeen = name;
   }
 
-  public static <T> List<Seen<T>> of(Class<T> type) {
+  public static <T extends Number> List<Seen<T>> of(Class<T> type) {
     return List.of();
   }
 

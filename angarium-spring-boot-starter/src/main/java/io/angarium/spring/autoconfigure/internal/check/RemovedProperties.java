@@ -64,7 +64,7 @@ final class RemovedProperties {
     }
 
     private boolean isCalled(String uniform) {
-      String pattern = PropertyNames.uniform(name).replace(".", "\\.").replace("*", "[^.]+");
+      String pattern = PropertyNames.uniform(name).replace(".", "\\.").replace("*", ".+");
       return Pattern.matches(pattern, uniform);
     }
   }

@@ -60,6 +60,7 @@ public final class DeadLetterDesk {
 
   private static Map<String, Object> cause(CauseGroup group) {
     Map<String, Object> shown = new LinkedHashMap<>();
+    shown.put("fingerprint", group.cause().fingerprint());
     shown.put("cause", group.cause().text());
     shown.put("destination", group.destination());
     shown.put("count", group.count());

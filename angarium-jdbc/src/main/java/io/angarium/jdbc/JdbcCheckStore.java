@@ -249,7 +249,7 @@ public final class JdbcCheckStore implements CheckStore, AutoCloseable {
     // who decides it holds the message first, and this the check
     return ContendedTransaction.run(
         session,
-        server,
+        server.sessions(),
         "giving up the half message " + key,
         connection -> giveUp(connection, key, last));
   }

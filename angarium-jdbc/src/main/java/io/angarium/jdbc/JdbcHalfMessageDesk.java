@@ -156,7 +156,7 @@ public final class JdbcHalfMessageDesk implements HalfMessageDesk {
       done =
           ContendedTransaction.run(
               session,
-              server,
+              server.sessions(),
               "deciding the half message " + key,
               connection -> act(connection, key, step, by, reason));
     }

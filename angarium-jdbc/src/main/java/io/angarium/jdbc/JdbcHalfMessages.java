@@ -84,7 +84,8 @@ public final class JdbcHalfMessages implements HalfMessages, AutoCloseable {
             .toList();
     this.asking = database.session(SessionRole.WRITE_TOGETHER);
     this.groups =
-        new HalfGroups(this.sessions, new Work(), server::isLockTimeout, dialect.commits() != null);
+        new HalfGroups(
+            this.sessions, new Work(), server.sessions()::isLockTimeout, dialect.commits() != null);
   }
 
   @Override
@@ -170,7 +171,7 @@ public final class JdbcHalfMessages implements HalfMessages, AutoCloseable {
   private Done together(Session session, List<AcceptedCall> calls, Runnable beforeCommit) {
     return ContendedTransaction.run(
         session,
-        server,
+        server.sessions(),
         what(calls),
         connection -> {
           HalfTransaction transaction = new HalfTransaction(connection, server, dialect, rows);

@@ -5,6 +5,7 @@ import io.angarium.TimeSource;
 import io.angarium.intake.Partitioning;
 import io.angarium.jdbc.internal.catalogue.TableDialect;
 import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.dialect.LeaseSql;
 import io.angarium.jdbc.internal.session.OpenDatabase;
 import io.angarium.jdbc.internal.session.Servers;
 import io.angarium.jdbc.internal.session.Session;
@@ -50,6 +51,7 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
   private static final int COLUMN_DENIED = 1143;
 
   private final Dialect dialect;
+  private final LeaseSql sql;
   private final JdbcConfig config;
   private final Session session;
   private final SessionPool.Kept kept;
@@ -63,6 +65,7 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 
   JdbcLeaseStore(OpenDatabase database) {
     this.dialect = database.dialect();
+    this.sql = dialect.leases();
     this.config = database.config();
     this.source = database.source();
     this.time = database.time();
@@ -84,9 +87,9 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
     session.transaction(
         "preparing leases",
         connection -> {
-          dialect.setPartitioning(partitioning.keyed(), partitioning.keyless()).run(connection);
+          sql.setPartitioning(partitioning.keyed(), partitioning.keyless()).run(connection);
           checkPartitioning(connection, partitioning);
-          return Transaction.runAll(connection, dialect.addLeases(partitions, firstEpoch()));
+          return Transaction.runAll(connection, sql.addLeases(partitions, firstEpoch()));
         });
   }
 
@@ -112,8 +115,8 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
   private void putBack(Connection connection, Partitioning partitioning) throws SQLException {
     UUID known = source.id();
     if (known != null) {
-      dialect.putBackSource(known).run(connection);
-      dialect.setPartitioning(partitioning.keyed(), partitioning.keyless()).run(connection);
+      dialect.schema().putBackSource(known).run(connection);
+      sql.setPartitioning(partitioning.keyed(), partitioning.keyless()).run(connection);
     }
   }
 
@@ -142,8 +145,7 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
   }
 
   private List<Partitioning> stored(Connection connection) throws SQLException {
-    return dialect
-        .partitioning()
+    return sql.partitioning()
         .query(connection, row -> new Partitioning(row.getInt(1), row.getInt(2)));
   }
 
@@ -156,7 +158,7 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
               if (refresh(connection, node, takingPart, ttl)) {
                 return true;
               }
-              dialect.cutNodes(ttl, TTL_MAX).run(connection);
+              sql.cutNodes(ttl, TTL_MAX).run(connection);
               return false;
             });
     if (!known) {
@@ -169,11 +171,11 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
         "reading the nodes",
         connection -> {
           MembershipRows rows = new MembershipRows(dialect);
-          dialect.members(TTL_MAX).forEach(connection, rows::add);
+          sql.members(TTL_MAX).forEach(connection, rows::add);
           Long expiresAt = rows.expiresAt(node);
           if (rows.tooFarAhead()) {
             servers.forgetHeartbeats(); // before they change
-            dialect.cutNodes(ttl, TTL_MAX).run(connection);
+            sql.cutNodes(ttl, TTL_MAX).run(connection);
           } else if (expiresAt != null) {
             servers.noteHeartbeat(node, expiresAt);
           }
@@ -185,14 +187,12 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
   private boolean refresh(Connection connection, NodeId node, boolean takingPart, Duration ttl)
       throws SQLException {
     long noted = servers.heartbeat(node);
-    if (dialect.refreshNode(node, takingPart, ttl, noted).run(connection) > 0) {
+    if (sql.refreshNode(node, takingPart, ttl, noted).run(connection) > 0) {
       return true;
     }
-    boolean restored = servers.isRestored(connection, dialect);
+    boolean restored = servers.isRestored(connection, sql);
     this.noted.remove(node); // a backup may be older than the note
-    return restored
-        && noted > 0
-        && dialect.refreshNode(node, takingPart, ttl, 0).run(connection) > 0;
+    return restored && noted > 0 && sql.refreshNode(node, takingPart, ttl, 0).run(connection) > 0;
   }
 
   @Override
@@ -207,8 +207,7 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
     if (names != null && !noted.contains(node)) {
       session.call(
           "noting transports",
-          connection ->
-              ifColumnExists(() -> dialect.noteTransports(node, names).run(connection), 0));
+          connection -> ifColumnExists(() -> sql.noteTransports(node, names).run(connection), 0));
       noted.add(node);
     }
   }
@@ -225,8 +224,7 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
 
   private Map<NodeId, Set<String>> readTransports(Connection connection) throws SQLException {
     Map<NodeId, Set<String>> found = new HashMap<>();
-    dialect
-        .transports()
+    sql.transports()
         .forEach(
             connection,
             row ->
@@ -257,9 +255,9 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
     session.transaction(
         "entering a node",
         connection -> {
-          Transaction.runAll(connection, dialect.retireNodes(node));
+          Transaction.runAll(connection, sql.retireNodes(node));
           try {
-            return dialect.enterNode(node, takingPart, ttl).run(connection);
+            return sql.enterNode(node, takingPart, ttl).run(connection);
           } catch (SQLException e) {
             throw inUse(node, e);
           }
@@ -289,13 +287,12 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
         "acquiring leases",
         connection -> {
           // locks first, in one order; the statements after them see what was committed meanwhile
-          dialect.lockPartitions(wanted).run(connection);
-          Transaction.runAll(connection, dialect.lockExpired(wanted, margin));
+          sql.lockPartitions(wanted).run(connection);
+          Transaction.runAll(connection, sql.lockExpired(wanted, margin));
           List<UUID> expired =
-              dialect.expired(wanted, margin).query(connection, row -> dialect.uuid(row, 1));
-          dialect.take(node, wanted, expired).run(connection);
-          return dialect
-              .leasesOf(node, wanted)
+              sql.expired(wanted, margin).query(connection, row -> dialect.uuid(row, 1));
+          sql.take(node, wanted, expired).run(connection);
+          return sql.leasesOf(node, wanted)
               .query(connection, row -> new Lease(row.getInt(1), node, row.getLong(2)));
         });
   }
@@ -309,8 +306,8 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
     session.transaction(
         "releasing leases",
         connection -> {
-          dialect.lockPartitions(partitions).run(connection);
-          return Transaction.runAll(connection, dialect.release(leases));
+          sql.lockPartitions(partitions).run(connection);
+          return Transaction.runAll(connection, sql.release(leases));
         });
   }
 
@@ -319,8 +316,8 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
     session.transaction(
         "handing a lease over",
         connection -> {
-          dialect.lockPartitions(List.of(lease.partition())).run(connection);
-          return dialect.handOver(lease, to).run(connection);
+          sql.lockPartitions(List.of(lease.partition())).run(connection);
+          return sql.handOver(lease, to).run(connection);
         });
   }
 
@@ -328,8 +325,7 @@ public final class JdbcLeaseStore implements LeaseStore, AutoCloseable {
   public void leave(NodeId node) {
     servers.forgetHeartbeat(node);
     noted.remove(node);
-    session.transaction(
-        "leaving", connection -> Transaction.runAll(connection, dialect.leave(node)));
+    session.transaction("leaving", connection -> Transaction.runAll(connection, sql.leave(node)));
   }
 
   /** Gives the connection back; calls after it fail. May be called twice. */

@@ -57,7 +57,7 @@ public final class JdbcMarkers {
    */
   public void claim(Connection connection, Marker marker) {
     try {
-      boolean added = dialect.addMarker(connection, marker, COMMITTED);
+      boolean added = dialect.markers().addMarker(connection, marker, COMMITTED);
       // not before it: a first read that does not wait would fix what the transaction sees
       database.source().require(connection);
       if (!added) {
@@ -93,7 +93,7 @@ public final class JdbcMarkers {
   }
 
   private List<String> outcomes(Connection connection, Marker marker) throws SQLException {
-    return dialect.markerOutcome(marker).query(connection, row -> row.getString(1));
+    return dialect.markers().markerOutcome(marker).query(connection, row -> row.getString(1));
   }
 
   private Verdict stored(Connection connection, Marker marker) throws SQLException {
@@ -155,6 +155,7 @@ public final class JdbcMarkers {
           "reading markers",
           connection -> {
             dialect
+                .markers()
                 .markerOutcomes(type, keys)
                 .forEach(
                     connection, row -> verdicts.put(row.getString(1), verdict(row.getString(2))));
@@ -174,7 +175,7 @@ public final class JdbcMarkers {
     try {
       return session.transaction("checking a marker", connection -> ask(connection, marker));
     } catch (StoreException e) {
-      if (e.getCause() instanceof SQLException cause && dialect.isLockTimeout(cause)) {
+      if (e.getCause() instanceof SQLException cause && dialect.sessions().isLockTimeout(cause)) {
         LOG.debug("Local transaction {} is still open", marker);
         return Verdict.IN_FLIGHT;
       }
@@ -191,7 +192,7 @@ public final class JdbcMarkers {
   }
 
   private Verdict ask(Connection connection, Marker marker) throws SQLException {
-    return dialect.addMarker(connection, marker, ROLLED_BACK)
+    return dialect.markers().addMarker(connection, marker, ROLLED_BACK)
         ? Verdict.ROLLED_BACK
         : stored(connection, marker);
   }

@@ -81,13 +81,13 @@ public final class JdbcOutboxStore implements OutboxStore {
     this.adopted = database.source().servers().era();
     this.sessions = StoreSessions.of(database, () -> adopted);
     this.rows = new MessageRows(dialect);
-    this.newRows = new NewRows(sessions, dialect, rows);
+    this.newRows = new NewRows(sessions, dialect.outbox(), rows);
     this.horizon = Horizon.of(dialect, sessions, rows, time, config.settleLag());
     this.sent = new SentDeletes(sessions.complete(), dialect, horizon, config, time);
     this.parked = new ParkedMessages(sessions, dialect, config);
     this.deadLetters = new JdbcDeadLetters(database, rows);
-    this.backlogLook = dialect.backlogLook(time);
-    this.glanceLook = dialect.glanceLook(time, horizon::reached);
+    this.backlogLook = dialect.work().backlogLook(time);
+    this.glanceLook = dialect.work().glanceLook(time, horizon::reached);
   }
 
   @Override
@@ -122,7 +122,7 @@ public final class JdbcOutboxStore implements OutboxStore {
   public ReadRows readAt(Collection<Position> positions, ReadLimit limit) {
     List<Position> sorted = positions.stream().sorted().toList();
     BoundedRead read = new BoundedRead(rows, limit, sorted.size());
-    Sql sql = dialect.readAt(sorted, read.inline());
+    Sql sql = dialect.outbox().readAt(sorted, read.inline());
     Set<Integer> partitions = sorted.stream().map(Position::partition).collect(Collectors.toSet());
     ReadRows found =
         sessions
@@ -131,7 +131,7 @@ public final class JdbcOutboxStore implements OutboxStore {
                 "reading the outbox",
                 connection -> {
                   sql.forEach(connection, read::add);
-                  return read.heads(partitions, at -> dialect.readAt(at, ALL), connection);
+                  return read.heads(partitions, at -> dialect.outbox().readAt(at, ALL), connection);
                 });
     glanceLook.forget(); // they may be gone before it looks
     return found;
@@ -151,14 +151,16 @@ public final class JdbcOutboxStore implements OutboxStore {
     glanceLook.forget();
     long last =
         horizon.reached(
-            sessions.read().call("reading the last sequence", in -> LastSequence.ask(dialect, in)));
+            sessions
+                .read()
+                .call("reading the last sequence", in -> LastSequence.ask(dialect.outbox(), in)));
     horizon.saw(last);
     return last;
   }
 
   @Override
   public String howToRaiseSequence(long above) {
-    String sql = dialect.raiseSequence(above + 1).text().strip().replaceAll("\\s+", " ");
+    String sql = dialect.outbox().raiseSequence(above + 1).text().strip().replaceAll("\\s+", " ");
     return "Stop what writes messages and run this, with a higher number if the outbox has a higher id"
         + " by then: "
         + sql;
@@ -205,7 +207,7 @@ public final class JdbcOutboxStore implements OutboxStore {
       return Set.of();
     }
     NodeId node = leases.iterator().next().node();
-    Sql sql = dialect.leasesOf(node, partitions);
+    Sql sql = dialect.leases().leasesOf(node, partitions);
     Set<Lease> held =
         sessions
             .read()
@@ -227,6 +229,7 @@ public final class JdbcOutboxStore implements OutboxStore {
                 "reading blocked keys",
                 connection ->
                     dialect
+                        .parked()
                         .blockedKeys(partitions)
                         .query(connection, row -> new Blocked(row.getInt(1), row.getLong(2))));
     Map<Integer, Set<Long>> byPartition = new HashMap<>();
@@ -241,28 +244,28 @@ public final class JdbcOutboxStore implements OutboxStore {
       Collection<Integer> partitions, Collection<Destination> except, ReadLimit limit) {
     List<String> excepted = except.stream().map(Destination::toString).toList();
     BoundedRead read = new BoundedRead(rows, limit, limit.rows());
-    Sql sql = dialect.dueHeads(partitions, excepted, limit.rows(), read.inline());
+    Sql sql = dialect.parked().dueHeads(partitions, excepted, limit.rows(), read.inline());
     return sessions
         .read()
         .call(
             "reading due messages",
             connection -> {
               sql.forEach(connection, read::add);
-              return read.heads(partitions, at -> dialect.parkedAt(at, ALL), connection);
+              return read.heads(partitions, at -> dialect.parked().parkedAt(at, ALL), connection);
             });
   }
 
   @Override
   public List<StoredMessage> parkedOfKey(int partition, long keyHash, ReadLimit limit) {
     BoundedRead read = new BoundedRead(rows, limit, limit.rows());
-    Sql sql = dialect.parkedOfKey(partition, keyHash, limit.rows(), read.inline());
+    Sql sql = dialect.parked().parkedOfKey(partition, keyHash, limit.rows(), read.inline());
     return sessions
         .read()
         .call(
             "reading parked messages",
             connection -> {
               sql.forEach(connection, read::add);
-              return read.inOrder(at -> dialect.parkedAt(at, ALL), connection);
+              return read.inOrder(at -> dialect.parked().parkedAt(at, ALL), connection);
             });
   }
 
@@ -287,13 +290,13 @@ public final class JdbcOutboxStore implements OutboxStore {
         .transaction(
             "enqueueing delayed messages",
             connection -> {
-              Transaction.fence(connection, dialect, leases);
-              return dialect.enqueueDue(connection, partitions, limit);
+              Transaction.fence(connection, dialect.leases(), leases);
+              return dialect.work().enqueueDue(connection, partitions, limit);
             });
   }
 
   private boolean anyDue(List<Integer> partitions) {
-    Sql sql = dialect.anyDue(partitions);
+    Sql sql = dialect.work().anyDue(partitions);
     return sessions.read().call("looking for due messages", sql::run) > 0;
   }
 

@@ -67,19 +67,22 @@ public final class Retention {
             "cutting the history",
             "history of a sent message, at",
             OldRowsDialect.Kind.SENT,
-            (connection, age) -> dialect.trimSent(age, ROWS_PER_TRANSACTION).run(connection));
+            (connection, age) ->
+                dialect.outbox().trimSent(age, ROWS_PER_TRANSACTION).run(connection));
     this.businessKeys =
         old(
             "forgetting business keys",
             "business key",
             OldRowsDialect.Kind.BUSINESS_KEYS,
-            (connection, age) -> dialect.trimDedup(connection, age, ROWS_PER_TRANSACTION));
+            (connection, age) ->
+                dialect.sending().trimDedup(connection, age, ROWS_PER_TRANSACTION));
     this.markers =
         old(
             "forgetting markers",
             "marker",
             OldRowsDialect.Kind.MARKERS,
-            (connection, age) -> dialect.trimMarkers(connection, age, ROWS_PER_TRANSACTION));
+            (connection, age) ->
+                dialect.markers().trimMarkers(connection, age, ROWS_PER_TRANSACTION));
     this.refusedHalves =
         new RefusedRows<>(
             "delete the old half message with id", "It is kept.", REFUSED_KEPT, database.time());

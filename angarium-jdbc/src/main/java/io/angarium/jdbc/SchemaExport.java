@@ -2,9 +2,9 @@ package io.angarium.jdbc;
 
 import io.angarium.ConfigurationException;
 import io.angarium.jdbc.internal.dialect.Dialect;
-import io.angarium.jdbc.internal.dialect.Dialects;
 import io.angarium.jdbc.internal.schema.FeatureScripts;
 import io.angarium.jdbc.internal.schema.SchemaScripts;
+import io.angarium.jdbc.internal.session.Dialects;
 import io.angarium.jdbc.internal.sql.TableNames;
 import io.angarium.jdbc.settings.InboxConfig;
 import io.angarium.jdbc.settings.JdbcConfig;

@@ -2,7 +2,7 @@ package io.angarium.jdbc;
 
 import io.angarium.StoreException;
 import io.angarium.jdbc.internal.dialect.Dialect;
-import io.angarium.jdbc.internal.dialect.Dialects;
+import io.angarium.jdbc.internal.session.Dialects;
 import io.angarium.jdbc.internal.sql.OwnTransaction;
 import io.angarium.jdbc.internal.sql.TableNames;
 import io.angarium.jdbc.internal.sql.TransactionWatch;
@@ -105,7 +105,7 @@ public final class WatchedTransactions {
         return new Watched(connection, null);
       }
       Dialect dialect = dialects.computeIfAbsent(product, WatchedTransactions::dialect);
-      TransactionWatch watch = dialect.watch(connection, open);
+      TransactionWatch watch = dialect.sessions().watch(connection, open);
       Connection given = watch.connection();
       return new Watched(given == null ? connection : given, watch);
     } catch (SQLException e) {

@@ -8,8 +8,8 @@ import io.angarium.intake.NewMessage;
 import io.angarium.intake.Partitioning;
 import io.angarium.intake.Position;
 import io.angarium.intake.StoredMessage;
-import io.angarium.jdbc.internal.dialect.Dialect.Scan;
-import io.angarium.jdbc.internal.dialect.MySqlFamily;
+import io.angarium.jdbc.internal.dialect.OutboxSql.Scan;
+import io.angarium.jdbc.internal.dialect.mysql.MySqlFamily;
 import io.angarium.jdbc.internal.session.Transaction;
 import io.angarium.jdbc.internal.sql.Sql;
 import io.angarium.jdbc.settings.JdbcConfig;
@@ -127,7 +127,7 @@ final class DeleteByScanTest {
 
         Scan scan = scan(table, named);
         scan.delete().run(relay);
-        Transaction.runAll(relay, table.dialect.delete(scan.others(), false));
+        Transaction.runAll(relay, table.dialect.outbox().delete(scan.others(), false));
         relay.commit();
 
         assertThat(scan.others()).hasSizeLessThan(5);
@@ -339,7 +339,7 @@ final class DeleteByScanTest {
     }
 
     private static Scan scan(Table table, List<Position> rows) {
-      return Objects.requireNonNull(table.dialect.deleteByScan(rows, 0));
+      return Objects.requireNonNull(table.dialect.outbox().deleteByScan(rows, 0));
     }
   }
 

@@ -13,7 +13,7 @@ import io.angarium.half.WhenUnknown;
 import io.angarium.intake.Handover;
 import io.angarium.intake.MessageIntake;
 import io.angarium.jdbc.internal.dialect.Dialect;
-import io.angarium.jdbc.internal.dialect.H2Dialect;
+import io.angarium.jdbc.internal.dialect.h2.H2Dialect;
 import io.angarium.jdbc.internal.half.AcceptedCall;
 import io.angarium.jdbc.internal.half.CallsAtOnce;
 import io.angarium.jdbc.internal.half.HalfGroups;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.intake.Partitioning;
 import io.angarium.jdbc.internal.dialect.Dialect;
-import io.angarium.jdbc.internal.dialect.Dialects;
+import io.angarium.jdbc.internal.session.Dialects;
 import io.angarium.jdbc.internal.session.Transaction;
 import io.angarium.jdbc.internal.sql.Sql;
 import io.angarium.jdbc.internal.sql.TableNames;
@@ -211,11 +211,14 @@ final class HeartbeatTest {
     private void takeOver(Connection taker) throws Exception {
       JdbcDatabase opened = JdbcDatabase.open(database(), JdbcConfig.DEFAULTS);
       Dialect dialect = Dialects.of(opened.product(), new TableNames(JdbcConfig.DEFAULTS));
-      dialect.lockPartitions(PARTITIONS).run(taker);
-      Transaction.runAll(taker, dialect.lockExpired(PARTITIONS, Duration.ZERO));
+      dialect.leases().lockPartitions(PARTITIONS).run(taker);
+      Transaction.runAll(taker, dialect.leases().lockExpired(PARTITIONS, Duration.ZERO));
       List<UUID> expired =
-          dialect.expired(PARTITIONS, Duration.ZERO).query(taker, row -> dialect.uuid(row, 1));
-      dialect.take(B, PARTITIONS, expired).run(taker);
+          dialect
+              .leases()
+              .expired(PARTITIONS, Duration.ZERO)
+              .query(taker, row -> dialect.uuid(row, 1));
+      dialect.leases().take(B, PARTITIONS, expired).run(taker);
       assertThat(expired).containsExactly(A.incarnation());
     }
 

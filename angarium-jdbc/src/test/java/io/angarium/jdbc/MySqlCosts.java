@@ -15,7 +15,7 @@ import io.angarium.intake.Partitioning;
 import io.angarium.intake.Position;
 import io.angarium.intake.StoredMessage;
 import io.angarium.jdbc.internal.dialect.BacklogLook;
-import io.angarium.jdbc.internal.dialect.MySqlGlanceLook;
+import io.angarium.jdbc.internal.dialect.mysql.MySqlGlanceLook;
 import io.angarium.jdbc.internal.sql.Sql;
 import io.angarium.jdbc.settings.JdbcConfig;
 import io.angarium.jdbc.settings.SchemaMode;
@@ -375,10 +375,10 @@ interface MySqlCosts {
         Connection relay = scene.relayConnection();
         Connection pin = scene.begin()) {
       ManualClock clock = ManualClock.create();
-      pages(relay, scene.dialect.backlogLook(clock)); // fills the caches of the dictionary
-      long clean = fewestPages(relay, scene.dialect.backlogLook(clock));
+      pages(relay, scene.dialect.work().backlogLook(clock)); // fills the caches of the dictionary
+      long clean = fewestPages(relay, scene.dialect.work().backlogLook(clock));
       EmptyDatabase.execute(scene.dataSource, DEAD_ROWS.formatted(BATCH, DEAD));
-      BacklogLook look = scene.dialect.backlogLook(clock);
+      BacklogLook look = scene.dialect.work().backlogLook(clock);
       assertThat(look.look(relay).depth()).isEqualTo(DEAD);
       pin.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
       Sql.of("SELECT COUNT(*) FROM outbox").run(pin);
@@ -386,7 +386,7 @@ interface MySqlCosts {
       clock.advance(Duration.ofMinutes(1));
       look.look(relay); // sees what is gone
 
-      long everywhere = pages(relay, scene.dialect.backlogLook(clock));
+      long everywhere = pages(relay, scene.dialect.work().backlogLook(clock));
       long among = fewestPages(relay, look);
 
       System.out.printf(
@@ -422,7 +422,7 @@ interface MySqlCosts {
         Connection late = scene.begin();
         Connection veryLate = scene.begin()) {
       ManualClock clock = ManualClock.create();
-      BacklogLook look = scene.dialect.backlogLook(clock);
+      BacklogLook look = scene.dialect.work().backlogLook(clock);
       scene.database.writer().write(veryLate, PostgresScene.messages(1));
       sendAndLook(scene, relay, look, clock, 9);
       scene.database.writer().write(late, PostgresScene.messages(1));
@@ -453,7 +453,7 @@ interface MySqlCosts {
     try (MySqlScene scene = new MySqlScene(database());
         Connection relay = scene.relayConnection()) {
       ManualClock clock = ManualClock.create();
-      BacklogLook look = scene.dialect.backlogLook(clock);
+      BacklogLook look = scene.dialect.work().backlogLook(clock);
       sendAndLook(scene, relay, look, clock, 9);
       EmptyDatabase.execute(scene.dataSource, "TRUNCATE TABLE outbox");
 

@@ -10,7 +10,7 @@ import io.angarium.deadletter.DeadLetterQuery.Order;
 import io.angarium.intake.NewMessage;
 import io.angarium.intake.Position;
 import io.angarium.intake.StoredMessage;
-import io.angarium.jdbc.internal.dialect.MySqlFamily;
+import io.angarium.jdbc.internal.dialect.mysql.MySqlFamily;
 import io.angarium.jdbc.internal.half.CheckDialect;
 import io.angarium.jdbc.internal.sql.ParkedKey;
 import io.angarium.jdbc.internal.sql.Sql;
@@ -117,7 +117,7 @@ interface MySqlPlans {
         Connection relay = scene.relayConnection()) {
       List<StoredMessage> rows = scene.write(5_000);
       scene.store.delete(rows.subList(0, 4_000).stream().map(StoredMessage::position).toList());
-      Sql sql = scene.dialect.anything(rows.get(4_500).position().sequence(), Duration.ZERO);
+      Sql sql = scene.dialect.work().anything(rows.get(4_500).position().sequence(), Duration.ZERO);
 
       assertThat(
               new Sql("EXPLAIN FORMAT=TRADITIONAL " + sql.text(), sql.parameters())
@@ -153,54 +153,64 @@ interface MySqlPlans {
     StoredMessage row = rows.get(0);
     List<Integer> partitions = List.of(0, 1, 2);
     Map<String, Sql> statements = new LinkedHashMap<>();
-    statements.put("read", dialect.read(PostgresScene.everythingAfter(0), 100, 1_000));
-    statements.put("positions", dialect.positions(stretch(0), 100));
-    statements.put("read stretch", dialect.readStretch(partitions, 0, 5_000, 1_000));
-    statements.put("read at", dialect.readAt(positions, 1_000));
-    statements.put("parked at", dialect.parkedAt(positions, 1_000));
-    statements.put("ids", dialect.ids(0, 100, 100));
+    statements.put("read", dialect.outbox().read(PostgresScene.everythingAfter(0), 100, 1_000));
+    statements.put("positions", dialect.outbox().positions(stretch(0), 100));
+    statements.put("read stretch", dialect.outbox().readStretch(partitions, 0, 5_000, 1_000));
+    statements.put("read at", dialect.outbox().readAt(positions, 1_000));
+    statements.put("parked at", dialect.parked().parkedAt(positions, 1_000));
+    statements.put("ids", dialect.outbox().ids(0, 100, 100));
     long last = rows.get(rows.size() - 1).position().sequence();
-    statements.put("highest id", dialect.highestId(100));
-    statements.put("highest id, none there", dialect.highestId(last + 100_000));
-    statements.put("ids, none there", dialect.ids(last, last + 100, 100));
-    statements.put("positions, none there", dialect.positions(stretch(last), 100));
-    put(statements, "delete", dialect.delete(positions, false));
-    put(statements, "delete to history", dialect.delete(positions, true));
-    put(statements, "park", dialect.park(List.of(ParkedEntry.head(row, 1, Duration.ZERO, "e"))));
-    put(statements, "bury", dialect.bury(List.of(DeadEntry.of(row, 1, "r", true))));
-    statements.put("due heads", dialect.dueHeads(partitions, List.of("a"), 10, 1_000));
-    statements.put("parked of key", dialect.parkedOfKey(0, 1, 10, 1_000));
-    put(statements, "delete parked", dialect.deleteParked(positions, true));
+    statements.put("highest id", dialect.outbox().highestId(100));
+    statements.put("highest id, none there", dialect.outbox().highestId(last + 100_000));
+    statements.put("ids, none there", dialect.outbox().ids(last, last + 100, 100));
+    statements.put("positions, none there", dialect.outbox().positions(stretch(last), 100));
+    put(statements, "delete", dialect.outbox().delete(positions, false));
+    put(statements, "delete to history", dialect.outbox().delete(positions, true));
+    put(
+        statements,
+        "park",
+        dialect.parked().park(List.of(ParkedEntry.head(row, 1, Duration.ZERO, "e"))));
+    put(statements, "bury", dialect.deadLetters().bury(List.of(DeadEntry.of(row, 1, "r", true))));
+    statements.put("due heads", dialect.parked().dueHeads(partitions, List.of("a"), 10, 1_000));
+    statements.put("parked of key", dialect.parked().parkedOfKey(0, 1, 10, 1_000));
+    put(statements, "delete parked", dialect.parked().deleteParked(positions, true));
     put(
         statements,
         "reschedule",
-        dialect.reschedule(List.of(ParkedEntry.head(row, 1, Duration.ZERO, "e"))));
+        dialect.parked().reschedule(List.of(ParkedEntry.head(row, 1, Duration.ZERO, "e"))));
     List<ParkedKey> keys = List.of(ParkedKey.of(0, 1), ParkedKey.of(1, 2));
-    put(statements, "demote", dialect.demote(keys));
-    put(statements, "promote", dialect.promote(keys));
-    statements.put("still parked", dialect.stillParked(keys));
-    statements.put("blocked keys", dialect.blockedKeys(partitions));
-    statements.put("any due", dialect.anyDue(partitions));
-    statements.put("glance", dialect.glance(partitions, Duration.ofSeconds(2)));
-    statements.put("due", dialect.due(partitions, 10));
+    put(statements, "demote", dialect.parked().demote(keys));
+    put(statements, "promote", dialect.parked().promote(keys));
+    statements.put("still parked", dialect.parked().stillParked(keys));
+    statements.put("blocked keys", dialect.parked().blockedKeys(partitions));
+    statements.put("any due", dialect.work().anyDue(partitions));
+    statements.put("glance", dialect.work().glance(partitions, Duration.ofSeconds(2)));
+    statements.put("due", dialect.work().due(partitions, 10));
     statements.put("due check-backs", new CheckDialect(dialect).due(100));
-    put(statements, "move due", dialect.moveDue(List.of(1L, 2L)));
+    put(statements, "move due", dialect.work().moveDue(List.of(1L, 2L)));
     DeadDialect dead = new DeadDialect(dialect);
     statements.put("dead sizes", dead.sizes("a", row.position(), 10));
     statements.put("oldest dead", dead.rows(Order.OLDEST, row.position(), 10));
     statements.put("newest dead", dead.rows(Order.NEWEST, row.position(), 10));
     statements.put("newest dead of all", dead.rows(Order.NEWEST, null, 10));
     statements.put("dead rows of ids", dead.rowsOf(List.of(row.id())));
-    statements.put("dead keys", dialect.deadKeysOf(List.of(row.id().value())));
-    statements.put("dead of", dialect.deadOf(List.of(new UUID(0, 1))));
-    put(statements, "requeue blocking", dialect.requeueBlocking(List.of(new UUID(0, 1)), "a"));
-    put(statements, "requeue others", dialect.requeueOthers(List.of(new UUID(0, 1)), "a"));
-    statements.put("discard", dialect.discard(List.of(new UUID(0, 1))));
+    statements.put("dead keys", dialect.deadLetters().deadKeysOf(List.of(row.id().value())));
+    statements.put("dead of", dialect.deadLetters().deadOf(List.of(new UUID(0, 1))));
+    put(
+        statements,
+        "requeue blocking",
+        dialect.deadLetters().requeueBlocking(List.of(new UUID(0, 1)), "a"));
+    put(
+        statements,
+        "requeue others",
+        dialect.deadLetters().requeueOthers(List.of(new UUID(0, 1)), "a"));
+    statements.put("discard", dialect.deadLetters().discard(List.of(new UUID(0, 1))));
     Lease lease = new Lease(0, new NodeId("node", new UUID(0, 1)), 1);
-    statements.put("fence", dialect.fence(List.of(lease)));
-    statements.put("lock partitions", dialect.lockPartitions(partitions));
-    put(statements, "release", dialect.release(List.of(lease)));
-    statements.put("refresh node", dialect.refreshNode(lease.node(), true, Duration.ZERO, 0));
+    statements.put("fence", dialect.leases().fence(List.of(lease)));
+    statements.put("lock partitions", dialect.leases().lockPartitions(partitions));
+    put(statements, "release", dialect.leases().release(List.of(lease)));
+    statements.put(
+        "refresh node", dialect.leases().refreshNode(lease.node(), true, Duration.ZERO, 0));
     NewMessage unique =
         new NewMessage(
             new MessageId(new UUID(1, 1)),
@@ -208,10 +218,10 @@ interface MySqlPlans {
             Message.of("kafka:a", new byte[0])
                 .business(new BusinessKey("t", "k", Uniqueness.REFUSE)));
     List<StripedKey> guarded = StripedKey.guarded(List.of(unique));
-    statements.put("lock business keys", dialect.lockBusinessKeys(guarded));
-    statements.put("release business keys", dialect.releaseBusinessKeys(List.of(unique)));
-    statements.put("trim history", dialect.trimSent(Duration.ofDays(1), 100));
-    statements.put("old business keys", dialect.oldBusinessKeys(Duration.ofDays(1), 100));
+    statements.put("lock business keys", dialect.sending().lockBusinessKeys(guarded));
+    statements.put("release business keys", dialect.sending().releaseBusinessKeys(List.of(unique)));
+    statements.put("trim history", dialect.outbox().trimSent(Duration.ofDays(1), 100));
+    statements.put("old business keys", dialect.sending().oldBusinessKeys(Duration.ofDays(1), 100));
     return statements;
   }
 

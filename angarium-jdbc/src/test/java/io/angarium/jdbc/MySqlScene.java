@@ -1,8 +1,8 @@
 package io.angarium.jdbc;
 
 import io.angarium.intake.StoredMessage;
-import io.angarium.jdbc.internal.dialect.Dialects;
-import io.angarium.jdbc.internal.dialect.MySqlFamily;
+import io.angarium.jdbc.internal.dialect.mysql.MySqlFamily;
+import io.angarium.jdbc.internal.session.Dialects;
 import io.angarium.jdbc.internal.sql.SessionRole;
 import io.angarium.jdbc.internal.sql.TableNames;
 import io.angarium.jdbc.settings.JdbcConfig;
@@ -45,7 +45,7 @@ final class MySqlScene implements AutoCloseable {
   Connection relayConnection() throws SQLException {
     Connection connection = dataSource.getConnection();
     connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-    dialect.change(connection, dialect.sessionSettings(SessionRole.READ));
+    dialect.sessions().change(connection, dialect.sessions().sessionSettings(SessionRole.READ));
     return connection;
   }
 

@@ -10,7 +10,7 @@ import io.angarium.inbox.InboxKey;
 import io.angarium.inbox.InboxWork;
 import io.angarium.intake.Handover;
 import io.angarium.intake.MessageIntake;
-import io.angarium.jdbc.internal.dialect.MySqlFamily;
+import io.angarium.jdbc.internal.dialect.mysql.MySqlSessionSql;
 import io.angarium.jdbc.internal.sql.ObservedTransaction;
 import io.angarium.jdbc.internal.sql.Sql;
 import io.angarium.jdbc.settings.InboxConfig;
@@ -225,7 +225,7 @@ final class ObservedTransactionTest {
     List<String> calls = new ArrayList<>();
     ObservedTransaction transaction =
         new ObservedTransaction(
-            renewed(calls), true, (c, failure) -> false, MySqlFamily::savepoint);
+            renewed(calls), true, (c, failure) -> false, MySqlSessionSql::savepoint);
 
     assertThatCode(
             () -> {
@@ -243,7 +243,7 @@ final class ObservedTransactionTest {
     List<String> calls = new ArrayList<>();
     ObservedTransaction transaction =
         new ObservedTransaction(
-            renewed(calls), true, (c, failure) -> false, MySqlFamily::savepoint);
+            renewed(calls), true, (c, failure) -> false, MySqlSessionSql::savepoint);
 
     transaction.connection().isValid(1);
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.ConfigurationException;
-import io.angarium.jdbc.internal.dialect.MySqlFamily;
+import io.angarium.jdbc.internal.dialect.mysql.MySqlSchemaSql;
 import io.angarium.jdbc.settings.InboxConfig;
 import io.angarium.jdbc.settings.JdbcConfig;
 import io.angarium.jdbc.settings.OtherServer;
@@ -90,7 +90,7 @@ class OtherServerTest {
             .map(variable -> variable.split("=", 2))
             .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
 
-    assertThat(OtherServer.of(MySqlFamily.describe(given))).isEqualTo(expected);
+    assertThat(OtherServer.of(MySqlSchemaSql.describe(given))).isEqualTo(expected);
   }
 
   @Test

@@ -189,8 +189,9 @@ final class PostgresCostTest {
   void pollDoesNotFeelDeadRowsUnderAPinnedSnapshot() throws SQLException {
     fill();
     long last = scene.store.lastSequence();
-    Sql poll = scene.dialect.read(PostgresScene.everythingAfter(last), 100, 1_000);
-    Sql pollFromTheStart = scene.dialect.read(List.of(SequenceRange.after(0, 0)), 100, 1_000);
+    Sql poll = scene.dialect.outbox().read(PostgresScene.everythingAfter(last), 100, 1_000);
+    Sql pollFromTheStart =
+        scene.dialect.outbox().read(List.of(SequenceRange.after(0, 0)), 100, 1_000);
 
     try (Connection relay = scene.relayConnection();
         Connection pin = scene.begin()) {
@@ -217,7 +218,7 @@ final class PostgresCostTest {
       leases.prepare(Partitioning.DEFAULTS);
     }
     fill();
-    BacklogLook look = scene.dialect.backlogLook(TimeSource.SYSTEM);
+    BacklogLook look = scene.dialect.work().backlogLook(TimeSource.SYSTEM);
 
     try (Connection relay = scene.relayConnection();
         Connection pin = scene.begin()) {
@@ -227,7 +228,7 @@ final class PostgresCostTest {
       EmptyDatabase.execute(scene.dataSource, "DELETE FROM outbox");
       look.look(relay); // sees what is gone
       long before = pagesOfOutbox(relay);
-      assertThat(scene.dialect.backlogLook(TimeSource.SYSTEM).look(relay).depth()).isZero();
+      assertThat(scene.dialect.work().backlogLook(TimeSource.SYSTEM).look(relay).depth()).isZero();
       long everywhere = pagesOfOutbox(relay) - before;
 
       assertThat(look.look(relay).depth()).isZero();
@@ -248,7 +249,7 @@ final class PostgresCostTest {
     List<Connection> sessions = new ArrayList<>();
     DataSource noting =
         new ConnectionSource(() -> noted(scene.dataSource.getConnection(), sessions));
-    Sql fromTheStart = scene.dialect.read(PostgresScene.everythingAfter(0), 100, 1_000);
+    Sql fromTheStart = scene.dialect.outbox().read(PostgresScene.everythingAfter(0), 100, 1_000);
     try (Connection session = scene.relayConnection();
         Connection pin = scene.begin()) {
       Sql.of(FILL.formatted(DEAD_ROWS)).run(session);

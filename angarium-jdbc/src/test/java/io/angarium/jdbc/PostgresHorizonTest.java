@@ -138,7 +138,12 @@ final class PostgresHorizonTest {
   }
 
   private boolean isSettled(Connection connection, String barrier) throws SQLException {
-    return scene.dialect.settled(barrier).query(connection, row -> row.getBoolean(1)).get(0);
+    return scene
+        .dialect
+        .outbox()
+        .settled(barrier)
+        .query(connection, row -> row.getBoolean(1))
+        .get(0);
   }
 
   private static String text(Connection connection, String sql) throws SQLException {

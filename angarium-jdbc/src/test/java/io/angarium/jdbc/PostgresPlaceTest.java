@@ -31,7 +31,7 @@ final class PostgresPlaceTest {
 
     try (Connection relay = scene.relayConnection()) {
       for (boolean history : new boolean[] {false, true}) {
-        assertThat(scene.explain(relay, "", scene.dialect.deleteInPlace(read, history)))
+        assertThat(scene.explain(relay, "", scene.dialect.outbox().deleteInPlace(read, history)))
             .contains("Tid Scan on outbox", "hashed SubPlan")
             .doesNotContain("Index", "Seq Scan", "Join", "Nested Loop");
       }
@@ -46,7 +46,7 @@ final class PostgresPlaceTest {
     assertThat(sent).allMatch(position -> position.place() != 0);
 
     try (Connection connection = scene.dataSource.getConnection()) {
-      assertThat(scene.dialect.deleteInPlace(sent, false).run(connection)).isEqualTo(10);
+      assertThat(scene.dialect.outbox().deleteInPlace(sent, false).run(connection)).isEqualTo(10);
     }
 
     assertThat(read()).containsExactlyElementsOf(without(read, sent));

@@ -12,7 +12,7 @@ import io.angarium.intake.Handover;
 import io.angarium.intake.MessageIntake;
 import io.angarium.intake.Position;
 import io.angarium.intake.StoredMessage;
-import io.angarium.jdbc.internal.dialect.PostgresDialect;
+import io.angarium.jdbc.internal.dialect.postgres.PostgresDialect;
 import io.angarium.jdbc.internal.half.CheckDialect;
 import io.angarium.jdbc.internal.sql.ParkedKey;
 import io.angarium.jdbc.internal.sql.SessionRole;
@@ -71,7 +71,8 @@ final class PostgresPlanTest {
 
     try (Connection relay = scene.relayConnection(SessionRole.READ_STRETCH)) {
       assertThat(
-              scene.explain(relay, "", scene.dialect.readStretch(List.of(0, 1), 0, 5_000, 1_000)))
+              scene.explain(
+                  relay, "", scene.dialect.outbox().readStretch(List.of(0, 1), 0, 5_000, 1_000)))
           .contains("Bitmap Heap Scan on outbox", "Bitmap Index Scan on outbox_pkey")
           .doesNotContain("Seq Scan", "Sort");
     }
@@ -80,7 +81,9 @@ final class PostgresPlanTest {
   @Test
   void messagesOfATransactionAreInsertedAsTheyStandInTheArrays() throws SQLException {
     try (Connection connection = scene.begin()) {
-      assertThat(scene.explain(connection, "", scene.dialect.insert(PostgresScene.messages(100))))
+      assertThat(
+              scene.explain(
+                  connection, "", scene.dialect.sending().insert(PostgresScene.messages(100))))
           .contains("ProjectSet")
           .doesNotContain("Sort", "Function Scan");
     }
@@ -198,38 +201,41 @@ final class PostgresPlanTest {
     StoredMessage row = rows.get(0);
     List<Integer> partitions = List.of(0, 1, 2);
     Map<String, Sql> statements = new LinkedHashMap<>();
-    statements.put("read", dialect.read(PostgresScene.everythingAfter(0), 100, 1_000));
+    statements.put("read", dialect.outbox().read(PostgresScene.everythingAfter(0), 100, 1_000));
     statements.put(
-        "readLate", dialect.readLate(PostgresScene.everythingAfter(0), "1:1:", 100, 1_000));
-    statements.put("read at", dialect.readAt(positions, 1_000));
-    statements.put("parked at", dialect.parkedAt(positions, 1_000));
-    statements.put("delete", dialect.delete(positions, false).get(0));
-    statements.put("delete to history", dialect.delete(positions, true).get(0));
+        "readLate",
+        dialect.outbox().readLate(PostgresScene.everythingAfter(0), "1:1:", 100, 1_000));
+    statements.put("read at", dialect.outbox().readAt(positions, 1_000));
+    statements.put("parked at", dialect.parked().parkedAt(positions, 1_000));
+    statements.put("delete", dialect.outbox().delete(positions, false).get(0));
+    statements.put("delete to history", dialect.outbox().delete(positions, true).get(0));
     statements.put(
-        "park", dialect.park(List.of(ParkedEntry.head(row, 1, Duration.ZERO, "e"))).get(0));
-    statements.put("bury", dialect.bury(List.of(DeadEntry.of(row, 1, "r", true))).get(0));
-    statements.put("due heads", dialect.dueHeads(partitions, List.of("a"), 10, 1_000));
-    statements.put("parked of key", dialect.parkedOfKey(0, 1, 10, 1_000));
-    statements.put("delete parked", dialect.deleteParked(positions, false).get(0));
+        "park",
+        dialect.parked().park(List.of(ParkedEntry.head(row, 1, Duration.ZERO, "e"))).get(0));
+    statements.put(
+        "bury", dialect.deadLetters().bury(List.of(DeadEntry.of(row, 1, "r", true))).get(0));
+    statements.put("due heads", dialect.parked().dueHeads(partitions, List.of("a"), 10, 1_000));
+    statements.put("parked of key", dialect.parked().parkedOfKey(0, 1, 10, 1_000));
+    statements.put("delete parked", dialect.parked().deleteParked(positions, false).get(0));
     List<ParkedKey> keys = List.of(ParkedKey.of(0, 1), ParkedKey.of(1, 2));
     statements.put(
         "reschedule",
-        dialect.reschedule(List.of(ParkedEntry.head(row, 1, Duration.ZERO, "e"))).get(0));
-    statements.put("demote", dialect.demote(keys).get(0));
-    statements.put("promote", dialect.promote(keys).get(0));
-    statements.put("still parked", dialect.stillParked(keys));
-    statements.put("blocked keys", dialect.blockedKeys(partitions));
-    statements.put("any due", dialect.anyDue(partitions));
-    statements.put("glance", dialect.glance(partitions, Duration.ofSeconds(2)));
-    statements.put("members", dialect.members(Duration.ofMinutes(1)));
+        dialect.parked().reschedule(List.of(ParkedEntry.head(row, 1, Duration.ZERO, "e"))).get(0));
+    statements.put("demote", dialect.parked().demote(keys).get(0));
+    statements.put("promote", dialect.parked().promote(keys).get(0));
+    statements.put("still parked", dialect.parked().stillParked(keys));
+    statements.put("blocked keys", dialect.parked().blockedKeys(partitions));
+    statements.put("any due", dialect.work().anyDue(partitions));
+    statements.put("glance", dialect.work().glance(partitions, Duration.ofSeconds(2)));
+    statements.put("members", dialect.leases().members(Duration.ofMinutes(1)));
     DeadDialect dead = new DeadDialect(dialect);
     statements.put("dead sizes", dead.sizes("a", row.position(), 10));
     statements.put("oldest dead", dead.rows(Order.OLDEST, row.position(), 10));
     statements.put("newest dead", dead.rows(Order.NEWEST, row.position(), 10));
     statements.put("newest dead of all", dead.rows(Order.NEWEST, null, 10));
     statements.put("dead rows of ids", dead.rowsOf(List.of(row.id())));
-    statements.put("dead keys", dialect.deadKeysOf(List.of(row.id().value())));
-    statements.put("dead of", dialect.deadOf(List.of(new UUID(0, 1))));
+    statements.put("dead keys", dialect.deadLetters().deadKeysOf(List.of(row.id().value())));
+    statements.put("dead of", dialect.deadLetters().deadOf(List.of(new UUID(0, 1))));
     return statements;
   }
 }

@@ -5,7 +5,7 @@ import io.angarium.MessageId;
 import io.angarium.intake.NewMessage;
 import io.angarium.intake.Partitioning;
 import io.angarium.intake.StoredMessage;
-import io.angarium.jdbc.internal.dialect.PostgresDialect;
+import io.angarium.jdbc.internal.dialect.postgres.PostgresDialect;
 import io.angarium.jdbc.internal.sql.SessionRole;
 import io.angarium.jdbc.internal.sql.Sql;
 import io.angarium.jdbc.internal.sql.TableNames;
@@ -75,7 +75,7 @@ final class PostgresScene implements AutoCloseable {
 
   Connection relayConnection(SessionRole role) throws SQLException {
     Connection connection = dataSource.getConnection();
-    dialect.change(connection, dialect.sessionSettings(role));
+    dialect.sessions().change(connection, dialect.sessions().sessionSettings(role));
     return connection;
   }
 

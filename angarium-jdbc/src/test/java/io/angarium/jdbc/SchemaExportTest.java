@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.ConfigurationException;
 import io.angarium.jdbc.internal.dialect.Dialect;
-import io.angarium.jdbc.internal.dialect.Dialects;
 import io.angarium.jdbc.internal.schema.FeatureScripts;
 import io.angarium.jdbc.internal.schema.SchemaScripts;
+import io.angarium.jdbc.internal.session.Dialects;
 import io.angarium.jdbc.internal.sql.TableNames;
 import io.angarium.jdbc.settings.InboxConfig;
 import io.angarium.jdbc.settings.JdbcConfig;

@@ -8,11 +8,11 @@ import io.angarium.ConfigurationException;
 import io.angarium.confirmation.ConfirmationConfig;
 import io.angarium.intake.Handover;
 import io.angarium.jdbc.internal.dialect.Dialect;
-import io.angarium.jdbc.internal.dialect.Dialects;
 import io.angarium.jdbc.internal.schema.ExpectedTables;
 import io.angarium.jdbc.internal.schema.FeatureScripts;
 import io.angarium.jdbc.internal.schema.FoundTables;
 import io.angarium.jdbc.internal.schema.SchemaScripts;
+import io.angarium.jdbc.internal.session.Dialects;
 import io.angarium.jdbc.internal.sql.Sql;
 import io.angarium.jdbc.internal.sql.TableNames;
 import io.angarium.jdbc.internal.sql.Versions;
@@ -89,7 +89,7 @@ final class SchemaTest {
           List.of(
               () -> JdbcDatabase.open(empty, VALIDATE.schemaMode(mode)),
               () -> JdbcInbox.open(empty, InboxConfig.DEFAULTS.schemaMode(mode)));
-      Object monitor = Dialects.of("H2", new TableNames(VALIDATE)).createMonitor();
+      Object monitor = Dialects.of("H2", new TableNames(VALIDATE)).schema().createMonitor();
       for (Runnable start : starts) {
         Thread waiting = new Thread(start);
 

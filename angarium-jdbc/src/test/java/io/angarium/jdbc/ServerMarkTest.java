@@ -3,7 +3,7 @@ package io.angarium.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.angarium.jdbc.internal.dialect.PostgresDialect;
+import io.angarium.jdbc.internal.dialect.postgres.PostgresDialect;
 import io.angarium.jdbc.internal.session.Servers;
 import io.angarium.jdbc.internal.session.Servers.Server;
 import io.angarium.jdbc.internal.session.Source;

@@ -19,11 +19,12 @@ import io.angarium.intake.NewMessage;
 import io.angarium.intake.Position;
 import io.angarium.jdbc.internal.dialect.Dialect;
 import io.angarium.jdbc.internal.dialect.DirtyReads;
-import io.angarium.jdbc.internal.dialect.H2Dialect;
-import io.angarium.jdbc.internal.dialect.MariaDbDialect;
-import io.angarium.jdbc.internal.dialect.MySqlDialect;
-import io.angarium.jdbc.internal.dialect.MySqlFamily;
-import io.angarium.jdbc.internal.dialect.PostgresDialect;
+import io.angarium.jdbc.internal.dialect.OutboxSql;
+import io.angarium.jdbc.internal.dialect.h2.H2Dialect;
+import io.angarium.jdbc.internal.dialect.mysql.MariaDbDialect;
+import io.angarium.jdbc.internal.dialect.mysql.MySqlDialect;
+import io.angarium.jdbc.internal.dialect.mysql.MySqlFamily;
+import io.angarium.jdbc.internal.dialect.postgres.PostgresDialect;
 import io.angarium.jdbc.internal.half.CheckDialect;
 import io.angarium.jdbc.internal.half.DeskDialect;
 import io.angarium.jdbc.internal.half.HalfDialect;
@@ -152,30 +153,33 @@ final class SqlDocument {
   private void sending() {
     chapter("Sending: in the transaction of the application");
     if (dialect instanceof PostgresDialect postgres) {
-      add("One message", "one statement" + LEFT_OUT, postgres.insert(List.of(MESSAGE)));
+      add("One message", "one statement" + LEFT_OUT, postgres.sending().insert(List.of(MESSAGE)));
       add(
           "Several messages",
           "one statement for all; what all have in common is sent once" + LEFT_OUT,
-          postgres.insert(List.of(MESSAGE, MESSAGE)));
+          postgres.sending().insert(List.of(MESSAGE, MESSAGE)));
       add(
           "One message, keyed",
           "instead of the first: the relay reads it from there",
-          postgres.insertKeyed(List.of(MESSAGE)));
+          postgres.sending().insertKeyed(List.of(MESSAGE)));
       add(
           "Several messages, all keyed",
           "instead of the second: the relay reads them from there",
-          postgres.insertKeyed(List.of(MESSAGE, MESSAGE)));
+          postgres.sending().insertKeyed(List.of(MESSAGE, MESSAGE)));
       add(
           "Unique business keys",
           "one statement more, only if a message demands it",
-          postgres.claimBusinessKeys(List.of(MESSAGE)));
+          postgres.sending().claimBusinessKeys(List.of(MESSAGE)));
     }
     if (dialect instanceof H2Dialect h2) {
-      add("Messages", "one statement for up to 1 000 messages", h2.insert(List.of(MESSAGE)));
+      add(
+          "Messages",
+          "one statement for up to 1 000 messages",
+          h2.sending().insert(List.of(MESSAGE)));
       add(
           "Unique business key",
           "one statement for each message that demands it",
-          h2.claimBusinessKey(MESSAGE));
+          h2.sending().claimBusinessKey(MESSAGE));
     }
     if (dialect instanceof MySqlFamily family) {
       family(family);
@@ -183,11 +187,11 @@ final class SqlDocument {
     add(
         "Refused business keys are taken back",
         "only when one was sent before",
-        dialect.releaseBusinessKeys(List.of(MESSAGE)));
+        dialect.sending().releaseBusinessKeys(List.of(MESSAGE)));
     add(
         "Delayed messages",
         "one statement, only if there are such messages",
-        dialect.insertDelayed(List.of(MESSAGE)));
+        dialect.sending().insertDelayed(List.of(MESSAGE)));
   }
 
   private void family(MySqlFamily family) {
@@ -206,7 +210,7 @@ final class SqlDocument {
     add(
         "Unique business keys",
         "two statements more, only if a message demands it; the second only if a key is new",
-        List.of(family.lockBusinessKeys(keys), family.addBusinessKeys(keys)));
+        List.of(family.sending().lockBusinessKeys(keys), family.sending().addBusinessKeys(keys)));
   }
 
   private void reading() {
@@ -215,17 +219,17 @@ final class SqlDocument {
     add(
         "Which tables, on which server?",
         "one per connection, and one every ten minutes",
-        dialect.sourceAndServer());
+        dialect.schema().sourceAndServer());
     add(
         "Is the last heartbeat still there?",
         "one per connection of a relay",
-        dialect.expiresAt(NODE.incarnation()));
-    add("Last sequence", "one per idle poll", dialect.lastSequence());
+        dialect.leases().expiresAt(NODE.incarnation()));
+    add("Last sequence", "one per idle poll", dialect.outbox().lastSequence());
     add(
         "Rows after the cursors",
         "one for all partitions of a node",
-        dialect.read(List.of(SequenceRange.after(0, 0)), 100, INLINE));
-    Sql stretch = dialect.readStretch(PARTITIONS, 0, 5_000, INLINE);
+        dialect.outbox().read(List.of(SequenceRange.after(0, 0)), 100, INLINE));
+    Sql stretch = dialect.outbox().readStretch(PARTITIONS, 0, 5_000, INLINE);
     if (stretch != null) {
       add(
           "Rows of a backlog",
@@ -235,31 +239,37 @@ final class SqlDocument {
               : "instead of the former",
           stretch);
     }
-    if (dialect.loadsWhatItNames()) {
+    if (dialect.outbox().loadsWhatItNames()) {
       add(
           "Rows of which most have large payloads",
           "instead of the two former, as long as the last rows were of that kind",
           List.of(
-              dialect.read(List.of(SequenceRange.after(0, 0)), 100, Dialect.NO_PAYLOADS),
+              dialect.outbox().read(List.of(SequenceRange.after(0, 0)), 100, OutboxSql.NO_PAYLOADS),
               Objects.requireNonNull(
-                  dialect.readStretch(PARTITIONS, 0, 5_000, Dialect.NO_PAYLOADS))));
+                  dialect.outbox().readStretch(PARTITIONS, 0, 5_000, OutboxSql.NO_PAYLOADS))));
     }
     add(
         "Rows whose payloads are large",
         "one more only if the former left payloads out, which it does from 16 KiB on at the latest",
-        dialect.readAt(List.of(POSITION), ANY_SIZE));
+        dialect.outbox().readAt(List.of(POSITION), ANY_SIZE));
     if (dialect instanceof PostgresDialect postgres) {
       List<SequenceRange> late = List.of(new SequenceRange(0, 0, 100));
-      add("Late rows, first look", "once per takeover", postgres.readLate(late, null, 100, INLINE));
-      add("Late rows", "some per second", postgres.readLate(late, "10:20:10,14", 100, INLINE));
+      add(
+          "Late rows, first look",
+          "once per takeover",
+          postgres.outbox().readLate(late, null, 100, INLINE));
+      add(
+          "Late rows",
+          "some per second",
+          postgres.outbox().readLate(late, "10:20:10,14", 100, INLINE));
       add(
           "What runs",
           "one before late rows, while a transaction is open that began long ago",
-          postgres.snapshot());
-      add("Mark", "two statements: the last sequence, then this", postgres.barrier());
-      add("Mark settled?", "one", postgres.settled("20"));
+          postgres.outbox().snapshot());
+      add("Mark", "two statements: the last sequence, then this", postgres.outbox().barrier());
+      add("Mark settled?", "one", postgres.outbox().settled("20"));
     }
-    if (dialect instanceof DirtyReads reads) {
+    if (dialect.outbox() instanceof DirtyReads reads) {
       add(
           "Late rows",
           "two: where rows are, once for each 20 000 of them, then those that the relay does not"
@@ -279,37 +289,40 @@ final class SqlDocument {
     add(
         "Blocked keys",
         "one per takeover, and one per idle pause while a key is blocked",
-        dialect.blockedKeys(PARTITIONS));
+        dialect.parked().blockedKeys(PARTITIONS));
     add(
         "Due heads",
         "one per poll",
-        dialect.dueHeads(PARTITIONS, List.of("kafka:down"), 100, INLINE));
-    add("Parked messages of a key", "one per due key", dialect.parkedOfKey(0, 7, 100, INLINE));
+        dialect.parked().dueHeads(PARTITIONS, List.of("kafka:down"), 100, INLINE));
+    add(
+        "Parked messages of a key",
+        "one per due key",
+        dialect.parked().parkedOfKey(0, 7, 100, INLINE));
     add(
         "Parked messages whose payloads are large",
         "one more only if the former left payloads out",
-        dialect.parkedAt(List.of(POSITION), ANY_SIZE));
-    add("Any delayed message due?", "one per poll", dialect.anyDue(PARTITIONS));
+        dialect.parked().parkedAt(List.of(POSITION), ANY_SIZE));
+    add("Any delayed message due?", "one per poll", dialect.work().anyDue(PARTITIONS));
     if (dialect instanceof MySqlFamily family) {
       add(
           "Anything at all?",
           "one per idle second while nothing happens",
-          family.anything(5_000, Duration.ofSeconds(2)));
+          family.work().anything(5_000, Duration.ofSeconds(2)));
       add(
           "Anything new or due?",
           "one every ten idle seconds",
-          family.glance(PARTITIONS, Duration.ofSeconds(2)));
+          family.work().glance(PARTITIONS, Duration.ofSeconds(2)));
     } else {
       add(
           "Anything new or due?",
           "one per idle second",
-          dialect.glance(PARTITIONS, Duration.ofSeconds(2)));
+          dialect.work().glance(PARTITIONS, Duration.ofSeconds(2)));
     }
     backlog();
   }
 
   private void settings() {
-    Map<String, String> settings = dialect.sessionSettings(SessionRole.COMPLETE);
+    Map<String, String> settings = dialect.sessions().sessionSettings(SessionRole.COMPLETE);
     if (!settings.isEmpty()) {
       String deletes =
           settings.entrySet().stream()
@@ -326,16 +339,16 @@ final class SqlDocument {
 
   private List<Sql> statements(Map<String, String> settings) {
     return dialect instanceof MySqlFamily family
-        ? List.of(family.read(settings.keySet()), family.set(settings))
+        ? List.of(family.sessions().read(settings.keySet()), family.sessions().set(settings))
         : List.of(
-            ((PostgresDialect) dialect).change(settings),
-            ((PostgresDialect) dialect).putBack(settings));
+            ((PostgresDialect) dialect).sessions().change(settings),
+            ((PostgresDialect) dialect).sessions().putBack(settings));
   }
 
   private void outcomes() {
     chapter("Relaying: what becomes of messages");
-    Sql inPlace = dialect.deleteInPlace(List.of(PLACED), false);
-    Sql inPlaceToHistory = dialect.deleteInPlace(List.of(PLACED), true);
+    Sql inPlace = dialect.outbox().deleteInPlace(List.of(PLACED), false);
+    Sql inPlaceToHistory = dialect.outbox().deleteInPlace(List.of(PLACED), true);
     String when =
         inPlace == null ? "" : "; only for rows handed over by their transaction, or moved";
     if (inPlace != null && inPlaceToHistory != null) {
@@ -343,13 +356,13 @@ final class SqlDocument {
       add("Sent, with history", "instead of the former", inPlaceToHistory);
     }
     String name = inPlace == null ? "Sent" : "Sent, by key";
-    add(name, "one per batch of acknowledgements" + when, dialect.delete(SENT, false));
-    add(name + ", with history", "instead of the former", dialect.delete(SENT, true));
+    add(name, "one per batch of acknowledgements" + when, dialect.outbox().delete(SENT, false));
+    add(name + ", with history", "instead of the former", dialect.outbox().delete(SENT, true));
     add(
         name + ", read before a fail-over",
         "first, one per batch; then the former for those that hold the same message",
-        dialect.lockFreeRows(SENT));
-    Dialect.Scan scan = dialect.deleteByScan(NEAR, 0);
+        dialect.outbox().lockFreeRows(SENT));
+    OutboxSql.Scan scan = dialect.outbox().deleteByScan(NEAR, 0);
     if (scan != null) {
       add(
           "Sent, of a backlog",
@@ -357,11 +370,11 @@ final class SqlDocument {
               + " no open transaction can write any more",
           scan.delete());
     }
-    add("Fence", "first in each of the transactions below", dialect.fence(List.of(LEASE)));
+    add("Fence", "first in each of the transactions below", dialect.leases().fence(List.of(LEASE)));
     add(
         "Park",
         "after the fence; then the heads of keys whose followers came",
-        dialect.park(List.of(PARKING)));
+        dialect.parked().park(List.of(PARKING)));
     List<ParkedKey> keys = List.of(ParkedKey.of(0, 7));
     boolean h2 = dialect instanceof H2Dialect;
     add(
@@ -371,47 +384,53 @@ final class SqlDocument {
             + ": those sent, then the head of each key; the last two only for keys without a"
             + " message that failed again, or if one is gone",
         List.of(
-            dialect.deleteParked(List.of(POSITION), false).get(0),
-            dialect.demote(keys).get(0),
-            dialect.reschedule(List.of(PARKING)).get(0),
-            dialect.promote(keys).get(0),
-            dialect.stillParked(keys)));
+            dialect.parked().deleteParked(List.of(POSITION), false).get(0),
+            dialect.parked().demote(keys).get(0),
+            dialect.parked().reschedule(List.of(PARKING)).get(0),
+            dialect.parked().promote(keys).get(0),
+            dialect.parked().stillParked(keys)));
     add(
         "Settle with history",
         "instead of the first of the former",
-        dialect.deleteParked(List.of(POSITION), true));
-    add("Bury", "after the fence; then the heads of the keys", dialect.bury(List.of(BURIAL)));
+        dialect.parked().deleteParked(List.of(POSITION), true));
+    add(
+        "Bury",
+        "after the fence; then the heads of the keys",
+        dialect.deadLetters().bury(List.of(BURIAL)));
     add("Enqueue delayed messages", "after the fence", enqueueDue());
   }
 
   private List<Sql> enqueueDue() {
     if (dialect instanceof H2Dialect h2) {
       List<Sql> statements = new ArrayList<>();
-      statements.add(h2.lockDue(PARTITIONS, 100));
-      statements.addAll(h2.moveDue(List.of(1L)));
+      statements.add(h2.work().lockDue(PARTITIONS, 100));
+      statements.addAll(h2.work().moveDue(List.of(1L)));
       return statements;
     }
     if (dialect instanceof MySqlFamily family) {
       List<Sql> statements = new ArrayList<>();
-      statements.add(family.due(PARTITIONS, 100));
-      statements.addAll(family.moveDue(List.of(1L)));
-      statements.add(1 + 1, family.copied(PARTITIONS, 4711L));
+      statements.add(family.work().due(PARTITIONS, 100));
+      statements.addAll(family.work().moveDue(List.of(1L)));
+      statements.add(1 + 1, family.work().copied(PARTITIONS, 4711L));
       return statements;
     }
     return dialect instanceof PostgresDialect postgres
-        ? List.of(postgres.enqueueDue(PARTITIONS, 100))
+        ? List.of(postgres.work().enqueueDue(PARTITIONS, 100))
         : List.of();
   }
 
   private void backlog() {
     if (dialect instanceof PostgresDialect postgres) {
-      add("Backlog", "one at the first look, then one every 10 minutes", dialect.backlog(10_001));
+      add(
+          "Backlog",
+          "one at the first look, then one every 10 minutes",
+          dialect.work().backlog(10_001));
       add(
           "Backlog above what is gone",
           "one per look besides, and three that find out how far all is gone",
-          postgres.backlogAbove(Map.of(0, 4711L), 10_001));
+          postgres.work().backlogAbove(Map.of(0, 4711L), 10_001));
     } else {
-      add("Backlog", "one per look", dialect.backlog(10_001));
+      add("Backlog", "one per look", dialect.work().backlog(10_001));
     }
   }
 
@@ -422,21 +441,28 @@ final class SqlDocument {
     add(
         "Page",
         "for each 100 messages the sizes of their payloads, then the messages",
-        List.of(dead.sizes("kafka:orders", POSITION, 100), dialect.deadOf(IDS)));
+        List.of(dead.sizes("kafka:orders", POSITION, 100), dialect.deadLetters().deadOf(IDS)));
     add(
         "Search, oldest first",
         "the time, one for each 1 000 rows, and the matches with their sizes",
         List.of(dead.now(), dead.rows(Order.OLDEST, POSITION, 1_000), dead.rowsOf(ids)));
     add("Search, newest first", "as before", dead.rows(Order.NEWEST, POSITION, 1_000));
-    add("Find", "one", dialect.deadOf(IDS));
+    add("Find", "one", dialect.deadLetters().deadOf(IDS));
     add("Find without payloads", "one", dead.rowsOf(ids));
     add(
         "Before a change",
         "which keys, then the leases of their partitions, then the first one again",
-        List.of(dialect.deadKeysOf(IDS), dialect.lockPartitions(PARTITIONS)));
-    add("Requeue those that block their key", "one transaction", dialect.requeueBlocking(IDS, "a"));
-    add("Requeue the others", "in the same transaction", dialect.requeueOthers(IDS, "a"));
-    add("Discard", "one transaction", dialect.discard(IDS));
+        List.of(
+            dialect.deadLetters().deadKeysOf(IDS), dialect.leases().lockPartitions(PARTITIONS)));
+    add(
+        "Requeue those that block their key",
+        "one transaction",
+        dialect.deadLetters().requeueBlocking(IDS, "a"));
+    add(
+        "Requeue the others",
+        "in the same transaction",
+        dialect.deadLetters().requeueOthers(IDS, "a"));
+    add("Discard", "one transaction", dialect.deadLetters().discard(IDS));
   }
 
   private void retention() {
@@ -445,13 +471,14 @@ final class SqlDocument {
     add(
         "History",
         "one per 10 000 messages and a last one, when called",
-        dialect.trimSent(month, 10_000));
+        dialect.outbox().trimSent(month, 10_000));
     if (dialect instanceof MySqlFamily family) {
       add(
           "Business keys",
           "one per 10 000 keys and a last one, and one per 1 000 keys, when called",
           List.of(
-              family.oldBusinessKeys(month, 10_000), family.releaseBusinessKeys(List.of(MESSAGE))));
+              family.sending().oldBusinessKeys(month, 10_000),
+              family.sending().releaseBusinessKeys(List.of(MESSAGE))));
     } else {
       add("Business keys", "one per 10 000 keys and a last one, when called", trimDedup(month));
     }
@@ -475,22 +502,27 @@ final class SqlDocument {
 
   private List<Sql> trimDedup(Duration age) {
     if (dialect instanceof PostgresDialect postgres) {
-      return List.of(postgres.trimDedup(age, 10_000));
+      return List.of(postgres.sending().trimDedup(age, 10_000));
     }
-    return dialect instanceof H2Dialect h2 ? List.of(h2.trimDedup(age, 10_000)) : List.of();
+    return dialect instanceof H2Dialect h2
+        ? List.of(h2.sending().trimDedup(age, 10_000))
+        : List.of();
   }
 
   private void markers() {
     chapter("Markers of local transactions, for half messages");
-    add("Begin", "one, the first of the transaction", dialect.insertMarker(MARKER, "committed"));
+    add(
+        "Begin",
+        "one, the first of the transaction",
+        dialect.markers().insertMarker(MARKER, "committed"));
     add(
         "Check",
         "the same with 'rolled back', and if the marker was there one more; one transaction",
-        dialect.markerOutcome(MARKER));
+        dialect.markers().markerOutcome(MARKER));
     add(
         "Check several",
         "one, and the former for each that it does not find",
-        dialect.markerOutcomes("order", List.of("42")));
+        dialect.markers().markerOutcomes("order", List.of("42")));
   }
 
   private void halfMessages() {
@@ -643,11 +675,15 @@ final class SqlDocument {
 
   private List<Sql> trimMarkers(Duration age) {
     if (dialect instanceof PostgresDialect postgres) {
-      return List.of(postgres.trimMarkers(age, 10_000));
+      return List.of(postgres.markers().trimMarkers(age, 10_000));
     } else if (dialect instanceof MySqlFamily family) {
-      return List.of(family.oldMarkers(age, 10_000), family.deleteMarkers(List.of(MARKER)));
+      return List.of(
+          family.markers().oldMarkers(age, 10_000),
+          family.markers().deleteMarkers(List.of(MARKER)));
     }
-    return dialect instanceof H2Dialect h2 ? List.of(h2.trimMarkers(age, 10_000)) : List.of();
+    return dialect instanceof H2Dialect h2
+        ? List.of(h2.markers().trimMarkers(age, 10_000))
+        : List.of();
   }
 
   private void leases() {
@@ -656,35 +692,37 @@ final class SqlDocument {
         "Prepare",
         "once per start",
         List.of(
-            dialect.setPartitioning(64, 16),
-            dialect.partitioning(),
-            dialect.addLeases(PARTITIONS, 1).get(0)));
+            dialect.leases().setPartitioning(64, 16),
+            dialect.leases().partitioning(),
+            dialect.leases().addLeases(PARTITIONS, 1).get(0)));
     Duration ttl = Duration.ofSeconds(10);
     add(
         "Heartbeat",
         dialect instanceof PostgresDialect ? "two statements in one round trip" : "two statements",
-        List.of(dialect.refreshNode(NODE, true, ttl, 0), dialect.members(LeaseStore.TTL_MAX)));
-    List<Sql> enter = new ArrayList<>(dialect.retireNodes(NODE));
-    enter.add(dialect.enterNode(NODE, true, ttl));
-    enter.add(dialect.noteTransports(NODE, "http,kafka"));
+        List.of(
+            dialect.leases().refreshNode(NODE, true, ttl, 0),
+            dialect.leases().members(LeaseStore.TTL_MAX)));
+    List<Sql> enter = new ArrayList<>(dialect.leases().retireNodes(NODE));
+    enter.add(dialect.leases().enterNode(NODE, true, ttl));
+    enter.add(dialect.leases().noteTransports(NODE, "http,kafka"));
     add("First heartbeat", "after the first of the former", enter);
     add(
         "Transports of the nodes",
         "at the start, and where a message waits for a transport that this node lacks",
-        List.of(dialect.transports()));
+        List.of(dialect.leases().transports()));
     List<Sql> acquire = new ArrayList<>();
-    acquire.add(dialect.lockPartitions(PARTITIONS));
-    acquire.addAll(dialect.lockExpired(PARTITIONS, ttl));
-    acquire.add(dialect.expired(PARTITIONS, ttl));
-    acquire.add(dialect.take(NODE, PARTITIONS, IDS));
-    acquire.add(dialect.leasesOf(NODE, PARTITIONS));
+    acquire.add(dialect.leases().lockPartitions(PARTITIONS));
+    acquire.addAll(dialect.leases().lockExpired(PARTITIONS, ttl));
+    acquire.add(dialect.leases().expired(PARTITIONS, ttl));
+    acquire.add(dialect.leases().take(NODE, PARTITIONS, IDS));
+    acquire.add(dialect.leases().leasesOf(NODE, PARTITIONS));
     add("Acquire", "one transaction per change of membership", acquire);
-    add("Release", "after locking the partitions", dialect.release(List.of(LEASE)));
+    add("Release", "after locking the partitions", dialect.leases().release(List.of(LEASE)));
     add(
         "Hand over",
         "after locking the partition; to a node that has a transport",
-        List.of(dialect.handOver(LEASE, NODE)));
-    add("Leave", "one transaction", dialect.leave(NODE));
+        List.of(dialect.leases().handOver(LEASE, NODE)));
+    add("Leave", "one transaction", dialect.leases().leave(NODE));
   }
 
   private void confirmations() {

@@ -3,7 +3,7 @@ package io.angarium.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.jdbc.internal.dialect.Dialect;
-import io.angarium.jdbc.internal.dialect.Dialects;
+import io.angarium.jdbc.internal.session.Dialects;
 import io.angarium.jdbc.internal.sql.TableNames;
 import io.angarium.jdbc.settings.JdbcConfig;
 import java.io.IOException;

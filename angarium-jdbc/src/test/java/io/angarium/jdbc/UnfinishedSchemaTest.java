@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.angarium.ConfigurationException;
 import io.angarium.StoreException;
 import io.angarium.jdbc.internal.dialect.Dialect;
-import io.angarium.jdbc.internal.dialect.Dialects;
-import io.angarium.jdbc.internal.dialect.MySqlFamily;
+import io.angarium.jdbc.internal.dialect.mysql.MySqlSchemaSql;
 import io.angarium.jdbc.internal.schema.FeatureScripts;
 import io.angarium.jdbc.internal.schema.SchemaScripts;
+import io.angarium.jdbc.internal.session.Dialects;
 import io.angarium.jdbc.internal.sql.Sql;
 import io.angarium.jdbc.internal.sql.TableNames;
 import io.angarium.jdbc.settings.InboxConfig;
@@ -124,9 +124,9 @@ final class UnfinishedSchemaTest {
     default void nodeThatWaitsTooLongForAnotherOneSaysSo() throws SQLException {
       try (Connection other = empty().getConnection();
           Connection connection = empty().getConnection()) {
-        MySqlFamily.lockForCreate(other, Duration.ofSeconds(60));
+        MySqlSchemaSql.lockForCreate(other, Duration.ofSeconds(60));
 
-        assertThatThrownBy(() -> MySqlFamily.lockForCreate(connection, Duration.ofSeconds(1)))
+        assertThatThrownBy(() -> MySqlSchemaSql.lockForCreate(connection, Duration.ofSeconds(1)))
             .isInstanceOf(StoreException.class)
             .hasMessageContaining("held the lock 'angarium schema' for 1s (expected: another");
       }

@@ -1,6 +1,6 @@
 package io.angarium.jdbc;
 
-import io.angarium.jdbc.internal.dialect.MySqlDialect;
+import io.angarium.jdbc.internal.dialect.mysql.MySqlDialect;
 import io.angarium.jdbc.internal.sql.PhysicalConnection;
 import io.angarium.jdbc.internal.sql.Sql;
 import io.angarium.jdbc.internal.sql.TableNames;

@@ -124,7 +124,7 @@ final class WrittenSequenceTest {
 
   private long told() throws SQLException {
     try (Connection connection = scene.dataSource.getConnection()) {
-      return scene.dialect.lastSequence().query(connection, row -> row.getLong(1)).get(0);
+      return scene.dialect.outbox().lastSequence().query(connection, row -> row.getLong(1)).get(0);
     }
   }
 }

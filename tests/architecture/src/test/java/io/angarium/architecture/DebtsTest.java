@@ -55,14 +55,20 @@ class DebtsTest {
   void longClassIsCounted() throws IOException {
     write("shop/Short", "\n".repeat(Debts.LINES_MAX));
     write("shop/ShopDialect", "\n".repeat(Debts.DIALECT_LINES_MAX));
-    write("shop/MySqlFamily", "\n".repeat(Debts.DIALECT_LINES_MAX));
+    write("shop/ShopSql", "\n".repeat(Debts.DIALECT_LINES_MAX));
     assertThat(debts()).isEmpty();
 
     write("shop/Long", "\n".repeat(Debts.LINES_MAX + 1));
+    write("shop/Sql", "\n".repeat(Debts.LINES_MAX + 1));
     write("shop/LongDialect", "\n".repeat(Debts.DIALECT_LINES_MAX + 1));
+    write("shop/LongSql", "\n".repeat(Debts.DIALECT_LINES_MAX + 1));
 
     assertThat(debts())
-        .containsExactly("lines m shop.Long <= 450", "lines m shop.LongDialect <= 750");
+        .containsExactly(
+            "lines m shop.Long <= 450",
+            "lines m shop.LongDialect <= 750",
+            "lines m shop.LongSql <= 750",
+            "lines m shop.Sql <= 450");
   }
 
   @Test

@@ -106,7 +106,8 @@ class RulesTest {
     assertThat(failures(rule, "Sql$Store")).contains("DELETE FROM").contains("SELECT id");
     assertFree(rule, "Sql$Prose");
     assertFree(rule, "PlantedDialect");
-    assertFree(rule, "OneFamily$Shared");
+    assertFree(rule, "PlantedSql");
+    assertFree(rule, "PlantedSql$Row");
   }
 
   @ParameterizedTest

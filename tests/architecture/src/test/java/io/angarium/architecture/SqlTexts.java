@@ -21,12 +21,15 @@ final class SqlTexts {
           "\\s*(SELECT|INSERT|UPDATE|DELETE|MERGE|WITH|CREATE|ALTER|DROP|TRUNCATE|LOCK|SET)\\s.*",
           Pattern.DOTALL);
 
+  /** A dialect, or the slice of one, such as {@code LeaseSql}; with the classes in it. */
+  private static final Pattern DIALECT = Pattern.compile(".*\\w(Dialect|Sql)(\\$.*)?");
+
   private static final int STRING_TAG = 8;
 
   private SqlTexts() {}
 
   static ArchCondition<JavaClass> standInDialects() {
-    return new ArchCondition<>("hold SQL only if they are a dialect") {
+    return new ArchCondition<>("hold SQL only if they are a dialect or the slice of one") {
       @Override
       public void check(JavaClass item, ConditionEvents events) {
         List<String> statements = isDialect(item) ? List.of() : statements(item);
@@ -36,11 +39,8 @@ final class SqlTexts {
     };
   }
 
-  /** By its name, or as what the dialects of a family of databases have in common. */
   private static boolean isDialect(JavaClass item) {
-    return item.getName().replaceFirst("\\$.*", "").endsWith("Dialect")
-        || item.getAllRawInterfaces().stream()
-            .anyMatch(type -> type.getSimpleName().equals("Dialect"));
+    return DIALECT.matcher(item.getName()).matches();
   }
 
   private static List<String> statements(JavaClass item) {

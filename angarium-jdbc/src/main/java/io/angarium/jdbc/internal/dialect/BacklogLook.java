@@ -10,7 +10,7 @@ import java.time.Duration;
 public interface BacklogLook {
   Backlog look(Connection connection) throws SQLException;
 
-  /** The row of {@link Dialect#backlog}. */
+  /** The row of {@link WorkSql#backlog}. */
   static Backlog backlog(ResultSet row) throws SQLException {
     long counted = row.getLong(1);
     long estimated = row.getLong(5) - row.getLong(4) + 1;

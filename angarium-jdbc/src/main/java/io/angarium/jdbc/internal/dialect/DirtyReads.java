@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.util.List;
 
 /** What a database without readable snapshots offers instead. */
-public sealed interface DirtyReads extends Dialect permits H2Dialect, MySqlFamily {
+public interface DirtyReads extends OutboxSql {
   /** The ids of rows above {@code after} up to {@code upTo}, ascending, at most {@code limit}. */
   Sql ids(long after, long upTo, int limit);
 

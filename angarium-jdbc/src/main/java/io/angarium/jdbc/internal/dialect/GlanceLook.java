@@ -20,7 +20,7 @@ public interface GlanceLook {
   /** Told when the last sequence was asked for in another way. */
   default void forget() {}
 
-  /** What the rows of {@link Dialect#glance} say together. */
+  /** What the rows of {@link WorkSql#glance} say together. */
   static WorkHint ask(Connection connection, Sql sql, LongUnaryOperator reached)
       throws SQLException {
     List<WorkHint> parts = sql.query(connection, GlanceLook::part);

@@ -9,8 +9,8 @@ import java.sql.SQLTransientException;
 public final class LastSequence {
   private LastSequence() {}
 
-  public static long ask(Dialect dialect, Connection connection) throws SQLException {
-    return dialect.lastSequence().query(connection, row -> read(row, 1)).stream()
+  public static long ask(OutboxSql outbox, Connection connection) throws SQLException {
+    return outbox.lastSequence().query(connection, row -> read(row, 1)).stream()
         .findFirst()
         .orElseThrow(LastSequence::untold);
   }
@@ -21,7 +21,7 @@ public final class LastSequence {
    * @throws SQLException if the database cannot tell it at the moment; 0 would say that it went
    *     back
    */
-  static long read(ResultSet row, int column) throws SQLException {
+  public static long read(ResultSet row, int column) throws SQLException {
     long last = row.getLong(column);
     if (row.wasNull()) {
       throw untold();

@@ -47,7 +47,7 @@ public final class MessageRows {
 
   /** Where the row is, 0 if this database does not say. */
   public long place(ResultSet row, int column) throws SQLException {
-    return dialect.place(row, column);
+    return dialect.outbox().place(row, column);
   }
 
   public StoredMessage message(ResultSet row, long place) throws SQLException {

@@ -1,7 +1,7 @@
 package io.angarium.jdbc.internal.half;
 
 import io.angarium.StoreException;
-import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.dialect.SessionSql;
 import io.angarium.jdbc.internal.session.Session;
 import java.sql.SQLException;
 
@@ -22,12 +22,12 @@ public final class ContendedTransaction {
    * @param work what an attempt that failed has done is rolled back, and done anew
    * @throws StoreException if it fails for another reason, or too often for this one
    */
-  public static <T> T run(Session session, Dialect server, String what, Session.Work<T> work) {
+  public static <T> T run(Session session, SessionSql sql, String what, Session.Work<T> work) {
     for (int attempt = 1; ; attempt++) {
       try {
         return session.transaction(what, work);
       } catch (StoreException e) {
-        if (attempt >= ATTEMPTS_MAX || !isOverAtOnce(server, e)) {
+        if (attempt >= ATTEMPTS_MAX || !isOverAtOnce(sql, e)) {
           throw e;
         }
       }
@@ -35,8 +35,8 @@ public final class ContendedTransaction {
   }
 
   /** A lock that was waited for in vain is not: the next wait would be as long. */
-  private static boolean isOverAtOnce(Dialect server, StoreException e) {
+  private static boolean isOverAtOnce(SessionSql sql, StoreException e) {
     return e.getCause() instanceof SQLException cause
-        && (server.isDeadlock(cause) || HalfTransaction.GONE.equals(cause.getSQLState()));
+        && (sql.isDeadlock(cause) || HalfTransaction.GONE.equals(cause.getSQLState()));
   }
 }

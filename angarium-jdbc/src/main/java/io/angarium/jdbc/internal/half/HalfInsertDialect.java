@@ -4,8 +4,8 @@ import io.angarium.half.HalfState;
 import io.angarium.intake.NewMessage;
 import io.angarium.jdbc.internal.dialect.ClockDialect;
 import io.angarium.jdbc.internal.dialect.Dialect;
-import io.angarium.jdbc.internal.dialect.MySqlFamily;
-import io.angarium.jdbc.internal.dialect.PostgresInsertDialect;
+import io.angarium.jdbc.internal.dialect.mysql.MySqlValues;
+import io.angarium.jdbc.internal.dialect.postgres.PostgresInsertDialect;
 import io.angarium.jdbc.internal.sql.MessageColumn;
 import io.angarium.jdbc.internal.sql.Repeated;
 import io.angarium.jdbc.internal.sql.Sql;
@@ -294,7 +294,7 @@ public final class HalfInsertDialect {
           column == MessageColumn.PARTITION_NO
               ? (Short) (short) message.partition()
               : column.of(message);
-      case MYSQL -> MySqlFamily.value(column, message);
+      case MYSQL -> MySqlValues.value(column, message);
       case H2 -> column.of(message);
     };
   }

@@ -2,7 +2,7 @@ package io.angarium.jdbc.internal.inbox;
 
 import io.angarium.inbox.InboxKey;
 import io.angarium.jdbc.internal.dialect.Dialect;
-import io.angarium.jdbc.internal.dialect.H2Dialect;
+import io.angarium.jdbc.internal.dialect.h2.H2SessionSql;
 import io.angarium.jdbc.internal.sql.Refusals;
 import io.angarium.jdbc.internal.sql.SessionSetting;
 import io.angarium.jdbc.internal.sql.Sql;
@@ -94,7 +94,7 @@ public record H2InboxDialect(Dialect server, TableNames names, InboxWait patienc
 
   @Override
   public TransactionWatch watch(Connection connection) throws SQLException {
-    TransactionWatch marked = H2Dialect.marked(connection);
+    TransactionWatch marked = H2SessionSql.marked(connection);
     return marked == null ? () -> {} : marked; // nothing was noted
   }
 

@@ -143,7 +143,7 @@ public sealed interface InboxDialect
 
   /** True if another delivery of the same message was to blame. */
   default boolean isBusy(SQLException e) {
-    return server().isLockTimeout(e);
+    return server().sessions().isLockTimeout(e);
   }
 
   /** What an error means that the database cannot tell well; null if it can. */

@@ -55,7 +55,7 @@ public final class InboxSchema {
     boolean autoCommit = connection.getAutoCommit();
     connection.setAutoCommit(true); // a statement that fails would end a transaction
     try {
-      synchronized (dialect.server().createMonitor()) {
+      synchronized (dialect.server().schema().createMonitor()) {
         prepareAlone(connection);
       }
     } finally {

@@ -2,7 +2,8 @@ package io.angarium.jdbc.internal.inbox;
 
 import io.angarium.inbox.InboxKey;
 import io.angarium.jdbc.internal.dialect.Dialect;
-import io.angarium.jdbc.internal.dialect.MySqlFamily;
+import io.angarium.jdbc.internal.dialect.mysql.MySqlFamily;
+import io.angarium.jdbc.internal.dialect.mysql.MySqlSessionSql;
 import io.angarium.jdbc.internal.sql.BinaryIds;
 import io.angarium.jdbc.internal.sql.JsonRows;
 import io.angarium.jdbc.internal.sql.SessionSetting;
@@ -99,12 +100,12 @@ public abstract sealed class MySqlFamilyInboxDialect implements InboxDialect
 
   @Override
   public final TransactionWatch watch(Connection connection) throws SQLException {
-    return MySqlFamily.savepoint(connection);
+    return MySqlSessionSql.savepoint(connection);
   }
 
   @Override
   public final TransactionWatch watchAlone(Connection connection) {
-    return ((MySqlFamily) server).watch(connection, true);
+    return ((MySqlFamily) server).sessions().watch(connection, true);
   }
 
   /** Ends with the connection, so that no two nodes can rotate at once, however slow one is. */

@@ -2,7 +2,7 @@ package io.angarium.jdbc.internal.inbox;
 
 import io.angarium.inbox.InboxKey;
 import io.angarium.jdbc.internal.dialect.Dialect;
-import io.angarium.jdbc.internal.dialect.MySqlFamily;
+import io.angarium.jdbc.internal.dialect.mysql.MySqlSessionSql;
 import io.angarium.jdbc.internal.sql.SessionSetting;
 import io.angarium.jdbc.internal.sql.Sql;
 import io.angarium.jdbc.internal.sql.TableNames;
@@ -71,7 +71,7 @@ public final class MySqlInboxDialect extends MySqlFamilyInboxDialect {
    */
   private Claim claimSeveral(Connection connection, List<InboxKey> keys) throws SQLException {
     Savepoint begun = connection.setSavepoint(); // it goes with its transaction
-    TransactionWatch watch = () -> MySqlFamily.release(connection, begun);
+    TransactionWatch watch = () -> MySqlSessionSql.release(connection, begun);
     if (claimAll(keys).update(connection) == keys.size()) {
       return new Claim(Set.copyOf(keys), watch);
     }

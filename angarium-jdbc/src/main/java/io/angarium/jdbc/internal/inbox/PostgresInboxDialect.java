@@ -347,7 +347,7 @@ public final class PostgresInboxDialect implements InboxDialect {
 
   @Override
   public TransactionWatch watch(Connection connection) throws SQLException {
-    return server.watch(connection);
+    return server.sessions().watch(connection);
   }
 
   @Override

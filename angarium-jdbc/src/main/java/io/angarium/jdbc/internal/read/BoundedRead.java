@@ -2,8 +2,8 @@ package io.angarium.jdbc.internal.read;
 
 import io.angarium.intake.Position;
 import io.angarium.intake.StoredMessage;
-import io.angarium.jdbc.internal.dialect.Dialect;
 import io.angarium.jdbc.internal.dialect.MessageRows;
+import io.angarium.jdbc.internal.dialect.OutboxSql;
 import io.angarium.jdbc.internal.sql.SizedRow;
 import io.angarium.jdbc.internal.sql.Sql;
 import io.angarium.store.LateRows;
@@ -69,7 +69,7 @@ public final class BoundedRead {
 
   /** One whose first statement brings sizes only. */
   static BoundedRead ofSizes(MessageRows messages, ReadLimit limit) {
-    return new BoundedRead(messages, limit, Dialect.NO_PAYLOADS);
+    return new BoundedRead(messages, limit, OutboxSql.NO_PAYLOADS);
   }
 
   /**

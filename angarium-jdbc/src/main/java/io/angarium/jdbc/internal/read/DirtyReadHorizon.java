@@ -40,7 +40,7 @@ final class DirtyReadHorizon implements Horizon {
 
   private final Session committed;
   private final Session dirty;
-  private final DirtyReads dialect;
+  private final DirtyReads outbox;
   private final MessageRows rows;
   private final TimeSource time;
   private final Duration lag;
@@ -56,14 +56,14 @@ final class DirtyReadHorizon implements Horizon {
   }
 
   DirtyReadHorizon(
-      StoreSessions sessions, DirtyReads dialect, MessageRows rows, TimeSource time, Duration lag) {
+      StoreSessions sessions, DirtyReads outbox, MessageRows rows, TimeSource time, Duration lag) {
     this.committed = sessions.read();
     this.dirty = sessions.dirtyRead();
-    this.dialect = dialect;
+    this.outbox = outbox;
     this.rows = rows;
     this.time = time;
     this.lag = lag;
-    this.written = new WrittenSequence(dirty, dialect);
+    this.written = new WrittenSequence(dirty, outbox);
   }
 
   @Override
@@ -73,27 +73,27 @@ final class DirtyReadHorizon implements Horizon {
       ReadLimit limit,
       Predicate<Position> known) {
     List<SequenceRange> ascending = BoundedRead.ascending(spans);
-    LatePositions late = new LatePositions(dialect, limit, known);
+    LatePositions late = new LatePositions(outbox, limit, known);
     BoundedRead read = new BoundedRead(rows, limit, limit.rows());
     return committed.call(
         "reading late rows",
         connection -> {
           late.look(ascending, connection);
           if (!late.wanted().isEmpty()) {
-            dialect.readAt(late.wanted(), read.inline()).forEach(connection, read::add);
+            outbox.readAt(late.wanted(), read.inline()).forEach(connection, read::add);
           }
           return read.lateRows(
               ascending,
               late.leftOut(),
               NO_SNAPSHOT,
-              at -> dialect.readAt(at, Integer.MAX_VALUE),
+              at -> outbox.readAt(at, Integer.MAX_VALUE),
               connection);
         });
   }
 
   @Override
   public SequenceMark mark() {
-    long last = reached(committed.call("taking a mark", in -> LastSequence.ask(dialect, in)));
+    long last = reached(committed.call("taking a mark", in -> LastSequence.ask(outbox, in)));
     saw(last);
     long settled = settledUpTo.get();
     long aged = aged();
@@ -172,7 +172,7 @@ final class DirtyReadHorizon implements Horizon {
   }
 
   private List<Long> ids(Session session, long after, long upTo, int limit) {
-    Sql sql = dialect.ids(after, upTo, limit);
+    Sql sql = outbox.ids(after, upTo, limit);
     return new ArrayList<>(
         session.call(
             "reading sequences", connection -> sql.query(connection, row -> row.getLong(1))));

@@ -25,15 +25,15 @@ final class FilledSpans {
   private FilledSpans() {}
 
   /** Returns the spans that may have rows, in the order given. */
-  static List<SequenceRange> of(
-      List<SequenceRange> spans, DirtyReads dialect, Connection connection) throws SQLException {
+  static List<SequenceRange> of(List<SequenceRange> spans, DirtyReads outbox, Connection connection)
+      throws SQLException {
     List<Stretch> stretches = Stretch.of(spans);
     if (stretches.size() > STRETCHES_MAX) {
       return spans;
     }
     Set<Integer> filled = new HashSet<>();
     for (Stretch stretch : stretches) {
-      List<Position> found = dialect.positions(connection, stretch, ROWS_MAX);
+      List<Position> found = outbox.positions(connection, stretch, ROWS_MAX);
       if (found.size() == ROWS_MAX) {
         filled.addAll(stretch.partitions());
       } else {

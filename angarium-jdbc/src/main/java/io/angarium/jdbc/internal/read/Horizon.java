@@ -5,7 +5,7 @@ import io.angarium.intake.Position;
 import io.angarium.jdbc.internal.dialect.Dialect;
 import io.angarium.jdbc.internal.dialect.DirtyReads;
 import io.angarium.jdbc.internal.dialect.MessageRows;
-import io.angarium.jdbc.internal.dialect.PostgresDialect;
+import io.angarium.jdbc.internal.dialect.postgres.PostgresDialect;
 import io.angarium.jdbc.internal.session.StoreSessions;
 import io.angarium.store.LateRows;
 import io.angarium.store.ReadLimit;
@@ -26,8 +26,8 @@ public sealed interface Horizon permits SnapshotHorizon, DirtyReadHorizon {
   static Horizon of(
       Dialect dialect, StoreSessions sessions, MessageRows rows, TimeSource time, Duration lag) {
     return dialect instanceof PostgresDialect postgres
-        ? new SnapshotHorizon(sessions.read(), postgres, rows)
-        : new DirtyReadHorizon(sessions, (DirtyReads) dialect, rows, time, lag);
+        ? new SnapshotHorizon(sessions.read(), postgres.outbox(), rows)
+        : new DirtyReadHorizon(sessions, (DirtyReads) dialect.outbox(), rows, time, lag);
   }
 
   LateRows readLate(

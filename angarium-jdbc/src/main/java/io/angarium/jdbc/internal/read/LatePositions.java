@@ -25,7 +25,7 @@ final class LatePositions {
   /** One in this many rows that a statement returns may be unknown. */
   private static final int SHARE = 4;
 
-  private final DirtyReads dialect;
+  private final DirtyReads outbox;
   private final Predicate<Position> known;
   private final int wantedMax;
 
@@ -35,8 +35,8 @@ final class LatePositions {
   private final List<Position> wanted = new ArrayList<>();
   private final Map<Integer, Long> leftOut = new HashMap<>();
 
-  LatePositions(DirtyReads dialect, ReadLimit limit, Predicate<Position> known) {
-    this.dialect = dialect;
+  LatePositions(DirtyReads outbox, ReadLimit limit, Predicate<Position> known) {
+    this.outbox = outbox;
     this.known = known;
     this.wantedMax = limit.rows();
     int rows = (int) Math.max(ROWS_MIN, Math.min(ROWS_MAX, (long) SHARE * wantedMax));
@@ -65,7 +65,7 @@ final class LatePositions {
   }
 
   private void look(Stretch stretch, Connection connection) throws SQLException {
-    List<Position> found = dialect.positions(connection, stretch, rowsMax + 1);
+    List<Position> found = outbox.positions(connection, stretch, rowsMax + 1);
     List<SequenceRange> spans = stretch.spans();
     if (found.size() > rowsMax && spans.size() > 1) { // rows of the first partitions alone
       int fewer = fewer(stretch, found);
@@ -77,7 +77,7 @@ final class LatePositions {
     long next = next(found);
     found.removeIf(nothingNew);
     while (found.isEmpty() && next > 0) { // or asking for the rest never gets further
-      found = dialect.positions(connection, stretch.from(next), rowsMax + 1);
+      found = outbox.positions(connection, stretch.from(next), rowsMax + 1);
       next = next(found);
       found.removeIf(nothingNew);
     }

@@ -1,8 +1,8 @@
 package io.angarium.jdbc.internal.read;
 
-import io.angarium.jdbc.internal.dialect.Dialect;
 import io.angarium.jdbc.internal.dialect.DirtyReads;
 import io.angarium.jdbc.internal.dialect.MessageRows;
+import io.angarium.jdbc.internal.dialect.OutboxSql;
 import io.angarium.jdbc.internal.session.StoreSessions;
 import io.angarium.jdbc.internal.sql.Sql;
 import io.angarium.store.ReadLimit;
@@ -27,15 +27,15 @@ public final class NewRows {
   private static final int FEW = 3;
 
   private final StoreSessions sessions;
-  private final Dialect dialect;
+  private final OutboxSql outbox;
   private final MessageRows rows;
 
   /** Whether payloads of the last read were large; a hint, so that a race costs time only. */
   private volatile boolean sizesFirst;
 
-  public NewRows(StoreSessions sessions, Dialect dialect, MessageRows rows) {
+  public NewRows(StoreSessions sessions, OutboxSql outbox, MessageRows rows) {
     this.sessions = sessions;
-    this.dialect = dialect;
+    this.outbox = outbox;
     this.rows = rows;
   }
 
@@ -50,7 +50,7 @@ public final class NewRows {
     Sql stretch = reach <= limit.rows() ? stretch(spans, read.inline()) : null;
     ReadRows found =
         stretch == null ? spanBySpan(spans, limit, read) : together(spans, stretch, read);
-    sizesFirst = dialect.loadsWhatItNames() && read.foundApart(sizesFirst);
+    sizesFirst = outbox.loadsWhatItNames() && read.foundApart(sizesFirst);
     return found;
   }
 
@@ -64,16 +64,16 @@ public final class NewRows {
               if (filled.isEmpty()) {
                 return new ReadRows(List.of(), Set.of());
               }
-              Sql sql = dialect.read(filled, limit.rows(), read.inline());
+              Sql sql = outbox.read(filled, limit.rows(), read.inline());
               sql.forEach(connection, read::addInPlace);
-              return read.newRows(filled, at -> dialect.readAt(at, ALL), connection);
+              return read.newRows(filled, at -> outbox.readAt(at, ALL), connection);
             });
   }
 
   /** Returns the spans that may have rows if checking all of them is cheap, else all spans. */
   private List<SequenceRange> filled(List<SequenceRange> spans, Connection connection)
       throws SQLException {
-    return spans.size() > FEW && dialect instanceof DirtyReads scanned
+    return spans.size() > FEW && outbox instanceof DirtyReads scanned
         ? FilledSpans.of(spans, scanned, connection)
         : spans;
   }
@@ -94,14 +94,14 @@ public final class NewRows {
                       read.addInPlace(row);
                     }
                   });
-              return read.stretch(spans, at -> dialect.readAt(at, ALL), connection);
+              return read.stretch(spans, at -> outbox.readAt(at, ALL), connection);
             });
   }
 
   private @Nullable Sql stretch(Collection<SequenceRange> spans, int inline) {
     long after = spans.stream().mapToLong(SequenceRange::after).min().orElseThrow();
     long upTo = spans.stream().mapToLong(SequenceRange::upTo).max().orElseThrow();
-    return dialect.readStretch(
+    return outbox.readStretch(
         spans.stream().map(SequenceRange::partition).toList(), after, upTo, inline);
   }
 

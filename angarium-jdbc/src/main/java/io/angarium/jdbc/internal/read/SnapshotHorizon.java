@@ -2,8 +2,8 @@ package io.angarium.jdbc.internal.read;
 
 import io.angarium.intake.Position;
 import io.angarium.jdbc.internal.dialect.MessageRows;
-import io.angarium.jdbc.internal.dialect.PostgresDialect;
-import io.angarium.jdbc.internal.dialect.PostgresMarks;
+import io.angarium.jdbc.internal.dialect.postgres.PostgresMarks;
+import io.angarium.jdbc.internal.dialect.postgres.PostgresOutboxSql;
 import io.angarium.jdbc.internal.session.Session;
 import io.angarium.jdbc.internal.sql.Sql;
 import io.angarium.store.LateRows;
@@ -22,13 +22,13 @@ final class SnapshotHorizon implements Horizon {
   private static final int SNAPSHOT_COLUMN = 15;
 
   private final Session session;
-  private final PostgresDialect dialect;
+  private final PostgresOutboxSql outbox;
   private final MessageRows rows;
   private final EarlierMarks marks = new EarlierMarks();
 
-  SnapshotHorizon(Session session, PostgresDialect dialect, MessageRows rows) {
+  SnapshotHorizon(Session session, PostgresOutboxSql outbox, MessageRows rows) {
     this.session = session;
-    this.dialect = dialect;
+    this.outbox = outbox;
     this.rows = rows;
   }
 
@@ -52,7 +52,7 @@ final class SnapshotHorizon implements Horizon {
     String now =
         session.call(
             "taking a snapshot",
-            connection -> dialect.snapshot().query(connection, row -> row.getString(1)).get(0));
+            connection -> outbox.snapshot().query(connection, row -> row.getString(1)).get(0));
     List<SequenceRange> narrowed = marks.narrowed(spans, old, RunningTransactions.of(now));
     return readLate(narrowed, since, now, limit, known);
   }
@@ -70,7 +70,7 @@ final class SnapshotHorizon implements Horizon {
     BoundedRead read = new BoundedRead(rows, limit, limit.rows());
     // one more than asked for tells whether the limit cut
     Sql sql =
-        dialect.readLate(
+        outbox.readLate(
             ascending, since == null ? null : since.value(), limit.rows() + 1, read.inline());
     return session.call(
         "reading late rows",
@@ -81,7 +81,7 @@ final class SnapshotHorizon implements Horizon {
               ascending,
               BoundedRead.from(look.leftOut, ascending),
               new Snapshot(now == null ? look.snapshot : now),
-              at -> dialect.readAt(at, Integer.MAX_VALUE),
+              at -> outbox.readAt(at, Integer.MAX_VALUE),
               connection);
         });
   }
@@ -127,12 +127,12 @@ final class SnapshotHorizon implements Horizon {
 
   @Override
   public SequenceMark mark() {
-    return session.call("taking a mark", connection -> PostgresMarks.take(connection, dialect));
+    return session.call("taking a mark", connection -> PostgresMarks.take(connection, outbox));
   }
 
   @Override
   public boolean settled(SequenceMark mark) {
     return session.call(
-        "checking a mark", connection -> PostgresMarks.settled(connection, dialect, mark));
+        "checking a mark", connection -> PostgresMarks.settled(connection, outbox, mark));
   }
 }

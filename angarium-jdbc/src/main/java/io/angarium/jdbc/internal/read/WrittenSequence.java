@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class WrittenSequence {
   private final Session dirty;
-  private final DirtyReads dialect;
+  private final DirtyReads outbox;
   private long reached;
 
-  WrittenSequence(Session dirty, DirtyReads dialect) {
+  WrittenSequence(Session dirty, DirtyReads outbox) {
     this.dirty = dirty;
-    this.dialect = dialect;
+    this.outbox = outbox;
   }
 
   /**
@@ -33,7 +33,7 @@ final class WrittenSequence {
    */
   synchronized long reached(long told) {
     if (told > reached) {
-      Long highest = query(dialect.highestId(told));
+      Long highest = query(outbox.highestId(told));
       reached = highest == null ? Math.min(told, toldNow()) : Math.max(reached, highest);
     } else {
       reached = told;
@@ -48,7 +48,7 @@ final class WrittenSequence {
 
   /** The rows that a statement had at first may be gone by now, and so what it was ahead. */
   private long toldNow() {
-    return dirty.call("reading the last sequence", in -> LastSequence.ask(dialect, in));
+    return dirty.call("reading the last sequence", in -> LastSequence.ask(outbox, in));
   }
 
   private @Nullable Long query(Sql sql) {

@@ -128,7 +128,7 @@ public final class ExpectedTables {
                 return;
               }
               Set<String> expected = new TreeSet<>(columns);
-              expected.addAll(dialect.ownColumns().getOrDefault(suffix, Set.of()));
+              expected.addAll(dialect.schema().ownColumns().getOrDefault(suffix, Set.of()));
               addColumnFaults(faults, table, expected, found.columns(suffix), scripts);
             });
     return faults;

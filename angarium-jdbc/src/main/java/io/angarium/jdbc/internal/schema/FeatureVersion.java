@@ -1,7 +1,7 @@
 package io.angarium.jdbc.internal.schema;
 
 import io.angarium.ConfigurationException;
-import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.dialect.SchemaSql;
 import io.angarium.jdbc.internal.sql.Sql;
 import io.angarium.jdbc.settings.SchemaFeature;
 import java.sql.Connection;
@@ -25,7 +25,7 @@ public record FeatureVersion(int version, int worksFrom) {
   private static final String NOT_PERMITTED = "42501";
 
   /**
-   * Reads what {@link Dialect#featureVersion} returns.
+   * Reads what {@link SchemaSql#featureVersion} returns.
    *
    * @throws ConfigurationException if the account may not read the table
    */
@@ -35,7 +35,7 @@ public record FeatureVersion(int version, int worksFrom) {
   }
 
   /**
-   * Reads the number that Angarium 0.1 counts, see {@link Dialect#schemaVersion}.
+   * Reads the number that Angarium 0.1 counts, see {@link SchemaSql#schemaVersion}.
    *
    * @throws ConfigurationException if the account may not read the table
    */

@@ -1,7 +1,7 @@
 package io.angarium.jdbc.internal.schema;
 
 import io.angarium.jdbc.internal.dialect.Dialect;
-import io.angarium.jdbc.internal.dialect.MySqlFamily;
+import io.angarium.jdbc.internal.dialect.mysql.MySqlFamily;
 import io.angarium.jdbc.internal.sql.TableNames;
 import io.angarium.jdbc.settings.SchemaFeature;
 import java.sql.Connection;

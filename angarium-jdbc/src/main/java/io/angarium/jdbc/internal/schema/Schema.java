@@ -42,7 +42,7 @@ public final class Schema {
   public void prepare(Connection connection, Collection<SchemaFeature> features)
       throws SQLException {
     if (mode != SchemaMode.NONE) {
-      synchronized (dialect.createMonitor()) {
+      synchronized (dialect.schema().createMonitor()) {
         prepareAlone(connection, features);
       }
     }
@@ -65,7 +65,7 @@ public final class Schema {
 
   /** True if a table of the feature is there. */
   boolean hasAny(Connection connection, SchemaFeature feature) throws SQLException {
-    synchronized (dialect.createMonitor()) {
+    synchronized (dialect.schema().createMonitor()) {
       return FoundTables.read(connection, dialect, names).hasAny(feature);
     }
   }
@@ -89,7 +89,7 @@ public final class Schema {
     if (found.has("_feature")) {
       List<FeatureVersion> recorded =
           FeatureVersion.read(
-              connection, dialect.featureVersion(feature.name()), names.shown("_feature"));
+              connection, dialect.schema().featureVersion(feature.name()), names.shown("_feature"));
       if (!recorded.isEmpty()) {
         return recorded.get(0).unlessDropped(complete, feature);
       }
@@ -104,7 +104,8 @@ public final class Schema {
    */
   private boolean isFirst(Connection connection, SchemaFeature feature) throws SQLException {
     List<Integer> counted =
-        FeatureVersion.readCount(connection, dialect.schemaVersion(), names.shown("_schema"));
+        FeatureVersion.readCount(
+            connection, dialect.schema().schemaVersion(), names.shown("_schema"));
     int least = feature == SchemaFeature.OUTBOX ? 1 : 2;
     return !counted.isEmpty() && counted.get(0) >= least;
   }

@@ -68,12 +68,13 @@ public record SchemaScripts(Dialect server, TableNames names, Pending pending) {
   }
 
   private List<String> createOnce(Connection connection) throws SQLException {
-    return thenAlways(() -> runPending(connection), () -> server.unlockAfterCreate(connection));
+    return thenAlways(
+        () -> runPending(connection), () -> server.schema().unlockAfterCreate(connection));
   }
 
   private List<String> runPending(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      server.lockForCreate(connection);
+      server.schema().lockForCreate(connection);
       List<String> scripts = pending.in(connection);
       for (String script : scripts) {
         run(statement, script);
@@ -124,7 +125,7 @@ public record SchemaScripts(Dialect server, TableNames names, Pending pending) {
       try {
         statement.execute(names.in(sql));
       } catch (SQLException e) {
-        if (!server.isAlreadyThere(e)) {
+        if (!server.schema().isAlreadyThere(e)) {
           throw e;
         }
       }

@@ -25,13 +25,14 @@ public record OpenDatabase(
   /** With sessions from the same data source. */
   public OpenDatabase(
       DataSource dataSource, Dialect dialect, JdbcConfig config, TimeSource time, Source source) {
-    this(dataSource, dialect, config, time, source, new SessionPool(dataSource, dialect));
+    this(
+        dataSource, dialect, config, time, source, new SessionPool(dataSource, dialect.sessions()));
   }
 
   /** The same with sessions from another data source. */
   public OpenDatabase sessionsFrom(DataSource other) {
     return new OpenDatabase(
-        dataSource, dialect, config, time, source, new SessionPool(other, dialect));
+        dataSource, dialect, config, time, source, new SessionPool(other, dialect.sessions()));
   }
 
   /** A session for one kind of work, or for one call; the caller closes it. */

@@ -1,7 +1,7 @@
 package io.angarium.jdbc.internal.session;
 
 import io.angarium.TimeSource;
-import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.dialect.LeaseSql;
 import io.angarium.store.lease.NodeId;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -150,13 +150,13 @@ public final class Servers {
    * Tells whether the server lacks a heartbeat that it has acknowledged. Then a backup was
    * restored, and a new era begins. Blocks for one statement per node of this process.
    */
-  public boolean isRestored(Connection connection, Dialect dialect) throws SQLException {
+  public boolean isRestored(Connection connection, LeaseSql leases) throws SQLException {
     Map<UUID, Long> noted;
     synchronized (this) {
       noted = Map.copyOf(heartbeats);
     }
     for (Map.Entry<UUID, Long> node : noted.entrySet()) {
-      List<Long> kept = dialect.expiresAt(node.getKey()).query(connection, row -> row.getLong(1));
+      List<Long> kept = leases.expiresAt(node.getKey()).query(connection, row -> row.getLong(1));
       if (kept.isEmpty() || kept.get(0) < node.getValue()) {
         restored(node.getKey(), node.getValue());
         return true;

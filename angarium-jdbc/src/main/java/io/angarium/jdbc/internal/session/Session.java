@@ -3,6 +3,7 @@ package io.angarium.jdbc.internal.session;
 import io.angarium.StoreException;
 import io.angarium.TimeSource;
 import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.dialect.SessionSql;
 import io.angarium.jdbc.internal.sql.BorrowedConnection;
 import io.angarium.jdbc.internal.sql.Refusals;
 import io.angarium.jdbc.internal.sql.SessionRole;
@@ -117,7 +118,7 @@ public final class Session implements AutoCloseable {
       }
       return work.with(open);
     } catch (SQLException e) {
-      if (dialect.isReadOnly(e)) {
+      if (dialect.sessions().isReadOnly(e)) {
         servers.renew(); // a server that takes no writes any more must not be read, either
       }
       discard();
@@ -273,9 +274,9 @@ public final class Session implements AutoCloseable {
         role == SessionRole.DIRTY_READ
             ? Connection.TRANSACTION_READ_UNCOMMITTED
             : Connection.TRANSACTION_READ_COMMITTED);
-    Map<String, String> settings = dialect.sessionSettings(role);
+    Map<String, String> settings = dialect.sessions().sessionSettings(role);
     if (!settings.isEmpty()) {
-      settingsBefore = dialect.change(open, settings);
+      settingsBefore = dialect.sessions().change(open, settings);
     }
     Source.Place here = database.source().check(open);
     if (era == null || here.era() == Servers.LEFT) {
@@ -287,10 +288,10 @@ public final class Session implements AutoCloseable {
           "The connection leads to a server that takes no writes, e.g. a standby; it is ended."
               + " On MySQL and MariaDB read_only counts, also if the account may write all the same:"
               + " set it to OFF on a primary. A relay needs connections that lead to the primary for reads, too",
-          Dialect.READ_ONLY);
+          SessionSql.READ_ONLY);
     }
     // a caller that works in the era before learns of this before it does anything
-    return servers.isRestored(open, dialect) ? here.inEra(servers.era()) : here;
+    return servers.isRestored(open, dialect.leases()) ? here.inEra(servers.era()) : here;
   }
 
   /** PostgreSQL takes one that is set for the session's own, even if it is the server's. */
@@ -321,7 +322,7 @@ public final class Session implements AutoCloseable {
       given.setAutoCommit(true);
     }
     if (!settingsBefore.isEmpty()) {
-      dialect.putBack(given, settingsBefore);
+      dialect.sessions().putBack(given, settingsBefore);
     }
     Integer isolation = old.isolation();
     if (isolation != null) {

@@ -1,7 +1,7 @@
 package io.angarium.jdbc.internal.session;
 
 import io.angarium.ConfigurationException;
-import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.dialect.SessionSql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
@@ -25,16 +25,16 @@ public final class SessionPool {
   private static final int SPARE = 1;
 
   private final DataSource dataSource;
-  private final Dialect dialect;
+  private final SessionSql sql;
   private final Map<String, Integer> kept = new LinkedHashMap<>();
   private boolean warned;
   private final Object proof = new Object();
   private volatile boolean proven;
   private @Nullable String fault;
 
-  SessionPool(DataSource dataSource, Dialect dialect) {
+  SessionPool(DataSource dataSource, SessionSql sql) {
     this.dataSource = dataSource;
-    this.dialect = dialect;
+    this.sql = sql;
   }
 
   public DataSource dataSource() {
@@ -119,7 +119,7 @@ public final class SessionPool {
     }
     synchronized (proof) {
       if (!proven && fault == null) {
-        fault = dialect.sessionFault(connection, dataSource);
+        fault = sql.sessionFault(connection, dataSource);
         proven = fault == null;
       }
       if (fault != null) {

@@ -181,7 +181,7 @@ public final class Source {
       return Server.UNKNOWN;
     }
     try {
-      Server told = dialect.server().query(connection, row -> server(row, 1)).get(0);
+      Server told = dialect.schema().server().query(connection, row -> server(row, 1)).get(0);
       tells();
       return told;
     } catch (SQLException e) {
@@ -200,6 +200,7 @@ public final class Source {
       try {
         Server told =
             dialect
+                .schema()
                 .sourceAndServer()
                 .query(
                     connection,
@@ -350,7 +351,7 @@ public final class Source {
 
   private Found ask(Connection connection) throws SQLException {
     List<Optional<UUID>> found =
-        dialect.source().query(connection, row -> Optional.ofNullable(id(row)));
+        dialect.schema().source().query(connection, row -> Optional.ofNullable(id(row)));
     return new Found(found.get(0).orElse(null), place(connection));
   }
 

@@ -26,7 +26,7 @@ public record StoreSessions(
     Session read = database.session(SessionRole.READ, timeout, era);
     return new StoreSessions(
         read,
-        database.dialect() instanceof DirtyReads
+        database.dialect().outbox() instanceof DirtyReads
             ? read
             : database.session(SessionRole.READ_STRETCH, timeout, era),
         database.session(SessionRole.DIRTY_READ, timeout, era),

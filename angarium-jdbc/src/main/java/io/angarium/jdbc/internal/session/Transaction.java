@@ -1,6 +1,6 @@
 package io.angarium.jdbc.internal.session;
 
-import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.dialect.LeaseSql;
 import io.angarium.jdbc.internal.sql.Sql;
 import io.angarium.store.lease.Lease;
 import io.angarium.store.lease.LeaseLostException;
@@ -18,9 +18,9 @@ public final class Transaction {
    *
    * @throws LeaseLostException if one of them is lost
    */
-  public static void fence(Connection connection, Dialect dialect, Collection<Lease> leases)
+  public static void fence(Connection connection, LeaseSql sql, Collection<Lease> leases)
       throws SQLException {
-    int held = dialect.fence(leases).run(connection);
+    int held = sql.fence(leases).run(connection);
     if (held != leases.size()) {
       throw new LeaseLostException(
           (leases.size() - held)

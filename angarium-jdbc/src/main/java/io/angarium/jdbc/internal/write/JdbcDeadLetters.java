@@ -108,6 +108,7 @@ public final class JdbcDeadLetters implements DeadLetters {
     }
     Set<Position> positions = wanted.stream().map(Sized::position).collect(Collectors.toSet());
     return dialect
+        .deadLetters()
         .deadOf(wanted.stream().map(each -> each.id().value()).distinct().toList())
         .query(in, rows::deadLetter)
         .stream()
@@ -205,15 +206,17 @@ public final class JdbcDeadLetters implements DeadLetters {
   }
 
   private int requeue(Connection connection, List<UUID> dead, String by) throws SQLException {
-    return Transaction.runAll(connection, dialect.requeueBlocking(dead, by))
-        + Transaction.runAll(connection, dialect.requeueOthers(dead, by));
+    return Transaction.runAll(connection, dialect.deadLetters().requeueBlocking(dead, by))
+        + Transaction.runAll(connection, dialect.deadLetters().requeueOthers(dead, by));
   }
 
   @Override
   public int discard(Collection<MessageId> ids, String by) {
     int discarded =
         change(
-            "discarding dead letters", uuids(ids), (in, locked) -> dialect.discard(locked).run(in));
+            "discarding dead letters",
+            uuids(ids),
+            (in, locked) -> dialect.deadLetters().discard(locked).run(in));
     LOG.info("{} of {} dead letters discarded by {}: {}", discarded, ids.size(), by, ids);
     return discarded;
   }
@@ -232,7 +235,7 @@ public final class JdbcDeadLetters implements DeadLetters {
             }
             int changed =
                 change.of(connection, locked.stream().map(DeadKey::id).distinct().toList());
-            ParkedMessages.chooseHeads(connection, dialect, blocked(locked));
+            ParkedMessages.chooseHeads(connection, dialect.parked(), blocked(locked));
             return changed;
           });
     }
@@ -249,7 +252,7 @@ public final class JdbcDeadLetters implements DeadLetters {
     if (partitions.isEmpty()) {
       return List.of();
     }
-    dialect.lockPartitions(partitions).run(connection);
+    dialect.leases().lockPartitions(partitions).run(connection);
     return keysOf(connection, ids).stream()
         .filter(key -> partitions.contains(key.partition()))
         .toList();
@@ -265,6 +268,7 @@ public final class JdbcDeadLetters implements DeadLetters {
 
   private List<DeadKey> keysOf(Connection connection, List<UUID> ids) throws SQLException {
     return dialect
+        .deadLetters()
         .deadKeysOf(ids)
         .query(
             connection,

@@ -1,6 +1,7 @@
 package io.angarium.jdbc.internal.write;
 
 import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.dialect.LeaseSql;
 import io.angarium.store.lease.Membership;
 import io.angarium.store.lease.Membership.Owner;
 import io.angarium.store.lease.NodeId;
@@ -16,7 +17,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts a membership together from the rows of {@link Dialect#members}: nodes and owned partitions
+ * Puts a membership together from the rows of {@link LeaseSql#members}: nodes and owned partitions
  * come side by side, since a join of the two costs the server far more. Not thread-safe.
  */
 public final class MembershipRows {
@@ -53,7 +54,7 @@ public final class MembershipRows {
     }
   }
 
-  /** When a node expires, see {@link Dialect#expiresAt}; null if it does not live. */
+  /** When a node expires, see {@link LeaseSql#expiresAt}; null if it does not live. */
   @Nullable
   public Long expiresAt(NodeId node) {
     return expiresAt.get(node.incarnation());

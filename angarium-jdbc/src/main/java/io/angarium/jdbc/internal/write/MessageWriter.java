@@ -14,7 +14,8 @@ import io.angarium.intake.Partitioning;
 import io.angarium.intake.Position;
 import io.angarium.intake.StoredMessage;
 import io.angarium.jdbc.internal.dialect.Dialect;
-import io.angarium.jdbc.internal.dialect.Dialect.Inserted;
+import io.angarium.jdbc.internal.dialect.SendSql.Inserted;
+import io.angarium.jdbc.internal.dialect.SessionSql;
 import io.angarium.jdbc.internal.session.OpenDatabase;
 import io.angarium.jdbc.internal.session.Source;
 import io.angarium.jdbc.internal.sql.OwnTransaction;
@@ -103,10 +104,10 @@ public final class MessageWriter {
     }
   }
 
-  /** Begins to watch a transaction, as {@link Dialect#watch} does. */
+  /** Begins to watch a transaction, as {@link SessionSql#watch} does. */
   public TransactionWatch watch(Connection connection) {
     try {
-      return dialect.watch(connection);
+      return dialect.sessions().watch(connection);
     } catch (SQLException e) {
       throw OwnTransaction.failure("Failed watching a transaction", e);
     }
@@ -150,7 +151,7 @@ public final class MessageWriter {
       (message.message().notBefore() == null ? immediate : delayed).add(message);
     }
     for (List<NewMessage> part : parts(delayed)) {
-      requireAll(part, dialect.insertDelayed(part).update(connection));
+      requireAll(part, dialect.sending().insertDelayed(part).update(connection));
     }
     List<StoredMessage> keyless = new ArrayList<>();
     for (List<NewMessage> part : parts(immediate)) {
@@ -177,10 +178,10 @@ public final class MessageWriter {
   private List<StoredMessage> insert(Connection connection, List<NewMessage> messages)
       throws SQLException {
     if (messages.stream().allMatch(message -> Partitioning.isKeyed(message.partition()))) {
-      requireAll(messages, dialect.insertKeyed(connection, messages));
+      requireAll(messages, dialect.sending().insertKeyed(connection, messages));
       return List.of();
     }
-    List<Inserted> rows = new ArrayList<>(dialect.insert(connection, messages));
+    List<Inserted> rows = new ArrayList<>(dialect.sending().insert(connection, messages));
     requireAll(messages, rows.size());
     rows.sort(BY_SEQUENCE); // databases promise no order in which they return rows
     List<StoredMessage> keyless = new ArrayList<>(messages.size());
@@ -215,7 +216,8 @@ public final class MessageWriter {
     long bytes = 0;
     for (int i = 0; i < messages.size(); i++) {
       long length = bytes(messages.get(i).message());
-      if (i > start && (i - start >= dialect.insertMax() || bytes + length > INSERT_BYTES_MAX)) {
+      if (i > start
+          && (i - start >= dialect.sending().insertMax() || bytes + length > INSERT_BYTES_MAX)) {
         parts.add(messages.subList(start, i));
         start = i;
         bytes = 0;
@@ -244,13 +246,13 @@ public final class MessageWriter {
     if (unique.isEmpty()) {
       return messages;
     }
-    Set<UUID> claimed = dialect.claimBusinessKeys(connection, unique);
+    Set<UUID> claimed = dialect.sending().claimBusinessKeys(connection, unique);
     List<NewMessage> repeated =
         unique.stream().filter(message -> !claimed.contains(message.id().value())).toList();
     List<NewMessage> refused =
         repeated.stream().filter(m -> business(m).uniqueness() == Uniqueness.REFUSE).toList();
     if (!refused.isEmpty()) {
-      dialect.releaseBusinessKeys(unique).update(connection);
+      dialect.sending().releaseBusinessKeys(unique).update(connection);
       throw duplicate(refused.get(0));
     }
     Set<MessageId> dropped = repeated.stream().map(NewMessage::id).collect(Collectors.toSet());

@@ -2,6 +2,7 @@ package io.angarium.jdbc.internal.write;
 
 import io.angarium.intake.Position;
 import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.dialect.ParkedSql;
 import io.angarium.jdbc.internal.session.Session;
 import io.angarium.jdbc.internal.session.StoreSessions;
 import io.angarium.jdbc.internal.session.Transaction;
@@ -87,7 +88,9 @@ public final class ParkedMessages {
         leases,
         connection -> {
           int parked =
-              parkings.isEmpty() ? 0 : Transaction.runAll(connection, dialect.park(parkings));
+              parkings.isEmpty()
+                  ? 0
+                  : Transaction.runAll(connection, dialect.parked().park(parkings));
           requireHeads(connection, parkings);
           return parked;
         });
@@ -98,7 +101,7 @@ public final class ParkedMessages {
     List<ParkedKey> keys =
         parkings.stream().filter(p -> !p.head()).map(ParkedKey::of).distinct().toList();
     if (!keys.isEmpty()) {
-      Transaction.runAll(connection, dialect.promote(keys));
+      Transaction.runAll(connection, dialect.parked().promote(keys));
     }
   }
 
@@ -126,7 +129,7 @@ public final class ParkedMessages {
         settlements.stream().flatMap(s -> s.acknowledged().stream()).sorted().toList();
     if (!ascending.isEmpty()) {
       notes.add(connection, "outbox_parked", ascending);
-      Transaction.runAll(connection, dialect.deleteParked(ascending, history));
+      Transaction.runAll(connection, dialect.parked().deleteParked(ascending, history));
     }
   }
 
@@ -136,16 +139,17 @@ public final class ParkedMessages {
     List<ParkedKey> keys =
         settlements.stream().filter(ParkedOutcome::keyed).map(ParkedKey::of).toList();
     if (!keys.isEmpty()) {
-      Transaction.runAll(connection, dialect.demote(keys));
+      Transaction.runAll(connection, dialect.parked().demote(keys));
     }
-    int there = failed.isEmpty() ? 0 : Transaction.runEach(connection, dialect.reschedule(failed));
+    int there =
+        failed.isEmpty() ? 0 : Transaction.runEach(connection, dialect.parked().reschedule(failed));
     boolean allThere = there == failed.size();
     List<ParkedKey> open = keys.stream().filter(key -> key.head() == 0 || !allThere).toList();
     Set<Long> parked = new HashSet<>(keys.stream().map(ParkedKey::keyHash).toList());
     open.forEach(key -> parked.remove(key.keyHash()));
     if (!open.isEmpty()) {
-      Transaction.runAll(connection, dialect.promote(open));
-      parked.addAll(dialect.stillParked(open).query(connection, row -> row.getLong(1)));
+      Transaction.runAll(connection, dialect.parked().promote(open));
+      parked.addAll(dialect.parked().stillParked(open).query(connection, row -> row.getLong(1)));
     }
     return parked;
   }
@@ -162,9 +166,9 @@ public final class ParkedMessages {
         List.of(lease),
         connection -> {
           if (!burials.isEmpty()) {
-            Transaction.runAll(connection, dialect.bury(burials));
+            Transaction.runAll(connection, dialect.deadLetters().bury(burials));
           }
-          chooseHeads(connection, dialect, keysOf(burials));
+          chooseHeads(connection, dialect.parked(), keysOf(burials));
           return burials.size();
         });
   }
@@ -178,11 +182,11 @@ public final class ParkedMessages {
   }
 
   /** Makes the lowest parked message of each key its head, unless a dead letter blocks the key. */
-  static void chooseHeads(Connection connection, Dialect dialect, List<ParkedKey> keys)
+  static void chooseHeads(Connection connection, ParkedSql parked, List<ParkedKey> keys)
       throws SQLException {
     if (!keys.isEmpty()) {
-      Transaction.runAll(connection, dialect.demote(keys));
-      Transaction.runAll(connection, dialect.promote(keys));
+      Transaction.runAll(connection, parked.demote(keys));
+      Transaction.runAll(connection, parked.promote(keys));
     }
   }
 
@@ -199,7 +203,7 @@ public final class ParkedMessages {
         .transaction(
             what,
             connection -> {
-              Transaction.fence(connection, dialect, leases);
+              Transaction.fence(connection, dialect.leases(), leases);
               return work.with(connection);
             });
   }

@@ -8,6 +8,7 @@ import io.angarium.TimeSource;
 import io.angarium.intake.Position;
 import io.angarium.internal.DurationText;
 import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.dialect.OutboxSql;
 import io.angarium.jdbc.internal.read.Horizon;
 import io.angarium.jdbc.internal.session.Session;
 import io.angarium.jdbc.internal.session.Transaction;
@@ -103,7 +104,7 @@ public final class SentDeletes {
             }
             if (!same.isEmpty()) {
               notes.add(in, "outbox", same);
-              Transaction.runAll(in, dialect.delete(same, history));
+              Transaction.runAll(in, dialect.outbox().delete(same, history));
             }
             return others;
           });
@@ -114,6 +115,7 @@ public final class SentDeletes {
   private List<SentMessage> lock(Connection connection, List<Position> positions)
       throws SQLException {
     return dialect
+        .outbox()
         .lockFreeRows(positions)
         .query(
             connection,
@@ -128,7 +130,7 @@ public final class SentDeletes {
     Map<Boolean, List<Position>> placed =
         positions.stream().collect(partitioningBy(position -> position.place() != 0));
     List<Position> known = placed.getOrDefault(true, List.of());
-    Sql sql = known.isEmpty() ? null : dialect.deleteInPlace(known, history);
+    Sql sql = known.isEmpty() ? null : dialect.outbox().deleteInPlace(known, history);
     if (sql == null) {
       return List.copyOf(positions);
     }
@@ -148,8 +150,8 @@ public final class SentDeletes {
     List<Position> ascending =
         positions.stream().sorted(Comparator.comparingLong(Position::sequence)).toList();
     long decided = horizon.decided();
-    Dialect.Scan scan =
-        isDense(ascending, decided) ? dialect.deleteByScan(ascending, decided) : null;
+    OutboxSql.Scan scan =
+        isDense(ascending, decided) ? dialect.outbox().deleteByScan(ascending, decided) : null;
     if (scan == null) {
       return positions;
     }
@@ -174,7 +176,7 @@ public final class SentDeletes {
             scan.run(connection);
             return true;
           } catch (SQLException e) {
-            if (dialect.isLockTimeout(e)) {
+            if (dialect.sessions().isLockTimeout(e)) {
               return false;
             }
             throw e;
@@ -193,7 +195,7 @@ public final class SentDeletes {
     // ascending, so that two sessions that delete the same rows cannot block each other; PostgreSQL
     // takes them in the order of their places
     List<Position> ascending = positions.stream().sorted().toList();
-    List<Sql> statements = dialect.delete(ascending, history);
+    List<Sql> statements = dialect.outbox().delete(ascending, history);
     if (statements.size() == 1 && !notes.demanded()) {
       session.call("deleting sent messages", statements.get(0)::run);
     } else {

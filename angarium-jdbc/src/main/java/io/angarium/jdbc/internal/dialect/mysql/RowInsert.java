@@ -1,4 +1,4 @@
-package io.angarium.jdbc.internal.dialect;
+package io.angarium.jdbc.internal.dialect.mysql;
 
 import io.angarium.intake.NewMessage;
 import io.angarium.jdbc.internal.sql.MessageColumn;
@@ -60,7 +60,7 @@ public final class RowInsert {
   private static @Nullable Object[] row(NewMessage message, int[] values) {
     @Nullable Object[] row = new Object[COLUMNS];
     for (int i = 0; i < COLUMNS; i++) {
-      row[i] = MySqlFamily.value(MessageColumn.ALL.get(i), message);
+      row[i] = MySqlValues.value(MessageColumn.ALL.get(i), message);
       values[i] += row[i] == null ? 0 : 1;
     }
     return row;

@@ -1,6 +1,7 @@
-package io.angarium.jdbc.internal.dialect;
+package io.angarium.jdbc.internal.dialect.mysql;
 
 import io.angarium.TimeSource;
+import io.angarium.jdbc.internal.dialect.GlanceLook;
 import io.angarium.store.WorkHint;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -19,7 +20,7 @@ public final class MySqlGlanceLook implements GlanceLook {
   /** How long the short question alone is asked, or left alone after it was asked in vain. */
   public static final Duration QUIET = Duration.ofSeconds(10);
 
-  private final MySqlFamily dialect;
+  private final MySqlWorkSql work;
   private final TimeSource time;
   private final LongUnaryOperator reached;
   private volatile Known known = Known.NOTHING;
@@ -47,8 +48,8 @@ public final class MySqlGlanceLook implements GlanceLook {
     }
   }
 
-  MySqlGlanceLook(MySqlFamily dialect, TimeSource time, LongUnaryOperator reached) {
-    this.dialect = dialect;
+  MySqlGlanceLook(MySqlWorkSql work, TimeSource time, LongUnaryOperator reached) {
+    this.work = work;
     this.time = time;
     this.reached = reached;
   }
@@ -64,7 +65,7 @@ public final class MySqlGlanceLook implements GlanceLook {
       known = before;
       return new WorkHint(before.last(), false);
     }
-    WorkHint whole = GlanceLook.ask(connection, dialect.glance(partitions, ahead), reached);
+    WorkHint whole = GlanceLook.ask(connection, work.glance(partitions, ahead), reached);
     boolean asBefore = whole.lastSequence() == before.last();
     boolean nothing = asBefore && !whole.due() && whole.untilDue() == null;
     known = nothing ? afterNothing(before, quiet, now) : new Known(whole.lastSequence(), now, now);
@@ -80,7 +81,7 @@ public final class MySqlGlanceLook implements GlanceLook {
   }
 
   private boolean anything(Connection connection, long last, Duration ahead) throws SQLException {
-    return dialect.anything(last, ahead).query(connection, row -> row.getBoolean(1)).get(0);
+    return work.anything(last, ahead).query(connection, row -> row.getBoolean(1)).get(0);
   }
 
   @Override

@@ -1,4 +1,4 @@
-package io.angarium.jdbc.internal.dialect;
+package io.angarium.jdbc.internal.dialect.postgres;
 
 import io.angarium.jdbc.internal.sql.AutoCommit;
 import io.angarium.jdbc.internal.sql.PostgresDriver;

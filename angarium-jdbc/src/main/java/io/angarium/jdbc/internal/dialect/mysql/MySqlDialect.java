@@ -1,7 +1,7 @@
-package io.angarium.jdbc.internal.dialect;
+package io.angarium.jdbc.internal.dialect.mysql;
 
 import io.angarium.intake.NewMessage;
-import io.angarium.jdbc.internal.dialect.Dialect.Inserted;
+import io.angarium.jdbc.internal.dialect.SendSql.Inserted;
 import io.angarium.jdbc.internal.sql.Sql;
 import io.angarium.jdbc.internal.sql.TableNames;
 import java.sql.Connection;

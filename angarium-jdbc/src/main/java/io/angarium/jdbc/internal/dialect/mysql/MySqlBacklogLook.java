@@ -1,6 +1,8 @@
-package io.angarium.jdbc.internal.dialect;
+package io.angarium.jdbc.internal.dialect.mysql;
 
 import io.angarium.TimeSource;
+import io.angarium.jdbc.internal.dialect.BacklogLook;
+import io.angarium.jdbc.internal.dialect.LastSequence;
 import io.angarium.store.Backlog;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -18,7 +20,7 @@ final class MySqlBacklogLook implements BacklogLook {
   private static final Duration EVERYWHERE = Duration.ofMinutes(5);
   private static final int COUNT_MAX = Backlog.EXACT_MAX + 1;
 
-  private final MySqlFamily dialect;
+  private final MySqlWorkSql work;
   private final TimeSource time;
   private volatile Known known = Known.NOTHING;
 
@@ -41,8 +43,8 @@ final class MySqlBacklogLook implements BacklogLook {
     }
   }
 
-  MySqlBacklogLook(MySqlFamily dialect, TimeSource time) {
-    this.dialect = dialect;
+  MySqlBacklogLook(MySqlWorkSql work, TimeSource time) {
+    this.work = work;
     this.time = time;
   }
 
@@ -72,6 +74,6 @@ final class MySqlBacklogLook implements BacklogLook {
   }
 
   private Look look(Connection connection, long gone) throws SQLException {
-    return dialect.backlogAbove(gone, COUNT_MAX).query(connection, Look::read).get(0);
+    return work.backlogAbove(gone, COUNT_MAX).query(connection, Look::read).get(0);
   }
 }

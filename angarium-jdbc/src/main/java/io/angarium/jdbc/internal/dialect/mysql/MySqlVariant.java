@@ -1,14 +1,16 @@
-package io.angarium.jdbc.internal.dialect;
+package io.angarium.jdbc.internal.dialect.mysql;
 
 import io.angarium.intake.NewMessage;
-import io.angarium.jdbc.internal.dialect.Dialect.Inserted;
+import io.angarium.jdbc.internal.dialect.SchemaSql;
+import io.angarium.jdbc.internal.dialect.SendSql;
+import io.angarium.jdbc.internal.dialect.SendSql.Inserted;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 
 /** Where MySQL and MariaDB differ; what they share is {@link MySqlFamily}. Thread-safe. */
-sealed interface MySqlVariant permits MySqlDialect, MariaDbDialect {
+public sealed interface MySqlVariant permits MySqlDialect, MariaDbDialect {
   /** The database's name as its makers write it. */
   String database();
 
@@ -30,15 +32,15 @@ sealed interface MySqlVariant permits MySqlDialect, MariaDbDialect {
   /** Settings of a session besides the settings of the family; all are numbers. */
   Map<String, String> sessionSettings();
 
-  /** See {@link Dialect#server}. Proxies keep a session of its own for who asks by {@code @@}. */
+  /** See {@link SchemaSql#server}. Proxies keep a session of its own for who asks by {@code @@}. */
   String server();
 
   /** Whether no transaction is open on a connection that does not commit by itself. */
   boolean isOver(Connection connection) throws SQLException;
 
-  /** See {@link Dialect#insert}. */
+  /** See {@link SendSql#insert}. */
   List<Inserted> insert(Connection connection, List<NewMessage> messages) throws SQLException;
 
-  /** See {@link Dialect#insertKeyed}. */
+  /** See {@link SendSql#insertKeyed}. */
   int insertKeyed(Connection connection, List<NewMessage> messages) throws SQLException;
 }

@@ -1,7 +1,13 @@
-package io.angarium.jdbc.internal.dialect;
+package io.angarium.jdbc.internal.session;
 
 import io.angarium.ConfigurationException;
 import io.angarium.jdbc.internal.catalogue.SchemaDialect;
+import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.dialect.h2.H2Dialect;
+import io.angarium.jdbc.internal.dialect.mysql.MariaDbDialect;
+import io.angarium.jdbc.internal.dialect.mysql.MySqlDialect;
+import io.angarium.jdbc.internal.dialect.mysql.MySqlFamily;
+import io.angarium.jdbc.internal.dialect.postgres.PostgresDialect;
 import io.angarium.jdbc.internal.sql.TableNames;
 import io.angarium.jdbc.settings.JdbcConfig;
 import io.angarium.jdbc.settings.OtherServer;
@@ -18,6 +24,7 @@ public final class Dialects {
   /** What a server says about itself, for {@link OtherServer#of}. */
   public static String words(Connection connection) throws SQLException {
     return of(product(connection.getMetaData()), new TableNames(JdbcConfig.DEFAULTS))
+        .schema()
         .describeServer(connection);
   }
 
@@ -29,7 +36,7 @@ public final class Dialects {
   public static Dialect of(Connection connection, TableNames names) throws SQLException {
     String product = product(connection.getMetaData());
     Dialect dialect = of(product, SchemaDialect.place(connection, product, names));
-    List<String> faults = dialect.serverFaults(connection);
+    List<String> faults = dialect.schema().serverFaults(connection);
     if (!faults.isEmpty()) {
       throw new ConfigurationException(faults);
     }

@@ -1,6 +1,7 @@
-package io.angarium.jdbc.internal.dialect;
+package io.angarium.jdbc.internal.dialect.postgres;
 
 import io.angarium.TimeSource;
+import io.angarium.jdbc.internal.dialect.BacklogLook;
 import io.angarium.jdbc.internal.sql.Sql;
 import io.angarium.store.Backlog;
 import io.angarium.store.SequenceMark;
@@ -24,7 +25,8 @@ final class PostgresBacklogLook implements BacklogLook {
   private static final Duration EVERYWHERE = Duration.ofMinutes(10);
   private static final int COUNT_MAX = Backlog.EXACT_MAX + 1;
 
-  private final PostgresDialect dialect;
+  private final PostgresWorkSql work;
+  private final PostgresOutboxSql outbox;
   private final TimeSource time;
   private volatile Known known = Known.NOTHING;
 
@@ -48,8 +50,9 @@ final class PostgresBacklogLook implements BacklogLook {
   private record Look(
       Backlog backlog, long lastSequence, Map<Integer, Long> lowest, boolean elsewhere) {}
 
-  PostgresBacklogLook(PostgresDialect dialect, TimeSource time) {
-    this.dialect = dialect;
+  PostgresBacklogLook(PostgresWorkSql work, PostgresOutboxSql outbox, TimeSource time) {
+    this.work = work;
+    this.outbox = outbox;
     this.time = time;
   }
 
@@ -58,7 +61,7 @@ final class PostgresBacklogLook implements BacklogLook {
     Known before = known;
     long now = time.nanoTime();
     SequenceMark mark = before.mark();
-    boolean settled = mark != null && PostgresMarks.settled(connection, dialect, mark);
+    boolean settled = mark != null && PostgresMarks.settled(connection, outbox, mark);
     boolean everywhere = before.gone().isEmpty() || now - before.atNanos() >= EVERYWHERE.toNanos();
     Look look = look(connection, everywhere ? Map.of() : before.gone());
     if (look.lastSequence() < before.highest()) { // the database was reset under us
@@ -68,7 +71,7 @@ final class PostgresBacklogLook implements BacklogLook {
     known =
         new Known(
             look.elsewhere() ? Map.of() : gone(before, look, settled ? mark : null),
-            settled || mark == null ? PostgresMarks.take(connection, dialect) : mark,
+            settled || mark == null ? PostgresMarks.take(connection, outbox) : mark,
             everywhere ? now : before.atNanos());
     return look.backlog();
   }
@@ -86,7 +89,7 @@ final class PostgresBacklogLook implements BacklogLook {
   }
 
   private Look look(Connection connection, Map<Integer, Long> gone) throws SQLException {
-    Sql sql = gone.isEmpty() ? dialect.backlog(COUNT_MAX) : dialect.backlogAbove(gone, COUNT_MAX);
+    Sql sql = gone.isEmpty() ? work.backlog(COUNT_MAX) : work.backlogAbove(gone, COUNT_MAX);
     return sql.query(connection, PostgresBacklogLook::read).get(0);
   }
 

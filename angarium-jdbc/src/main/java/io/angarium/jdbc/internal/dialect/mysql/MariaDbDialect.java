@@ -1,13 +1,12 @@
-package io.angarium.jdbc.internal.dialect;
+package io.angarium.jdbc.internal.dialect.mysql;
 
 import io.angarium.intake.NewMessage;
-import io.angarium.jdbc.internal.dialect.Dialect.Inserted;
+import io.angarium.jdbc.internal.dialect.SendSql.Inserted;
 import io.angarium.jdbc.internal.sql.Sql;
 import io.angarium.jdbc.internal.sql.TableNames;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 
@@ -21,7 +20,7 @@ public final class MariaDbDialect implements MySqlVariant {
 
   private final TableNames names;
 
-  MariaDbDialect(TableNames names) {
+  public MariaDbDialect(TableNames names) {
     this.names = names;
   }
 
@@ -105,10 +104,7 @@ public final class MariaDbDialect implements MySqlVariant {
   public List<Inserted> insert(Connection connection, List<NewMessage> messages)
       throws SQLException {
     return insert(messages)
-        .queryWriting(
-            connection,
-            row ->
-                new Inserted(row.getLong(1), MySqlFamily.time(row, 2).toInstant(ZoneOffset.UTC)));
+        .queryWriting(connection, row -> new Inserted(row.getLong(1), MySqlValues.instant(row, 2)));
   }
 
   public RowInsert insertKeyed(List<NewMessage> messages) {

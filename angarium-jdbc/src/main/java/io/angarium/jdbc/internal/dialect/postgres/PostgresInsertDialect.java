@@ -1,4 +1,4 @@
-package io.angarium.jdbc.internal.dialect;
+package io.angarium.jdbc.internal.dialect.postgres;
 
 import io.angarium.intake.NewMessage;
 import io.angarium.jdbc.internal.sql.MessageColumn;

@@ -22,7 +22,7 @@ public interface OutboxSql {
 
   /**
    * True if a statement that names a payload loads all of it, even if it does not bring it, so that
-   * large ones are read twice. Such a dialect takes {@link #NO_PAYLOADS} in {@link #read} and
+   * large ones are read twice. Such a database takes {@link #NO_PAYLOADS} in {@link #read} and
    * {@link #readStretch}.
    */
   default boolean loadsWhatItNames() {

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Parameters for statements on H2, and values of their results. */
 final class H2Values {
-  private H2Values() {}
-
   /** SQLState of a broken unique key. */
   static final String DUPLICATE = "23505";
+
+  private H2Values() {}
 
   static Sql bounded(int inline, Sql sql) {
     List<@Nullable Object> parameters = new ArrayList<>(List.of(inline));

@@ -23,14 +23,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads and deletes of outbox rows on MySQL and MariaDB. */
 public final class MySqlOutboxSql implements DirtyReads {
-  private final TableNames names;
-  private final MySqlVariant variant;
-
-  MySqlOutboxSql(TableNames names, MySqlVariant variant) {
-    this.names = names;
-    this.variant = variant;
-  }
-
   /**
    * Number of partitions of the table. The relay's partitions share them by their number modulo
    * this.
@@ -39,6 +31,14 @@ public final class MySqlOutboxSql implements DirtyReads {
 
   /** Among so many sequences of a backlog there is one of each partition of the table. */
   private static final int SEQUENCES_BEHIND = 1_000;
+
+  private final TableNames names;
+  private final MySqlVariant variant;
+
+  MySqlOutboxSql(TableNames names, MySqlVariant variant) {
+    this.names = names;
+    this.variant = variant;
+  }
 
   @Override
   public boolean loadsWhatItNames() {

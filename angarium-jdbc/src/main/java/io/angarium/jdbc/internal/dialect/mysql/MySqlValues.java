@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Parameters for statements on MySQL and MariaDB, and values of their results. */
 public final class MySqlValues {
-  private MySqlValues() {}
-
   /** Longer than a gap and the farthest offset together. */
   private static final long CALM_MILLIS = TimeUnit.DAYS.toMillis(2);
+
+  private MySqlValues() {}
 
   /**
    * A time as it is stored. MariaDB's driver moves times that do not exist in the zone of the JVM,

@@ -10,6 +10,7 @@ import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.JdbcOutboxStore;
 import io.angarium.jdbc.RetentionRounds;
 import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.relay.settings.RelayConfig;
 import io.angarium.spring.OutboxDataSource;
 import io.angarium.spring.SpringOutbox;
 import io.angarium.spring.autoconfigure.internal.check.ConfigurationCheck;
@@ -86,8 +87,9 @@ public final class AngariumAutoConfiguration {
       @OutboxDataSource ObjectProvider<DataSource> marked,
       ObjectProvider<DataSource> all,
       ListableBeanFactory beans,
-      ObjectProvider<TimeSource> time) {
-    JdbcConfig config = PropertyMapping.jdbc(properties);
+      ObjectProvider<TimeSource> time,
+      ObjectProvider<RelayConfig> relay) {
+    JdbcConfig config = PropertyMapping.jdbc(properties, relay.getIfUnique());
     TimeSource clock = time.getIfAvailable(() -> TimeSource.SYSTEM);
     DataSource chosen = OutboxDataSources.choose(marked, all);
     JdbcDatabase opened =

@@ -2,10 +2,12 @@ package io.angarium.spring.autoconfigure;
 
 import io.angarium.kafka.KafkaConfig;
 import io.angarium.kafka.KafkaTransport;
+import io.angarium.relay.settings.RelayConfig;
 import io.angarium.spring.autoconfigure.internal.details.KafkaDefaults;
 import io.angarium.spring.autoconfigure.internal.mapping.KafkaMapping;
 import io.angarium.spring.settings.AngariumProperties;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -27,8 +29,11 @@ public final class AngariumKafkaAutoConfiguration {
 
   @Bean
   @ConditionalOnMissingBean
-  KafkaConfig angariumKafkaConfig(AngariumProperties properties, ApplicationContext context) {
-    return KafkaMapping.kafka(properties, KafkaDefaults.of(context));
+  KafkaConfig angariumKafkaConfig(
+      AngariumProperties properties,
+      ApplicationContext context,
+      ObjectProvider<RelayConfig> relay) {
+    return KafkaMapping.kafka(properties, KafkaDefaults.of(context), relay.getIfUnique());
   }
 
   @Bean

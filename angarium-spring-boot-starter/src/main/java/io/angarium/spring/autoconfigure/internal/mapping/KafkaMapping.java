@@ -5,6 +5,7 @@ import static io.angarium.spring.autoconfigure.internal.mapping.PropertyMapping.
 
 import io.angarium.kafka.KafkaConfig;
 import io.angarium.kafka.KafkaConfig.Compression;
+import io.angarium.relay.settings.RelayConfig;
 import io.angarium.spring.autoconfigure.internal.details.KafkaDefaults;
 import io.angarium.spring.autoconfigure.internal.details.SharedTls;
 import io.angarium.spring.settings.AngariumProperties;
@@ -37,13 +38,30 @@ public final class KafkaMapping {
   }
 
   public static KafkaConfig kafka(AngariumProperties properties, KafkaDefaults spring) {
+    return kafka(properties, spring, null);
+  }
+
+  /**
+   * How messages are sent to Kafka.
+   *
+   * @param relay the relay of this process, whose window must fit twice into the buffer; null for
+   *     that of the properties
+   */
+  public static KafkaConfig kafka(
+      AngariumProperties properties, KafkaDefaults spring, @Nullable RelayConfig relay) {
     KafkaSharing sharing = new KafkaSharing(properties.kafka(), spring);
     SslBundle bundle = sharing.usesBundle() ? spring.bundle() : null;
-    return kafka(
-        properties,
-        MissingAddress.KAFKA.required(sharing.servers()),
-        withOptions(sharing.properties(), bundle),
-        SharedTls.context(BUNDLE, bundle));
+    KafkaConfig config =
+        kafka(
+            properties,
+            MissingAddress.KAFKA.required(sharing.servers()),
+            withOptions(sharing.properties(), bundle),
+            SharedTls.context(BUNDLE, bundle));
+    if (relay == null) {
+      return config;
+    }
+    DataSize window = DataSize.ofBytes(relay.window().bytesMax());
+    return config.bufferBytes(buffer(window, KafkaConfig.of(SERVERS).bufferBytes()));
   }
 
   private static String serversOr(KafkaSharing sharing, String otherwise) {

@@ -52,6 +52,16 @@ public final class PropertyMapping {
   }
 
   public static JdbcConfig jdbc(AngariumProperties properties) {
+    return jdbc(properties, null);
+  }
+
+  /**
+   * How the outbox uses its database.
+   *
+   * @param relay the relay of this process, whose lease its statements must not cost; null for that
+   *     of the properties
+   */
+  public static JdbcConfig jdbc(AngariumProperties properties, @Nullable RelayConfig relay) {
     AngariumProperties.Jdbc given = properties.jdbc();
     JdbcConfig standard = JdbcConfig.DEFAULTS;
     return new JdbcConfig(
@@ -61,7 +71,7 @@ public final class PropertyMapping {
         or(given.history(), standard.history()),
         confirmation(properties.confirmation()),
         or(given.statementTimeout(), standard.statementTimeout()),
-        leaseTimeout(properties.relay()),
+        leaseTimeout(properties.relay(), relay),
         or(given.settleLag(), standard.settleLag()),
         features(properties),
         given.acceptedServer(),
@@ -69,8 +79,12 @@ public final class PropertyMapping {
   }
 
   /** A statement that hangs must not cost the lease. */
-  private static Duration leaseTimeout(AngariumProperties.Relay given) {
-    Duration ttl = or(given.lease().ttl(), RelayConfig.Leasing.DEFAULTS.ttl());
+  private static Duration leaseTimeout(
+      AngariumProperties.Relay given, @Nullable RelayConfig relay) {
+    Duration ttl =
+        relay == null
+            ? or(given.lease().ttl(), RelayConfig.Leasing.DEFAULTS.ttl())
+            : relay.leasing().ttl();
     Duration part = ttl.multipliedBy(2).dividedBy(5);
     return clamped(part, Duration.ofMillis(500), JdbcConfig.DEFAULTS.leaseTimeout());
   }

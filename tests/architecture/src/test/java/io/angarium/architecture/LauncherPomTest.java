@@ -3,10 +3,12 @@ package io.angarium.architecture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The launcher of the quickstart has a pom of its own, which uses the same versions. */
@@ -48,6 +50,21 @@ class LauncherPomTest {
         .containsOnlyKeys("rocketmq-client", "rocketmq-common", "rocketmq-remoting");
     assertThat(launcher)
         .allSatisfy((artifact, left) -> assertThat(left).containsAll(build.get(artifact)));
+  }
+
+  /** Else the quickstart fails where the application in the jar does not. */
+  @Test
+  void launcherHasTheFilesThatTheStarterReads() throws IOException {
+    Path folder = ROOT.resolve("angarium-spring-boot-starter/src/main/resources/META-INF");
+    String launcher = Files.readString(QUICKSTART.resolve("application.xml"));
+
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files.filter(Files::isRegularFile).map(file -> file.getFileName().toString()))
+          .filteredOn(name -> !name.endsWith("metadata.json")) // for editors
+          .hasSizeGreaterThan(1)
+          .allSatisfy(
+              name -> assertThat(launcher).contains("<include>META-INF/" + name + "</include>"));
+    }
   }
 
   @Test

@@ -23,7 +23,9 @@ final class RemovedProperties {
   static RemovedProperties read() {
     Properties lines = new Properties();
     try (InputStream file = RemovedProperties.class.getResourceAsStream(FILE)) {
-      lines.load(file);
+      if (file != null) { // a jar of many jars may have lost it
+        lines.load(file);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

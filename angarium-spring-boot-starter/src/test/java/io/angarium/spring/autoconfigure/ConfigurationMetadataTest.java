@@ -9,12 +9,12 @@ import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.angarium.spring.autoconfigure.internal.check.RemovedProperties;
+import io.angarium.spring.autoconfigure.internal.check.RemovedProperties.Removed;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Properties;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
 class ConfigurationMetadataTest {
   private static final Path GENERATED =
       Path.of("src/main/resources/META-INF/additional-spring-configuration-metadata.json");
-  private static final String REMOVED = "/META-INF/angarium-removed.properties";
 
   private final Map<String, JsonNode> metadata = PropertyMetadata.read();
   private final ObjectMapper mapper = new ObjectMapper();
@@ -54,14 +53,13 @@ class ConfigurationMetadataTest {
         });
     removed()
         .forEach(
-            (name, told) -> {
-              String[] parts = told.split("; ", 2);
+            (name, gone) -> {
               ObjectNode deprecation =
                   mapper
                       .createObjectNode()
                       .put("level", "error")
-                      .put("reason", "Now " + parts[1] + ".")
-                      .put("since", parts[0]);
+                      .put("reason", "Now " + gone.instead() + ".")
+                      .put("since", gone.since());
               all.put(name, property(name).set("deprecation", deprecation));
             });
     ArrayNode properties = mapper.createArrayNode();
@@ -85,15 +83,8 @@ class ConfigurationMetadataTest {
   }
 
   /** Those with a fixed name. */
-  private static Map<String, String> removed() {
-    Properties lines = new Properties();
-    try (InputStream file = ConfigurationMetadataTest.class.getResourceAsStream(REMOVED)) {
-      lines.load(file);
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
-    Map<String, String> removed = new TreeMap<>();
-    lines.forEach((name, told) -> removed.put((String) name, (String) told));
+  private static Map<String, Removed> removed() {
+    Map<String, Removed> removed = new TreeMap<>(RemovedProperties.read().all());
     removed.keySet().removeIf(name -> name.contains("*"));
     return removed;
   }
@@ -121,8 +112,8 @@ class ConfigurationMetadataTest {
     assertThat(removed()).hasSizeGreaterThan(30);
     removed()
         .forEach(
-            (name, told) -> {
-              String now = told.split("; ", 3)[1].replaceFirst("^it is ", "");
+            (name, gone) -> {
+              String now = gone.instead().split("; ", 2)[0].replaceFirst("^it is ", "");
               assertThat(metadata).doesNotContainKey(name);
               assertThat(page).contains("| `" + name + "` | " + now + " |");
             });

@@ -86,7 +86,7 @@ public final class GroupTurns<T, M extends GroupTurns.Member<?, T>> {
   private final Deque<M> queue = new ArrayDeque<>();
 
   /**
-   * Creates one that nobody waits at.
+   * Creates one whose turns are all free.
    *
    * @param callsMax calls of a group; a caller with more goes alone
    * @param bytesMax what they may take together; a caller with more goes alone

@@ -13,14 +13,15 @@ import java.util.regex.Pattern;
  * Properties that earlier versions had, and what holds in their place. They are listed in {@value
  * #FILE}. Immutable.
  */
-final class RemovedProperties {
+public final class RemovedProperties {
   static final String FILE = "/META-INF/angarium-removed.properties";
 
   private final Map<String, Removed> removed = new TreeMap<>();
 
   private RemovedProperties() {}
 
-  static RemovedProperties read() {
+  /** Reads the list. */
+  public static RemovedProperties read() {
     Properties lines = new Properties();
     try (InputStream file = RemovedProperties.class.getResourceAsStream(FILE)) {
       if (file != null) { // a jar of many jars may have lost it
@@ -38,7 +39,7 @@ final class RemovedProperties {
   }
 
   /** All of them by their names, in alphabetical order. */
-  Map<String, Removed> all() {
+  public Map<String, Removed> all() {
     return removed;
   }
 
@@ -59,7 +60,7 @@ final class RemovedProperties {
    * @param since the version in which it was removed
    * @param instead the value that holds now, and how to get another
    */
-  record Removed(String name, String since, String instead) {
+  public record Removed(String name, String since, String instead) {
     /** What to say to somebody who sets it. */
     String fault(String given) {
       return given + ": removed in " + since + " (" + instead + "; remove the property)";

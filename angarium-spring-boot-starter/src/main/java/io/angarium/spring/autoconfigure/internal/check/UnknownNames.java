@@ -35,7 +35,6 @@ final class UnknownNames {
   private static final Pattern SERVICE_ADDRESS = Pattern.compile("(tcp|udp|sctp)://.*");
 
   private final PropertyNames names;
-  private final RemovedProperties removed = RemovedProperties.read();
 
   UnknownNames(PropertyNames names) {
     this.names = names;
@@ -43,7 +42,7 @@ final class UnknownNames {
 
   /** The fault of a property that is bound to nothing, by its full name. */
   String fault(String name) {
-    return removed
+    return RemovedProperties.read()
         .find(name)
         .map(found -> found.fault(name))
         .orElseGet(() -> name + ": unknown property " + expected(name));
@@ -82,7 +81,7 @@ final class UnknownNames {
   }
 
   private boolean isMeant(String name) {
-    return removed.find(name).isPresent()
+    return RemovedProperties.read().find(name).isPresent()
         || names.near(withoutRoot(name), EDITS_MAX).stream()
             .anyMatch(like -> isSlip(withoutRoot(name), like));
   }
@@ -106,7 +105,7 @@ final class UnknownNames {
 
   private void addVariable(List<String> faults, String variable, String given) {
     Optional<RemovedProperties.Removed> gone =
-        removed.all().values().stream()
+        RemovedProperties.read().all().values().stream()
             .filter(
                 each ->
                     given.matches(

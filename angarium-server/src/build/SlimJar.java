@@ -23,7 +23,8 @@ final class SlimJar {
 
   /**
    * Files that the server does not need, keyed by the beginning of the library's name: native code
-   * for unsupported platforms, and gRPC services that the server does not offer.
+   * for unsupported platforms, gRPC services that the server does not offer, MySQL's X protocol,
+   * which JDBC does not speak, and what Kafka's protocol was generated from.
    */
   private static final Map<String, Pattern> LEFT_OUT =
       Map.of(
@@ -35,7 +36,11 @@ final class SlimJar {
           Pattern.compile(
               "net/jpountz/util/(linux|darwin|windows)/(?!(amd64|x86_64|aarch64)/).*/.+"),
           "grpc-services-",
-          Pattern.compile("(io/)?grpc/(channelz|binarylog|binlog|reflection/v1alpha)/.+"));
+          Pattern.compile("(io/)?grpc/(channelz|binarylog|binlog|reflection/v1alpha)/.+"),
+          "mysql-connector-j-",
+          Pattern.compile("com/mysql/cj/x/protobuf/.+"),
+          "kafka-clients-",
+          Pattern.compile("common/message/.+\\.json"));
 
   private SlimJar() {}
 

@@ -1,7 +1,9 @@
 package io.angarium.confirmation;
 
 import io.angarium.MessageId;
+import io.angarium.confirmation.ConfirmationDesk.Unconfirmed;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -60,6 +62,14 @@ public interface Confirmations {
    *     than one
    */
   long unconfirmed();
+
+  /**
+   * Counts unconfirmed messages by destination, most first, {@link ConfirmationDesk#COUNT_MAX} in
+   * all.
+   */
+  default List<Unconfirmed> byDestination() {
+    return List.of();
+  }
 
   /**
    * Forgets receipts that were kept for long enough.

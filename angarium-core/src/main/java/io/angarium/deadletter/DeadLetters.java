@@ -133,7 +133,8 @@ public interface DeadLetters {
   }
 
   /**
-   * Deletes messages for good. If one blocked its key, the waiting ones go on.
+   * Deletes messages for good, unlike {@code io.angarium.desk.MessageActs}, which keeps them for a
+   * while. If one blocked its key, the waiting ones go on.
    *
    * @param by who decided, written to the log
    * @return how many were found

@@ -40,6 +40,39 @@ public record CausePage(
 
   /**
    * Reads and groups the newest {@value #ROWS_MAX} dead letters, without payloads and headers. One
+   * read; blocks for the time of {@link SearchBudget#DEFAULT} or little more.
+   *
+   * @param permitted which dead letters may be shown
+   * @param limit how many groups, 1..{@link #GROUPS_MAX}
+   * @throws IllegalArgumentException if the limit is out of range
+   * @throws StoreException if the database cannot be reached
+   */
+  public static CausePage newest(
+      MessageBrowser browser, MessageFilter filter, Predicate<MessageRow> permitted, int limit) {
+    requireLimit(limit);
+    Map<Key, Growing> groups = new LinkedHashMap<>();
+    MessagePage page =
+        browser.search(
+            MessageQuery.newest(Stage.DEAD, filter, 1)
+                .permitted(
+                    row -> {
+                      if (permitted.test(row)) {
+                        String reason = String.valueOf(row.error());
+                        Key key = new Key(Cause.of(reason), row.destination());
+                        groups
+                            .computeIfAbsent(key, any -> new Growing(row.id(), reason, row.at()))
+                            .add(row.at(), row.blocksKey());
+                      }
+                      return false; // counted is enough
+                    })
+                .budget(new SearchBudget(ROWS_MAX, SearchBudget.DEFAULT.timeMax())));
+    Scanned scanned = page.scanned();
+    return of(
+        groups, limit, new Looked(scanned.rows(), scanned.until(), scanned.complete()), page.now());
+  }
+
+  /**
+   * Reads and groups the newest {@value #ROWS_MAX} dead letters, without payloads and headers. One
    * transaction; blocks for {@link DeadLetterQuery#TIME_DEFAULT} or little more.
    *
    * @param matches which rows are meant
@@ -48,9 +81,7 @@ public record CausePage(
    * @throws StoreException if the database cannot be reached
    */
   public static CausePage newest(DeadLetters dead, Predicate<DeadLetterRow> matches, int limit) {
-    if (limit < 1 || limit > GROUPS_MAX) {
-      throw new IllegalArgumentException("limit: " + limit + " (expected: 1.." + GROUPS_MAX + ")");
-    }
+    requireLimit(limit);
     Map<Key, Growing> groups = new LinkedHashMap<>();
     DeadLetterPage page =
         dead.search(
@@ -58,7 +89,10 @@ public record CausePage(
                 row -> {
                   if (matches.test(row)) {
                     Key key = new Key(Cause.of(row.reason()), row.destination());
-                    groups.computeIfAbsent(key, any -> new Growing(row)).add(row);
+                    groups
+                        .computeIfAbsent(
+                            key, any -> new Growing(row.id(), row.reason(), row.deadSince()))
+                        .add(row.deadSince(), row.blocksKey());
                   }
                   return false; // counted is enough
                 },
@@ -67,6 +101,16 @@ public record CausePage(
                 1,
                 ROWS_MAX,
                 DeadLetterQuery.TIME_DEFAULT));
+    return of(groups, limit, page.looked(), page.now());
+  }
+
+  private static void requireLimit(int limit) {
+    if (limit < 1 || limit > GROUPS_MAX) {
+      throw new IllegalArgumentException("limit: " + limit + " (expected: 1.." + GROUPS_MAX + ")");
+    }
+  }
+
+  private static CausePage of(Map<Key, Growing> groups, int limit, Looked looked, Instant now) {
     List<CauseGroup> largest =
         groups.entrySet().stream()
             .map(each -> each.getValue().group(each.getKey()))
@@ -75,7 +119,7 @@ public record CausePage(
             .toList();
     int count = groups.values().stream().mapToInt(group -> group.count).sum();
     int shown = largest.stream().mapToInt(CauseGroup::count).sum();
-    return new CausePage(largest, count, count - shown, page.looked(), page.now());
+    return new CausePage(largest, count, count - shown, looked, now);
   }
 
   private record Key(Cause cause, String destination) {}
@@ -88,19 +132,18 @@ public record CausePage(
     private int count;
     private int blocking;
 
-    Growing(DeadLetterRow row) {
-      sample = row.id();
-      reason = row.reason();
-      first = row.deadSince();
-      latest = row.deadSince();
+    Growing(MessageId sample, String reason, Instant since) {
+      this.sample = sample;
+      this.reason = reason;
+      first = since;
+      latest = since;
     }
 
-    void add(DeadLetterRow row) {
-      Instant since = row.deadSince();
+    void add(Instant since, boolean blocks) {
       first = since.isBefore(first) ? since : first;
       latest = since.isAfter(latest) ? since : latest;
       count++;
-      blocking += row.blocksKey() ? 1 : 0;
+      blocking += blocks ? 1 : 0;
     }
 
     CauseGroup group(Key key) {

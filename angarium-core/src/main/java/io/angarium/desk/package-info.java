@@ -1,4 +1,4 @@
-/** What persons who operate the outbox see of it: dead letters grouped by their cause. */
+/** Where persons look after the messages of a database: search, acts, audit, causes. */
 @NullMarked
 package io.angarium.desk;
 

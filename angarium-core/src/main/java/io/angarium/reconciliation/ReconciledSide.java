@@ -32,6 +32,14 @@ public interface ReconciledSide {
   }
 
   /**
+   * The destination of the messages that it has, if a report can have missing ones sent again;
+   * empty for any other side.
+   */
+  default Optional<String> destination() {
+    return Optional.empty();
+  }
+
+  /**
    * The digest of the keys of a window. Blocks. Called far more often than {@link #keys}, which it
    * calls unless it is overridden.
    */

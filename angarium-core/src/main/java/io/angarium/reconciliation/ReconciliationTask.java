@@ -68,6 +68,29 @@ public final class ReconciliationTask implements BackgroundWork, AutoCloseable {
     return task;
   }
 
+  /**
+   * Starts the thread like {@link #start(Reconciliation, ReconciliationConfig, TaskProgress,
+   * Consumer)}, and keeps every report before the listener is given it.
+   *
+   * @param shelf where reports are kept; if it throws, the window is compared again
+   */
+  public static ReconciliationTask start(
+      Reconciliation reconciliation,
+      ReconciliationConfig config,
+      TaskProgress progress,
+      ReportShelf shelf,
+      Consumer<Report> listener) {
+    String destination = reconciliation.produced().destination().orElse(null);
+    return start(
+        reconciliation,
+        config,
+        progress,
+        report -> {
+          shelf.keep(config.task(), destination, report);
+          listener.accept(report);
+        });
+  }
+
   private void look() {
     Turn turn = progress.begin(config.task(), config.lease());
     if (turn != null) {

@@ -9,17 +9,22 @@ import io.angarium.intake.Partitioning;
 import io.angarium.intake.Position;
 import io.angarium.intake.StoredMessage;
 import io.angarium.internal.DurationText;
+import io.angarium.pause.PauseStore;
+import io.angarium.relay.internal.RelayStatusReader;
 import io.angarium.relay.internal.RelayThreads;
 import io.angarium.relay.internal.SendLoop;
+import io.angarium.relay.internal.StoreFailures;
 import io.angarium.relay.internal.Tripwires;
 import io.angarium.relay.internal.flight.Transports;
 import io.angarium.relay.internal.partition.Leases;
+import io.angarium.relay.internal.pause.PauseWatch;
 import io.angarium.relay.internal.settings.RelayContext;
 import io.angarium.relay.internal.write.DeleteQueue;
 import io.angarium.relay.settings.CircuitState;
 import io.angarium.relay.settings.DestinationPolicy;
 import io.angarium.relay.settings.RelayConfig;
 import io.angarium.relay.settings.RelayListener;
+import io.angarium.relay.status.RelayStatus;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.lease.LeaseStore;
 import io.angarium.store.lease.NodeId;
@@ -31,10 +36,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -50,20 +51,15 @@ import org.slf4j.LoggerFactory;
  */
 public final class Relay implements Handover, Wakeable, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Relay.class);
-  private static final int LEAVE_TRIES = 3;
-
-  /** What a stop takes at the longest, if the time-out is shorter: its threads must end. */
-  private static final Duration CLOSE_MIN = Duration.ofSeconds(1);
-
-  /** Left of the time-out for giving the partitions back. */
-  private static final Duration SPARE = Duration.ofMillis(500);
 
   private final RelayContext context;
   private final Transports transports;
   private final Leases leases;
+  private final PauseWatch pauses;
   private final DeleteQueue deletes;
   private final SendLoop sendLoop;
   private final RelayThreads threads;
+  private final RelayStatusReader status;
   private boolean prepared;
   private boolean closed;
 
@@ -71,7 +67,10 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
     String caller = builder.config.node();
     List<Transport> views = builder.transports.stream().map(all -> all.of(caller)).toList();
     this.transports = new Transports(views, builder.defaultTransport);
-    RelayListener listener = RelayListener.all(builder.listeners);
+    StoreFailures failures = new StoreFailures(builder.time);
+    List<RelayListener> listeners = new ArrayList<>(builder.listeners);
+    listeners.add(failures);
+    RelayListener listener = RelayListener.all(listeners);
     Tripwires tripwires = new Tripwires(listener, builder.time);
     builder.store.tripwire(tripwires);
     this.context =
@@ -89,11 +88,19 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
             transports.names(),
             builder.time,
             tripwires);
+    this.pauses = new PauseWatch(builder.pauses, node, builder.time, listener);
     this.threads = new RelayThreads(config.node());
     this.deletes = new DeleteQueue(context, threads::signalAll);
     this.sendLoop =
         new SendLoop(
-            context, transports, leases, deletes, threads::signalSender, threads::readAhead);
+            context,
+            transports,
+            leases,
+            pauses,
+            deletes,
+            threads::signalSender,
+            threads::readAhead);
+    this.status = new RelayStatusReader(context, node, leases, sendLoop, threads, failures);
   }
 
   /** Starts to put a relay together. */
@@ -118,6 +125,7 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
       beatFirst();
     }
     if (threads.start(this::beat, sendLoop, deletes, context)) {
+      status.started();
       LOG.info(
           "Relay {} started: transports {}, {} keyed and {} keyless partitions, lease {}, at"
               + " most {} messages in flight.",
@@ -198,7 +206,14 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
     if (leases.nanosToBeat() > 0) {
       return false;
     }
-    leases.beat();
+    if (pauses.isUnknown()) {
+      pauses.look(); // before partitions are taken
+    }
+    try {
+      leases.beat();
+    } finally { // not before: a lease must not wait for it
+      pauses.look();
+    }
     return true;
   }
 
@@ -284,7 +299,12 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
    * and delayed ones that are due.
    */
   public boolean healthy() {
-    return threads.running() && leases.valid() && stalledFor().isZero() && recordsAll();
+    return status.fault() == null;
+  }
+
+  /** What it does now, for persons. Does not block. */
+  public RelayStatus status() {
+    return status.status();
   }
 
   /** True if the database was reached and refuses nothing of what is to be written. */
@@ -316,103 +336,8 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
       return;
     }
     closed = true;
-    Duration timeout = context.config().closeTimeout();
-    long deadlineNanos = context.time().nanoTime() + timeout.toNanos();
-    Duration longest = timeout.compareTo(CLOSE_MIN) < 0 ? CLOSE_MIN : timeout;
-    long endNanos = context.time().nanoTime() + longest.toNanos();
-    boolean ended = threads.stop(context.time(), timeout.dividedBy(2), endNanos);
-    sendLoop.handovers().close();
-    if (!ended) {
-      LOG.warn(
-          "Relay {} stops before its threads have ended; others take its partitions when its lease"
-              + " ends.",
-          context.config().node());
-    } else if (prepared && threads.started()) {
-      finishInTime(deadlineNanos, endNanos);
-    } else if (prepared) {
-      finish(deadlineNanos);
-    }
+    new RelayStop(context, transports, leases, deletes, sendLoop, threads).stop(prepared);
     LOG.info("Relay {} stopped.", context.config().node());
-  }
-
-  /** Finishes on a thread of its own, because a database that does not answer blocks its caller. */
-  private void finishInTime(long deadlineNanos, long endNanos) {
-    long spareNanos = Math.min(SPARE.toNanos(), context.config().closeTimeout().toNanos() / 10);
-    FutureTask<Void> finish = new FutureTask<>(() -> finish(deadlineNanos - spareNanos), null);
-    Thread thread = new Thread(finish, "angarium-stop-" + context.config().node());
-    thread.setDaemon(true);
-    thread.start();
-    try {
-      finish.get(remaining(endNanos).toNanos(), TimeUnit.NANOSECONDS);
-    } catch (ExecutionException e) {
-      throw thrown(e.getCause());
-    } catch (TimeoutException e) {
-      notGivenBack("The database has not answered.");
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      notGivenBack("The stop was interrupted.");
-    }
-  }
-
-  private static RuntimeException thrown(@Nullable Throwable cause) {
-    if (cause instanceof Error error) {
-      throw error;
-    }
-    return cause instanceof RuntimeException failure ? failure : new IllegalStateException(cause);
-  }
-
-  private void notGivenBack(@Nullable String why) {
-    LOG.warn(
-        "Relay {} could not give its partitions back; others take them when its lease ends. {}",
-        context.config().node(),
-        why);
-  }
-
-  /** One broken connection is no reason to leave what is known to the next start. */
-  private void finish(long deadlineNanos) {
-    for (Transport transport : transports.all()) {
-      transport.flush(remaining(deadlineNanos));
-    }
-    for (int tries = 1; ; tries++) {
-      try {
-        leave(deadlineNanos);
-        return;
-      } catch (StoreException e) {
-        if (tries == LEAVE_TRIES || !threads.await(remaining(deadlineNanos))) {
-          notGivenBack(e.getMessage());
-          return;
-        }
-      }
-    }
-  }
-
-  /** Whatever time is left: what is acknowledged and not deleted would be sent again. */
-  private void deleteAll() {
-    int deleted;
-    do {
-      deleted = deletes.run();
-    } while (deleted > 0);
-    deletes.dropRefused();
-  }
-
-  private void leave(long deadlineNanos) {
-    do {
-      sendLoop.drain();
-      deleteAll();
-      sendLoop.drain();
-    } while (!sendLoop.idle() && threads.await(remaining(deadlineNanos)));
-    if (sendLoop.idle()) {
-      leases.leave();
-    } else {
-      LOG.warn(
-          "Relay {} stops with messages in flight; others take its partitions when its lease"
-              + " ends.",
-          context.config().node());
-    }
-  }
-
-  private Duration remaining(long deadlineNanos) {
-    return Duration.ofNanos(Math.max(0, deadlineNanos - context.time().nanoTime()));
   }
 
   /** Puts a relay together. Not thread-safe: one thread at a time. */
@@ -424,6 +349,7 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
     private RelayConfig config = RelayConfig.defaults("node-" + UUID.randomUUID());
     private Function<Destination, DestinationPolicy> policies;
     private @Nullable String defaultTransport;
+    private @Nullable PauseStore pauses;
     private TimeSource time = TimeSource.SYSTEM;
     private UUID incarnation = UUID.randomUUID();
 
@@ -464,6 +390,12 @@ public final class Relay implements Handover, Wakeable, AutoCloseable {
     /** Adds a listener. */
     public Builder listener(RelayListener listener) {
       listeners.add(listener);
+      return this;
+    }
+
+    /** Which destinations persons paused; by default none can be. */
+    public Builder pauses(PauseStore pauses) {
+      this.pauses = pauses;
       return this;
     }
 

@@ -14,16 +14,27 @@ import java.time.Duration;
  *     there is none
  * @param overdue delayed messages whose time came more than {@link #OVERDUE_AFTER} ago and which no
  *     relay has put into the outbox; counted up to {@link #EXACT_MAX}
+ * @param delayed the part of {@code parked} whose time has not come; counted up to {@link
+ *     #EXACT_MAX}
+ * @param retrying the part of {@code parked} that failed and is tried again, one for each key that
+ *     stands still; counted up to {@link #EXACT_MAX}
  */
-public record Backlog(long depth, long parked, long dead, Duration oldestAge, long overdue) {
+public record Backlog(
+    long depth,
+    long parked,
+    long dead,
+    Duration oldestAge,
+    long overdue,
+    long delayed,
+    long retrying) {
   /** Up to here counts are exact. */
   public static final int EXACT_MAX = 10_000;
 
   /** Where a relay runs, a delayed message is in the outbox long before. */
   public static final Duration OVERDUE_AFTER = Duration.ofMinutes(1);
 
-  /** One without overdue messages. */
+  /** One without overdue, delayed and retried messages. */
   public Backlog(long depth, long parked, long dead, Duration oldestAge) {
-    this(depth, parked, dead, oldestAge, 0);
+    this(depth, parked, dead, oldestAge, 0, 0, 0);
   }
 }

@@ -246,11 +246,14 @@ public interface OutboxStore extends AutoCloseable {
    * partitions in one transaction. Acknowledged messages leave the parked list, and move to the
    * history if one is kept. A failed message becomes the head of its key with its new attempts,
    * pause and error. If none failed, the lowest message left of the key becomes the head, due at
-   * once. Rows already gone are skipped. If one of the leases is lost, nothing is written for any
-   * lease. The caller then settles the outcomes of the other leases alone.
+   * once. A key that a dead letter blocks gets no head: a person may have restored that dead letter
+   * while the messages behind it were under way. Rows already gone are skipped. If one of the
+   * leases is lost, nothing is written for any lease. The caller then settles the outcomes of the
+   * other leases alone.
    *
    * @param settlements at most one per key; may be empty
-   * @return the hashes of the keys that still have parked messages
+   * @return the hashes of the keys that are still blocked: they have parked messages, or a dead
+   *     letter that blocks them
    */
   Set<Long> settleParked(List<ParkedOutcome> settlements);
 

@@ -4,6 +4,8 @@ import io.angarium.Destination;
 import io.angarium.MessageId;
 import io.angarium.StoreException;
 import io.angarium.confirmation.ConfirmationConfig;
+import io.angarium.confirmation.ConfirmationDesk;
+import io.angarium.confirmation.ConfirmationDesk.Unconfirmed;
 import io.angarium.confirmation.Confirmations;
 import io.angarium.intake.Partitioning;
 import io.angarium.internal.DurationText;
@@ -116,7 +118,7 @@ public final class JdbcConfirmations implements Confirmations {
     return receipts.write(
         ids,
         id -> id,
-        some -> call("noting receipts", connection -> confirm(connection, some)),
+        some -> told(call("noting receipts", connection -> confirm(connection, some))),
         blamed);
   }
 
@@ -127,11 +129,19 @@ public final class JdbcConfirmations implements Confirmations {
     }
   }
 
+  private void told(int confirmed) {
+    if (confirmed > 0) {
+      listener.confirmed(confirmed);
+    }
+  }
+
   private record Waiting(UUID id, boolean inOutbox) {}
 
   /**
    * A receipt may be faster than the note that its message was sent, or than a copy that waits to
    * be sent again; such a one is kept.
+   *
+   * @return how many messages waited for them
    */
   private int confirm(Connection connection, List<UUID> ids) throws SQLException {
     List<Waiting> waiting =
@@ -146,7 +156,7 @@ public final class JdbcConfirmations implements Confirmations {
     if (!kept.isEmpty()) {
       dialect.addReceipts(kept).run(connection);
     }
-    return ids.size() - kept.size();
+    return waiting.size();
   }
 
   private record Late(UUID id, int sends, String destination, @Nullable String key) {
@@ -196,6 +206,7 @@ public final class JdbcConfirmations implements Confirmations {
   }
 
   private void tell(Settled settled) {
+    told(settled.confirmed());
     if (settled.resent() > 0) {
       listener.resent(settled.resent());
     }
@@ -278,6 +289,16 @@ public final class JdbcConfirmations implements Confirmations {
     return call(
         "counting unconfirmed messages",
         connection -> dialect.count().query(connection, row -> row.getLong(1)).get(0));
+  }
+
+  @Override
+  public List<Unconfirmed> byDestination() {
+    return call(
+        "counting unconfirmed messages",
+        connection ->
+            dialect
+                .byDestination(ConfirmationDesk.COUNT_MAX)
+                .query(connection, dialect.unconfirmed()));
   }
 
   @Override

@@ -3,11 +3,24 @@ package io.angarium.jdbc;
 import io.angarium.ConfigurationException;
 import io.angarium.StoreException;
 import io.angarium.TimeSource;
+import io.angarium.alert.AlertDesk;
+import io.angarium.alert.AlertStore;
+import io.angarium.board.NodeBoard;
+import io.angarium.confirmation.ConfirmationDesk;
+import io.angarium.desk.Desk;
+import io.angarium.desk.MessageBrowser;
 import io.angarium.half.HalfListener;
 import io.angarium.intake.Handover;
 import io.angarium.intake.MessageIntake;
+import io.angarium.jdbc.internal.alert.JdbcAlerts;
+import io.angarium.jdbc.internal.board.JdbcNodeBoard;
 import io.angarium.jdbc.internal.catalogue.TableDialect;
+import io.angarium.jdbc.internal.desk.JdbcConfirmationDesk;
+import io.angarium.jdbc.internal.desk.JdbcDesk;
+import io.angarium.jdbc.internal.desk.JdbcMessageBrowser;
+import io.angarium.jdbc.internal.desk.JdbcPauses;
 import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.report.JdbcReports;
 import io.angarium.jdbc.internal.schema.PreparedFeatures;
 import io.angarium.jdbc.internal.schema.Schema;
 import io.angarium.jdbc.internal.session.Dialects;
@@ -16,6 +29,7 @@ import io.angarium.jdbc.internal.session.OpenDatabase;
 import io.angarium.jdbc.internal.session.Servers;
 import io.angarium.jdbc.internal.session.Source;
 import io.angarium.jdbc.internal.sql.AutoCommit;
+import io.angarium.jdbc.internal.sql.FailureText;
 import io.angarium.jdbc.internal.sql.TableNames;
 import io.angarium.jdbc.internal.write.MessageWriter;
 import io.angarium.jdbc.reconciliation.JdbcTaskProgress;
@@ -24,6 +38,9 @@ import io.angarium.jdbc.settings.JdbcConfig;
 import io.angarium.jdbc.settings.OtherServer;
 import io.angarium.jdbc.settings.SchemaFeature;
 import io.angarium.jdbc.settings.SchemaMode;
+import io.angarium.pause.PauseStore;
+import io.angarium.reconciliation.ReportDesk;
+import io.angarium.reconciliation.ReportShelf;
 import io.angarium.relay.settings.RelayListener;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -89,10 +106,8 @@ public final class JdbcDatabase {
       return new JdbcDatabase(database, new PreparedFeatures(database, schema, first));
     } catch (SQLException e) {
       throw new StoreException(
-          "Failed opening the outbox's database (SQLState "
-              + e.getSQLState()
-              + "): "
-              + e.getMessage()
+          "Failed opening the outbox's database"
+              + FailureText.of(e)
               + "; check that it runs and that URL, user and password are right"
               + (e instanceof SQLTransientConnectionException ? SPARE_CONNECTION : ""),
           e);
@@ -149,6 +164,11 @@ public final class JdbcDatabase {
   /** The database's name as its makers write it, e.g. {@code PostgreSQL}. */
   public String product() {
     return database.dialect().database();
+  }
+
+  /** Whether sent messages are kept, as the configuration says. */
+  public boolean keepsHistory() {
+    return database.config().history();
   }
 
   /**
@@ -266,10 +286,118 @@ public final class JdbcDatabase {
     return new JdbcHalfMessageDesk(database, handover, listener);
   }
 
+  /**
+   * What persons see of the messages of this database. Takes no connection yet, and creates no
+   * tables: stages whose tables are missing are empty.
+   */
+  public MessageBrowser browser() {
+    return new JdbcMessageBrowser(database, features::has);
+  }
+
+  /**
+   * Where persons look after the messages of this database. Takes a connection for a moment, to
+   * look at the account's rights.
+   *
+   * @throws ConfigurationException if the tables of the feature {@link SchemaFeature#CONSOLE} are
+   *     missing or not as expected, or the account lacks a right
+   */
+  public Desk desk() {
+    require(SchemaFeature.CONSOLE, TableDialect.OF_CONSOLE);
+    return new JdbcDesk(database, browser());
+  }
+
+  /**
+   * The pauses of this database, for {@link io.angarium.relay.Relay.Builder#pauses}. Takes a
+   * connection for a moment, to look at the account's rights.
+   *
+   * @throws ConfigurationException if the tables of the feature {@link SchemaFeature#CONSOLE} are
+   *     missing or not as expected, or the account lacks a right
+   */
+  public PauseStore pauseStore() {
+    require(SchemaFeature.CONSOLE, TableDialect.OF_PAUSES);
+    return new JdbcPauses(database);
+  }
+
+  /**
+   * The alerts of this database, for {@link io.angarium.alert.AlertEngine}. Takes a connection for
+   * a moment, to look at the account's rights.
+   *
+   * @throws ConfigurationException if the tables of the feature {@link SchemaFeature#ALERT} are
+   *     missing or not as expected, or the account lacks a right
+   */
+  public AlertStore alertStore() {
+    require(SchemaFeature.ALERT, TableDialect.OF_ALERTS);
+    return new JdbcAlerts(database);
+  }
+
+  /**
+   * Where persons look after the alerts of this database; what they do is in the audit. Takes a
+   * connection for a moment, to look at the account's rights.
+   *
+   * @throws ConfigurationException if the tables of the features {@link SchemaFeature#ALERT} and
+   *     {@link SchemaFeature#CONSOLE} are missing or not as expected, or the account lacks a right
+   */
+  public AlertDesk alertDesk() {
+    require(SchemaFeature.CONSOLE, TableDialect.OF_CONSOLE);
+    require(SchemaFeature.ALERT, TableDialect.OF_ALERTS);
+    return new JdbcAlerts(database);
+  }
+
+  /**
+   * Where the relay nodes of this database tell what they do. Takes a connection for a moment, to
+   * look at the account's rights.
+   *
+   * @throws ConfigurationException if the tables of the feature {@link SchemaFeature#BOARD} are
+   *     missing or not as expected, or the account lacks a right
+   */
+  public NodeBoard nodeBoard() {
+    require(SchemaFeature.BOARD, TableDialect.OF_BOARD);
+    return new JdbcNodeBoard(database);
+  }
+
+  /**
+   * Where tasks keep their reports. Takes a connection for a moment, to look at the account's
+   * rights.
+   *
+   * @throws ConfigurationException if the table of the feature {@link SchemaFeature#REPORT} is
+   *     missing or not as expected, or the account lacks a right
+   */
+  public ReportShelf reportShelf() {
+    require(SchemaFeature.REPORT, TableDialect.OF_REPORTS);
+    return new JdbcReports(database);
+  }
+
+  /**
+   * Where persons look after reports of reconciliations; what they do is in the audit. Takes a
+   * connection for a moment, to look at the account's rights.
+   *
+   * @throws ConfigurationException if the tables of the features {@link SchemaFeature#REPORT} and
+   *     {@link SchemaFeature#CONSOLE} are missing or not as expected, or the account lacks a right
+   */
+  public ReportDesk reportDesk() {
+    require(SchemaFeature.CONSOLE, TableDialect.OF_CONSOLE);
+    require(SchemaFeature.REPORT, TableDialect.OF_REPORTS);
+    return new JdbcReports(database);
+  }
+
   /** The Kafka topics that are registered for half messages. */
   public JdbcIntakeTopics intakeTopics() {
     features.require(SchemaFeature.HALF);
     return new JdbcIntakeTopics(database);
+  }
+
+  /**
+   * Where persons look after unconfirmed messages; what they do is in the audit. Takes a connection
+   * for a moment, to look at the account's rights.
+   *
+   * @throws ConfigurationException if the tables of the features {@link SchemaFeature#CONFIRMATION}
+   *     and {@link SchemaFeature#CONSOLE} are missing or not as expected, or the account lacks a
+   *     right
+   */
+  public ConfirmationDesk confirmationDesk() {
+    require(SchemaFeature.CONSOLE, TableDialect.OF_CONSOLE);
+    require(SchemaFeature.CONFIRMATION, TableDialect.OF_RECEIPTS);
+    return new JdbcConfirmationDesk(database);
   }
 
   /** What knows which sent messages their consumers have processed. */

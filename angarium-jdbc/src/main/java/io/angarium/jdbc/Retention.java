@@ -2,6 +2,7 @@ package io.angarium.jdbc;
 
 import io.angarium.TimeSource;
 import io.angarium.internal.DurationText;
+import io.angarium.jdbc.internal.board.JdbcNodeBoard;
 import io.angarium.jdbc.internal.dialect.Dialect;
 import io.angarium.jdbc.internal.half.HalfDialect;
 import io.angarium.jdbc.internal.half.HalfTrim;
@@ -18,11 +19,11 @@ import java.util.Optional;
 
 /**
  * Cuts what grows: the history of sent messages, where one is kept, the business keys that may be
- * sent once, the markers of local transactions, and outcomes of half messages. {@link
- * RetentionRounds} call it; or call it from a scheduler of the application, on any node. Each call
- * deletes in transactions of at most {@value #ROWS_PER_TRANSACTION} rows, takes a connection for
- * itself, blocks, and throws {@link io.angarium.StoreException} if the database cannot be reached.
- * Thread-safe.
+ * sent once, the markers of local transactions, outcomes of half messages, and what nodes told of
+ * themselves. {@link RetentionRounds} call it; or call it from a scheduler of the application, on
+ * any node. Each call deletes in transactions of at most {@value #ROWS_PER_TRANSACTION} rows, takes
+ * a connection for itself, blocks, and throws {@link io.angarium.StoreException} if the database
+ * cannot be reached. Thread-safe.
  */
 public final class Retention {
   /** The most rows deleted at once. */
@@ -185,14 +186,40 @@ public final class Retention {
   }
 
   /**
+   * Forgets minutes of destinations that began longer ago than {@code age}, by the database's
+   * clock.
+   *
+   * @param age not negative
+   * @return how many rows were deleted
+   * @throws io.angarium.ConfigurationException if their tables are missing
+   */
+  public long forgetMinutes(Duration age) {
+    return board().forgetMinutes(notNegative(age), progress);
+  }
+
+  /**
+   * Forgets what nodes told of themselves last, longer ago than {@code age}, by the database's
+   * clock.
+   *
+   * @param age not negative
+   * @return how many rows were deleted
+   * @throws io.angarium.ConfigurationException if their tables are missing
+   */
+  public long forgetStatuses(Duration age) {
+    return board().forgetStatuses(notNegative(age));
+  }
+
+  private JdbcNodeBoard board() {
+    features.require(SchemaFeature.BOARD);
+    return new JdbcNodeBoard(database);
+  }
+
+  /**
    * Goes on until a batch finds nothing: one that is not full may have met another node at the same
    * work. What comes of age meanwhile is left to the next call, so that this one ends.
    */
   private long deleteAll(OldRows old, Duration age) {
-    if (age.isNegative()) {
-      throw new IllegalArgumentException(
-          "age: " + DurationText.of(age) + " (expected: not negative)");
-    }
+    notNegative(age);
     long startNanos = time.nanoTime();
     long deleted = 0;
     try (Session session = database.session(SessionRole.WRITE)) {
@@ -205,5 +232,13 @@ public final class Retention {
       } while (some.more());
     }
     return deleted;
+  }
+
+  private static Duration notNegative(Duration age) {
+    if (age.isNegative()) {
+      throw new IllegalArgumentException(
+          "age: " + DurationText.of(age) + " (expected: not negative)");
+    }
+    return age;
   }
 }

@@ -1,5 +1,6 @@
 package io.angarium.jdbc;
 
+import static io.angarium.jdbc.settings.SchemaFeature.BOARD;
 import static io.angarium.jdbc.settings.SchemaFeature.HALF;
 import static io.angarium.jdbc.settings.SchemaFeature.MARKER;
 import static io.angarium.jdbc.settings.SchemaFeature.OUTBOX;
@@ -7,6 +8,7 @@ import static io.angarium.jdbc.settings.SchemaFeature.OUTBOX;
 import io.angarium.ConfigurationException;
 import io.angarium.background.BackgroundWork;
 import io.angarium.background.internal.RepeatingTask;
+import io.angarium.board.NodeBoard;
 import io.angarium.internal.DurationText;
 import io.angarium.jdbc.internal.schema.FeatureScripts;
 import io.angarium.jdbc.settings.SchemaFeature;
@@ -49,7 +51,9 @@ public final class RetentionRounds implements BackgroundWork, AutoCloseable {
             new Part("sent messages", OUTBOX, config.sent(), retention::deleteSent),
             new Part("business keys", OUTBOX, config.businessKeys(), retention::forgetBusinessKeys),
             new Part("markers", MARKER, config.markers(), retention::forgetMarkers),
-            new Part("half messages", HALF, config.halfMessages(), retention::forgetHalfMessages));
+            new Part("half messages", HALF, config.halfMessages(), retention::forgetHalfMessages),
+            new Part("minutes", BOARD, NodeBoard.MINUTES_KEPT, retention::forgetMinutes),
+            new Part("statuses of nodes", BOARD, NodeBoard.STATUS_KEPT, retention::forgetStatuses));
     this.rounds =
         new RepeatingTask(
             "angarium-retention", "The deletion of what is old", config.interval(), this::cut);

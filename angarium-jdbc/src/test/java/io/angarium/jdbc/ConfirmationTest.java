@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.angarium.Message;
 import io.angarium.MessageId;
 import io.angarium.confirmation.ConfirmationConfig;
+import io.angarium.confirmation.ConfirmationDesk;
+import io.angarium.confirmation.ConfirmationDesk.Unconfirmed;
 import io.angarium.confirmation.Confirmations.Overdue;
 import io.angarium.deadletter.DeadLetter;
+import io.angarium.desk.ActBy;
+import io.angarium.desk.ActResult;
+import io.angarium.desk.AuditQuery;
 import io.angarium.intake.NewMessage;
 import io.angarium.intake.Partitioning;
 import io.angarium.intake.Position;
@@ -85,11 +90,17 @@ final class ConfirmationTest {
     private final JdbcConfirmations confirmations;
     private final List<String> heard = new ArrayList<>();
     private final List<Integer> resent = new ArrayList<>();
+    private final List<Integer> confirmed = new ArrayList<>();
     private final RelayListener hearing =
         new RelayListener() {
           @Override
           public void dead(StoredMessage message, String reason) {
             heard.add(message.id() + " " + message.message().destination() + " " + reason);
+          }
+
+          @Override
+          public void confirmed(int messages) {
+            confirmed.add(messages);
           }
 
           @Override
@@ -171,6 +182,7 @@ final class ConfirmationTest {
       confirmations.confirm(ids(orders.subList(0, 2)));
 
       assertThat(confirmations.unconfirmed()).isEqualTo(1);
+      assertThat(confirmed).containsExactly(2);
       assertThat(receipts()).isZero();
       assertThat(confirmations.settleOverdue()).isEqualTo(Overdue.NONE);
     }
@@ -227,6 +239,55 @@ final class ConfirmationTest {
       sent(List.of(again));
       confirmations.confirm(List.of(order.id()));
       assertThat(confirmations.unconfirmed()).isZero();
+    }
+
+    @Test
+    void personsSeeUnconfirmedMessagesByDestination() throws SQLException {
+      ConfirmationDesk desk = opened.confirmationDesk();
+      assertThat(desk.byDestination()).isEmpty();
+      sent(write("kafka:orders", 3));
+      timeIsOver();
+      confirmations.settleOverdue();
+      sent(unsent().subList(0, 1));
+      sent(write("rabbitmq:or_der/paid", 1));
+
+      List<Unconfirmed> seen = desk.byDestination();
+      assertThat(confirmations.byDestination()).isEqualTo(seen);
+
+      Unconfirmed orders = seen.get(0);
+      assertThat(seen).hasSize(2);
+      assertThat(orders.destination()).isEqualTo("kafka:orders");
+      assertThat(orders.count()).isEqualTo(3);
+      assertThat(orders.sentAgain()).isEqualTo(3);
+      assertThat(orders.waiting()).isEqualTo(2);
+      assertThat(orders.sendsMax()).isEqualTo(2);
+      assertThat(orders.nextDue()).isAfter(orders.oldest());
+      assertThat(orders.overdue()).isZero();
+      assertThat(seen.get(1).sentAgain()).isZero();
+      timeIsOver();
+      assertThat(desk.byDestination().get(0).overdue()).isEqualTo(1);
+    }
+
+    @Test
+    void personSendsUnconfirmedMessagesAgainOnceWithTheAudit() throws SQLException {
+      List<StoredMessage> orders = write("kafka:orders", 3);
+      sent(orders);
+      confirmations.confirm(ids(orders.subList(2, 3)));
+      ActBy ada = ActBy.of("ada", "the consumer lost them", ActBy.Via.PAGE);
+
+      ActResult first = opened.confirmationDesk().sendAgain(ids(orders), ada);
+      ActResult second = opened.confirmationDesk().sendAgain(ids(orders), ada);
+
+      assertThat(first.done()).containsExactlyElementsOf(ids(orders.subList(0, 2)));
+      assertThat(first.notFound()).containsExactlyElementsOf(ids(orders.subList(2, 3)));
+      assertThat(second.done()).isEmpty();
+      assertThat(ids(unsent())).containsExactlyInAnyOrderElementsOf(ids(orders.subList(0, 2)));
+      assertThat(opened.desk().audit().page(AuditQuery.newest(10)))
+          .hasSize(2)
+          .allMatch(entry -> entry.act().equals("sendAgain"))
+          .allMatch(entry -> entry.by().decision().by().equals("ada"));
+      sent(unsent());
+      assertThat(opened.confirmationDesk().byDestination().get(0).sendsMax()).isEqualTo(2);
     }
 
     @Test
@@ -320,6 +381,7 @@ final class ConfirmationTest {
       sent(orders);
 
       assertThat(confirmations.unconfirmed()).isZero();
+      assertThat(confirmed).isEmpty();
       assertThat(receipts()).isEqualTo(2);
       assertThat(confirmations.forgetReceipts()).isZero();
       EmptyDatabase.execute(

@@ -26,7 +26,11 @@ final class EmptyDatabase {
               SchemaFeature.MARKER,
               SchemaFeature.HALF,
               SchemaFeature.CONFIRMATION,
-              SchemaFeature.RECONCILIATION);
+              SchemaFeature.RECONCILIATION,
+              SchemaFeature.CONSOLE,
+              SchemaFeature.ALERT,
+              SchemaFeature.BOARD,
+              SchemaFeature.REPORT);
 
   private EmptyDatabase() {}
 
@@ -57,6 +61,16 @@ final class EmptyDatabase {
 
   static DataSource mySql() {
     return farFromUtc(SharedServers.mySql());
+  }
+
+  /** Whose driver counts the rows that an update changes, not those that it finds. */
+  static DataSource mySqlThatCountsChanges() {
+    TestDatabase database = SharedServers.mySql().freshDatabase();
+    Properties properties = new Properties();
+    properties.setProperty("user", database.user());
+    properties.setProperty("password", database.password());
+    properties.setProperty("useAffectedRows", "true");
+    return new ConnectionSource(() -> DriverManager.getConnection(database.url(), properties));
   }
 
   /** Sessions have a time zone that nobody expects, as an application may set one. */
@@ -99,6 +113,12 @@ final class EmptyDatabase {
 
   static DataSource h2InFile(Path folder) {
     String url = "jdbc:h2:file:" + folder.resolve(UUID.randomUUID().toString());
+    return new ConnectionSource(() -> DriverManager.getConnection(url, "sa", ""));
+  }
+
+  /** Stays open while nobody uses it. */
+  static DataSource h2InFile(Path folder, String name) {
+    String url = "jdbc:h2:file:" + folder.resolve(name) + ";DB_CLOSE_DELAY=-1";
     return new ConnectionSource(() -> DriverManager.getConnection(url, "sa", ""));
   }
 

@@ -266,7 +266,7 @@ final class IntakeTopicsTest {
       EmptyDatabase.execute(empty(), "DROP TABLE outbox_intake_topic", "DROP TABLE outbox_feature");
 
       assertThatThrownBy(() -> JdbcDatabase.open(empty(), JdbcConfig.DEFAULTS).intakeTopics())
-          .hasMessageContaining("table outbox_intake_topic: missing");
+          .hasMessageContaining("table outbox_intake_topic: missing in ");
       assertThat(topics().all()).isEmpty();
       assertThat(database.intakeTopics().all()).isEmpty();
     }

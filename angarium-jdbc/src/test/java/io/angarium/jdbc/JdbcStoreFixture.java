@@ -24,10 +24,11 @@ import javax.sql.DataSource;
 
 /** The fixture of the store contract on a real database. */
 final class JdbcStoreFixture implements StoreFixture {
-  private static final JdbcConfig CONFIG =
+  static final JdbcConfig CONFIG =
       JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE).settleLag(Duration.ofMillis(10));
 
   private final DataSource dataSource;
+  private final JdbcConfig config;
   private final JdbcDatabase database;
   private final JdbcOutboxStore outbox;
   private final JdbcLeaseStore leases;
@@ -35,11 +36,21 @@ final class JdbcStoreFixture implements StoreFixture {
   private final List<Connection> open = new ArrayList<>();
 
   JdbcStoreFixture(DataSource dataSource) {
+    this(dataSource, CONFIG);
+  }
+
+  JdbcStoreFixture(DataSource dataSource, JdbcConfig config) {
     this.dataSource = PatientDatabase.of(dataSource);
-    this.database = JdbcDatabase.open(this.dataSource, CONFIG);
+    this.config = config;
+    this.database = JdbcDatabase.open(this.dataSource, config);
     this.outbox = database.store();
     this.leases = database.leases();
     EmptyDatabase.execute(dataSource, "CREATE TABLE IF NOT EXISTS elsewhere (n INTEGER)");
+  }
+
+  /** The database behind it. */
+  JdbcDatabase database() {
+    return database;
   }
 
   @Override
@@ -54,12 +65,12 @@ final class JdbcStoreFixture implements StoreFixture {
 
   @Override
   public JdbcOutboxStore anotherOutbox(TimeSource host) {
-    return JdbcDatabase.open(dataSource, CONFIG, host).store();
+    return JdbcDatabase.open(dataSource, config, host).store();
   }
 
   @Override
   public JdbcLeaseStore anotherLeases(TimeSource host) {
-    JdbcLeaseStore others = JdbcDatabase.open(dataSource, CONFIG, host).leases();
+    JdbcLeaseStore others = JdbcDatabase.open(dataSource, config, host).leases();
     othersLeases.add(others);
     return others;
   }

@@ -181,7 +181,7 @@ interface MySqlPlans {
     List<ParkedKey> keys = List.of(ParkedKey.of(0, 1), ParkedKey.of(1, 2));
     put(statements, "demote", dialect.parked().demote(keys));
     put(statements, "promote", dialect.parked().promote(keys));
-    statements.put("still parked", dialect.parked().stillParked(keys));
+    statements.put("still blocked", dialect.parked().stillBlocked(keys));
     statements.put("blocked keys", dialect.parked().blockedKeys(partitions));
     statements.put("any due", dialect.work().anyDue(partitions));
     statements.put("glance", dialect.work().glance(partitions, Duration.ofSeconds(2)));

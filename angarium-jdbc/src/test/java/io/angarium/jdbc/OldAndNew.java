@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A relay, messages of one key that a database loses, and new ones in their places. No sweep runs:
@@ -63,8 +64,29 @@ final class OldAndNew {
     }
   }
 
+  /** Commits one message. */
+  void send(JdbcDatabase database, Handover handover, @Nullable String key) {
+    database
+        .outbox(MessageIntake.of("shop"), handover)
+        .inTransaction(
+            (connection, messages) ->
+                messages.send(Message.of("fake:orders", new byte[] {1}).key(key)));
+  }
+
   void awaitInFlight() {
-    awaitTrue(() -> transport.inFlight().size() == OLD);
+    awaitInFlight(OLD);
+  }
+
+  void awaitInFlight(int count) {
+    awaitTrue(() -> transport.inFlight().size() == count);
+  }
+
+  /**
+   * The first attempt at the only message fails; the next one is in flight until it has a result.
+   */
+  void failFirstAttempt() {
+    awaitInFlight(1);
+    transport.resolve(transport.inFlight().get(0).id(), FakeTransport.Outcome.FAIL);
   }
 
   void awaitOldArrived() {
@@ -80,6 +102,12 @@ final class OldAndNew {
   void assertNewArrived(DataSource database) {
     awaitTrue(() -> rows(database) == 0 && transport.inFlight().isEmpty());
     assertThat(arrived()).containsExactlyElementsOf(wanted);
+  }
+
+  /** Nothing is sent again meanwhile: what is sent is in flight, or stored a second time. */
+  void assertAllArrivedOnce(DataSource database) {
+    awaitTrue(() -> rows(database) == 0 && transport.inFlight().isEmpty());
+    assertThat(transport.broker().stored()).extracting(StoredMessage::id).doesNotHaveDuplicates();
   }
 
   private static long rows(DataSource database) {

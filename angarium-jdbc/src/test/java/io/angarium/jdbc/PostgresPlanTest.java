@@ -223,7 +223,7 @@ final class PostgresPlanTest {
         dialect.parked().reschedule(List.of(ParkedEntry.head(row, 1, Duration.ZERO, "e"))).get(0));
     statements.put("demote", dialect.parked().demote(keys).get(0));
     statements.put("promote", dialect.parked().promote(keys).get(0));
-    statements.put("still parked", dialect.parked().stillParked(keys));
+    statements.put("still blocked", dialect.parked().stillBlocked(keys));
     statements.put("blocked keys", dialect.parked().blockedKeys(partitions));
     statements.put("any due", dialect.work().anyDue(partitions));
     statements.put("glance", dialect.work().glance(partitions, Duration.ofSeconds(2)));

@@ -11,14 +11,19 @@ import io.angarium.testservers.RequiresMariaDb;
 import io.angarium.testservers.RequiresMySql;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
+import org.h2.tools.Restore;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -27,8 +32,42 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class RestoredTest {
   @Nested
+  final class OnH2 extends Scene {
+    OnH2() {
+      super(EmptyDatabase.h2InMemory(), "ALTER SEQUENCE outbox_seq RESTART WITH 1");
+    }
+  }
+
+  /** The file of a database comes back from its backup. */
+  @Nested
+  final class OnH2File extends Scene {
+    private final Path folder;
+
+    OnH2File(@TempDir Path folder) {
+      super(EmptyDatabase.h2InFile(folder, "outbox"), "");
+      this.folder = folder;
+    }
+
+    @Override
+    void backUp() {
+      super.backUp();
+      EmptyDatabase.execute(origin, "BACKUP TO '%s'".formatted(zip()));
+    }
+
+    @Override
+    void goBack() {
+      EmptyDatabase.execute(origin, "SHUTDOWN IMMEDIATELY");
+      Restore.execute(zip(), folder.toString(), "outbox");
+    }
+
+    private String zip() {
+      return folder.resolve("backup.zip").toString();
+    }
+  }
+
+  @Nested
   @RequiresServer(Server.POSTGRESQL)
-  final class OnPostgres extends Restore {
+  final class OnPostgres extends Scene {
     OnPostgres() {
       super(EmptyDatabase.postgres(), "ALTER TABLE outbox ALTER COLUMN id RESTART WITH 1");
     }
@@ -37,7 +76,7 @@ final class RestoredTest {
   @Nested
   @OnOneJdk
   @RequiresMariaDb
-  final class OnMariaDb extends Restore {
+  final class OnMariaDb extends Scene {
     OnMariaDb() {
       super(EmptyDatabase.mariaDb(), "TRUNCATE TABLE outbox");
     }
@@ -46,22 +85,22 @@ final class RestoredTest {
   @Nested
   @OnOneJdk
   @RequiresMySql
-  final class OnMySql extends Restore {
+  final class OnMySql extends Scene {
     OnMySql() {
       super(EmptyDatabase.mySql(), "TRUNCATE TABLE outbox");
     }
   }
 
   /** The same on every database. */
-  abstract static class Restore {
-    private final DataSource origin;
+  abstract static class Scene {
+    final DataSource origin;
     private final String beginSequence;
     private final Set<Connection> opened = ConcurrentHashMap.newKeySet();
     private volatile boolean down;
     private final OldAndNew messages = new OldAndNew(FakeTransport.pipelined().manual());
     private Relay relay;
 
-    Restore(DataSource origin, String beginSequence) {
+    Scene(DataSource origin, String beginSequence) {
       this.origin = origin;
       this.beginSequence = beginSequence;
     }
@@ -83,18 +122,11 @@ final class RestoredTest {
     @ParameterizedTest
     @ValueSource(ints = {OldAndNew.OLD, 45})
     void lateAcknowledgementsDeleteNoOthers(int newOnes) throws SQLException {
-      JdbcDatabase database =
-          JdbcDatabase.open(
-              new ConnectionSource(this::open), JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
-      relay = messages.start(database);
-      awaitTrue(() -> number("SELECT count(*) FROM outbox_node") == 1);
-      execute("CREATE TABLE backup_node AS SELECT * FROM outbox_node");
+      JdbcDatabase database = start();
+      backUp();
       messages.sendOld(database, relay);
       messages.awaitInFlight();
-      awaitTrue(() -> heartbeatsSince("backup_node") == 1);
-      // the one before the last has been acknowledged and noted
-      execute("CREATE TABLE later_node AS SELECT * FROM outbox_node");
-      awaitTrue(() -> heartbeatsSince("later_node") == 1);
+      awaitHeartbeats();
 
       restore();
       messages.sendNew(JdbcDatabase.open(origin, JdbcConfig.DEFAULTS), newOnes);
@@ -102,6 +134,47 @@ final class RestoredTest {
       messages.acknowledge();
 
       messages.assertNewArrived(origin);
+    }
+
+    // #27
+    @ParameterizedTest
+    @NullSource
+    @ValueSource(strings = "k")
+    void parkedMessageThatTheBrokerHasIsSentOnce(@Nullable String key) throws SQLException {
+      JdbcDatabase database = start();
+      messages.send(database, relay, key);
+      messages.failFirstAttempt();
+      awaitTrue(() -> number("SELECT count(*) FROM outbox_parked") == 1);
+      backUp();
+      messages.awaitInFlight(1);
+      awaitHeartbeats();
+
+      restore();
+      down = false;
+      awaitTrue(() -> database.store().era() > 0); // before, it would be taken off the list
+      messages.acknowledge();
+
+      messages.assertAllArrivedOnce(origin);
+    }
+
+    private JdbcDatabase start() {
+      JdbcDatabase database =
+          JdbcDatabase.open(
+              new ConnectionSource(this::open), JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE));
+      relay = messages.start(database);
+      awaitTrue(() -> number("SELECT count(*) FROM outbox_node") == 1);
+      return database;
+    }
+
+    void backUp() {
+      execute("CREATE TABLE backup_node AS SELECT * FROM outbox_node");
+    }
+
+    private void awaitHeartbeats() {
+      awaitTrue(() -> heartbeatsSince("backup_node") == 1);
+      // the one before the last has been acknowledged and noted
+      execute("CREATE TABLE later_node AS SELECT * FROM outbox_node");
+      awaitTrue(() -> heartbeatsSince("later_node") == 1);
     }
 
     private long heartbeatsSince(String copy) {
@@ -115,6 +188,10 @@ final class RestoredTest {
       for (Connection connection : opened) {
         connection.abort(Runnable::run);
       }
+      goBack();
+    }
+
+    void goBack() {
       execute(
           "DELETE FROM outbox",
           beginSequence,

@@ -59,7 +59,11 @@ final class SchemaTest {
     SchemaFeature.MARKER,
     SchemaFeature.HALF,
     SchemaFeature.CONFIRMATION,
-    SchemaFeature.RECONCILIATION
+    SchemaFeature.RECONCILIATION,
+    SchemaFeature.CONSOLE,
+    SchemaFeature.ALERT,
+    SchemaFeature.BOARD,
+    SchemaFeature.REPORT
   };
 
   @Nested
@@ -192,7 +196,7 @@ final class SchemaTest {
     @Test
     default void scriptThatWasHalfDoneIsFinished() throws SQLException {
       JdbcDatabase.open(empty(), CREATE);
-      String script = "angarium/schema-test/mysql/V5__later.sql";
+      String script = "angarium/schema-test/mysql/V6__later.sql";
       TableNames names = new TableNames(VALIDATE);
       EmptyDatabase.execute(empty(), SchemaScripts.statements(script).get(0));
 
@@ -201,7 +205,7 @@ final class SchemaTest {
         new SchemaScripts(dialect, names, in -> List.of(script)).create(connection);
       }
 
-      assertThat(EmptyDatabase.number(empty(), RECORDED + "'OUTBOX'")).isEqualTo(5);
+      assertThat(EmptyDatabase.number(empty(), RECORDED + "'OUTBOX'")).isEqualTo(6);
       assertThatCode(() -> JdbcDatabase.open(empty(), VALIDATE)).doesNotThrowAnyException();
     }
   }
@@ -218,10 +222,10 @@ final class SchemaTest {
           .hasMessageContaining("(expected: outbox, outbox_delayed, outbox_parked, ")
           .hasMessageContaining("/outbox/V1__outbox.sql, then angarium/schema/")
           .hasMessageContaining(
-              "/outbox/V4__transports.sql, or set angarium.jdbc.schema-mode=create");
+              "/outbox/V5__dead_order.sql, or set angarium.jdbc.schema-mode=create");
       assertThatThrownBy(() -> JdbcDatabase.open(empty(), VALIDATE.features(ALL)))
           .isInstanceOfSatisfying(
-              ConfigurationException.class, e -> assertThat(e.faults()).hasSize(5));
+              ConfigurationException.class, e -> assertThat(e.faults()).hasSize(1 + ALL.length));
     }
 
     @Test
@@ -350,7 +354,7 @@ final class SchemaTest {
                       empty(), VALIDATE.features(SchemaFeature.HALF, SchemaFeature.MARKER)))
           .isInstanceOfSatisfying(
               ConfigurationException.class, e -> assertThat(e.faults()).hasSize(4))
-          .hasMessageContaining("table outbox_dedup: missing (expected: created by the scripts of")
+          .hasMessageContaining("table outbox_dedup: missing in ")
           .hasMessageContaining("table outbox_parked, column last_error: missing")
           .hasMessageContaining("feature marker: none of its tables")
           .hasMessageContaining("feature half: version 9, which works with code of version 8");
@@ -366,7 +370,7 @@ final class SchemaTest {
       assertThatCode(() -> JdbcDatabase.open(empty(), VALIDATE.features(ALL)))
           .doesNotThrowAnyException();
       JdbcDatabase.open(empty(), CREATE.features(ALL));
-      assertThat(EmptyDatabase.number(empty(), RECORDED + "'OUTBOX'")).isEqualTo(4);
+      assertThat(EmptyDatabase.number(empty(), RECORDED + "'OUTBOX'")).isEqualTo(5);
       assertThat(EmptyDatabase.number(empty(), "SELECT COUNT(*) FROM outbox_feature")).isEqualTo(1);
     }
 
@@ -380,7 +384,7 @@ final class SchemaTest {
 
       assertThatThrownBy(() -> JdbcDatabase.open(empty(), VALIDATE.features(ALL)))
           .isInstanceOf(ConfigurationException.class)
-          .hasMessageContaining("table outbox_receipt: missing");
+          .hasMessageContaining("table outbox_receipt: missing in ");
       JdbcDatabase.open(empty(), CREATE.features(ALL));
       assertThat(EmptyDatabase.number(empty(), RECORDED + "'CONFIRMATION'")).isEqualTo(1);
     }
@@ -401,13 +405,13 @@ final class SchemaTest {
     @Test
     default void newerTablesAskForAnUpgradeOtherwise() {
       JdbcDatabase.open(empty(), CREATE);
-      EmptyDatabase.execute(empty(), "UPDATE outbox_feature SET version = 9, works_from = 5");
+      EmptyDatabase.execute(empty(), "UPDATE outbox_feature SET version = 9, works_from = 6");
 
       assertThatThrownBy(() -> JdbcDatabase.open(empty(), CREATE))
           .isInstanceOf(ConfigurationException.class)
           .hasMessageContaining(
-              "feature outbox: version 9, which works with code of version 5 or newer (expected:"
-                  + " version 4); a newer Angarium has changed the tables");
+              "feature outbox: version 9, which works with code of version 6 or newer (expected:"
+                  + " version 5); a newer Angarium has changed the tables");
     }
 
     @Test

@@ -2,8 +2,19 @@ package io.angarium.jdbc;
 
 import io.angarium.Message;
 import io.angarium.MessageId;
+import io.angarium.alert.Alert;
+import io.angarium.alert.AlertKey;
+import io.angarium.alert.AlertState;
+import io.angarium.alert.Severity;
+import io.angarium.alert.Told;
+import io.angarium.board.MinuteOfDestination;
+import io.angarium.board.MinuteQuery;
+import io.angarium.board.NodeStatus;
+import io.angarium.board.Throughput;
 import io.angarium.confirmation.ConfirmationConfig;
+import io.angarium.confirmation.ConfirmationDesk;
 import io.angarium.deadletter.DeadLetterQuery.Order;
+import io.angarium.desk.ActBy;
 import io.angarium.half.CheckAnswer;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfState;
@@ -17,6 +28,10 @@ import io.angarium.half.intake.IntakeTopics;
 import io.angarium.inbox.InboxKey;
 import io.angarium.intake.NewMessage;
 import io.angarium.intake.Position;
+import io.angarium.jdbc.internal.alert.AlertDialect;
+import io.angarium.jdbc.internal.alert.NoticeDialect;
+import io.angarium.jdbc.internal.alert.SilenceDialect;
+import io.angarium.jdbc.internal.board.BoardDialect;
 import io.angarium.jdbc.internal.dialect.Dialect;
 import io.angarium.jdbc.internal.dialect.DirtyReads;
 import io.angarium.jdbc.internal.dialect.OutboxSql;
@@ -40,6 +55,7 @@ import io.angarium.jdbc.internal.inbox.MySqlFamilyInboxDialect;
 import io.angarium.jdbc.internal.inbox.MySqlInboxDialect;
 import io.angarium.jdbc.internal.inbox.PostgresInboxDialect;
 import io.angarium.jdbc.internal.reconciliation.ReconciliationDialect;
+import io.angarium.jdbc.internal.report.ReportDialect;
 import io.angarium.jdbc.internal.retention.OldRow;
 import io.angarium.jdbc.internal.retention.OldRowsDialect;
 import io.angarium.jdbc.internal.sql.ParkedKey;
@@ -51,7 +67,11 @@ import io.angarium.jdbc.internal.sql.TableNames;
 import io.angarium.jdbc.internal.write.ConfirmationDialect;
 import io.angarium.jdbc.internal.write.DeadDialect;
 import io.angarium.jdbc.settings.InboxConfig;
+import io.angarium.reconciliation.Digest;
+import io.angarium.reconciliation.Report;
+import io.angarium.reconciliation.ReportQuery;
 import io.angarium.reconciliation.Window;
+import io.angarium.relay.status.RelayStatus;
 import io.angarium.store.DeadEntry;
 import io.angarium.store.ParkedEntry;
 import io.angarium.store.SequenceRange;
@@ -67,6 +87,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The statements of a database as a page for people, made from the dialect itself. */
 final class SqlDocument {
@@ -144,6 +165,9 @@ final class SqlDocument {
     leases();
     confirmations();
     reconciliation();
+    alerts();
+    board();
+    reports();
     inbox(
         InboxDialect.on(
             dialect, new TableNames(InboxConfig.DEFAULTS), InboxWait.of(InboxConfig.DEFAULTS)));
@@ -388,7 +412,7 @@ final class SqlDocument {
             dialect.parked().demote(keys).get(0),
             dialect.parked().reschedule(List.of(PARKING)).get(0),
             dialect.parked().promote(keys).get(0),
-            dialect.parked().stillParked(keys)));
+            dialect.parked().stillBlocked(keys)));
     add(
         "Settle with history",
         "instead of the first of the former",
@@ -754,6 +778,10 @@ final class SqlDocument {
             confirmation.bury(ids.get(0), 0, "unconfirmed")));
     add("Unconfirmed", "one", confirmation.count());
     add(
+        "Unconfirmed, as persons and alerts see them",
+        "one",
+        confirmation.byDestination(ConfirmationDesk.COUNT_MAX));
+    add(
         "Retention",
         "an hour, each pair in one transaction until nothing is left",
         List.of(
@@ -789,6 +817,149 @@ final class SqlDocument {
             reconciliation.done("orders"),
             reconciliation.proceed("orders", 1, 0, HOUR),
             reconciliation.end("orders", 1)));
+  }
+
+  private void alerts() {
+    AlertDialect alerts = new AlertDialect(dialect);
+    NoticeDialect notices = new NoticeDialect(dialect);
+    SilenceDialect silences = new SilenceDialect(dialect);
+    AlertKey key = new AlertKey("circuit-open", "kafka:orders");
+    ActBy by = ActBy.of("ada", "the broker restarts", ActBy.Via.PAGE);
+    chapter("Alerts: only where they are asked for");
+    add(
+        "Turns",
+        "begin two a round, one transaction; the row is added if somebody has emptied the table",
+        List.of(
+            alerts.turn(), alerts.firstTurn(), alerts.takeTurn(1, "a", HOUR), alerts.endTurn("a")));
+    add(
+        "A round",
+        "the second only while something is on",
+        List.of(alerts.known(), silences.silences()));
+    add("Alerts that persons see", "reads one each", List.of(alerts.alerts(), notices.told()));
+    add(
+        "Changed alerts",
+        "only if something changed; the row of the turn first, the others as batches, all in one"
+            + " transaction",
+        List.of(
+            alerts.keys(),
+            alerts.add(alert(key, AlertState.FIRING)),
+            alerts.change(alert(key, AlertState.FIRING)),
+            alerts.change(alert(key, AlertState.RESOLVED)),
+            notices.delete(key),
+            alerts.delete(key)));
+    add(
+        "Notices",
+        "only if somebody was told, or could not be; the row of the turn and the keys of alerts"
+            + " first, the others as batches, all in one transaction",
+        List.of(
+            notices.keys(),
+            notices.add(told(key, null)),
+            notices.change(told(key, null)),
+            notices.add(told(key, "time-out")),
+            notices.change(told(key, "time-out"))));
+    add(
+        "Acts of persons",
+        "one or three, and one of the audit, in one transaction",
+        List.of(
+            alerts.take(key, "bob", by),
+            silences.deleteEnded(HOUR),
+            silences.add("*", "*", HOUR, by),
+            silences.latest("*", "*", by),
+            silences.end(1)));
+  }
+
+  private void board() {
+    BoardDialect board = new BoardDialect(dialect);
+    UUID incarnation = new UUID(0, 1);
+    MinuteQuery some = minutes(List.of("kafka:orders"));
+    RelayStatus relay =
+        new RelayStatus(
+            "a", incarnation, Instant.EPOCH, null, null, 1, 0, 1, 0, List.of(), null, null);
+    NodeStatus status = new NodeStatus("shop", "host", "1.0", false, relay, Throughput.NONE, HOUR);
+    chapter("Node board: only where nodes tell what they do");
+    add(
+        "Status of a node",
+        "one every 5 s, two the first time, in one transaction",
+        List.of(board.change(status), board.add(status)));
+    add(
+        "Minutes",
+        "two a minute in which something was sent, in one transaction",
+        List.of(
+            board.deleteMinute(Instant.EPOCH, incarnation),
+            board.addMinute(
+                incarnation,
+                List.of(
+                    new MinuteOfDestination(Instant.EPOCH, "kafka:orders", Throughput.NONE),
+                    new MinuteOfDestination(
+                        Instant.EPOCH, MinuteOfDestination.OTHER, Throughput.NONE)))));
+    add("Read by persons and rules", "two", List.of(board.nodes(), board.now()));
+    add(
+        "Charts",
+        "one each",
+        List.of(
+            board.minutes(minutes(List.of())),
+            board.minutes(some),
+            board.destinations(Instant.EPOCH, Instant.EPOCH)));
+    add(
+        "Retention",
+        "four an hour; of minutes ten at once",
+        List.of(
+            board.now(), board.firstMinute(), board.forgetMinutes(1), board.forgetStatuses(HOUR)));
+  }
+
+  private static MinuteQuery minutes(List<String> destinations) {
+    return new MinuteQuery(
+        Instant.EPOCH, Instant.EPOCH.plus(HOUR), Duration.ofMinutes(1), destinations);
+  }
+
+  private void reports() {
+    ReportDialect reports = new ReportDialect(dialect);
+    Window window = new Window(Instant.EPOCH, Instant.EPOCH.plus(HOUR));
+    Report agrees =
+        new Report(window, Digest.NONE, Digest.NONE, List.of(), List.of(), List.of(), true);
+    Report differs =
+        new Report(
+            window, Digest.NONE.plus("1"), Digest.NONE, List.of("1"), List.of(), List.of(), true);
+    chapter("Reports of reconciliations: only where they are kept");
+    add(
+        "A report",
+        "one or two, two that look for old reports, and one for each of these, in one transaction",
+        List.of(
+            reports.replace("orders", "kafka:orders", agrees),
+            reports.replace("orders", "kafka:orders", differs),
+            reports.add("orders", "kafka:orders", differs),
+            reports.old(true, HOUR),
+            reports.delete(1)));
+    add(
+        "A repair that a task makes by itself",
+        "one each",
+        List.of(reports.repaired("orders", window, 1, "reconciliation", "by itself")));
+    add("A round of alerts", "one", List.of(reports.open(HOUR, 100)));
+    add(
+        "What persons see",
+        "one each",
+        List.of(
+            reports.latest(48),
+            reports.page(new ReportQuery(null, true, null, 100)),
+            reports.page(new ReportQuery("orders", false, 7L, 100)),
+            reports.find(1),
+            reports.keys(1)));
+    add(
+        "Acts of persons",
+        "two and one of the audit; to send messages again also the keys, and those of a"
+            + " reconciliation for each "
+            + ReconciliationDialect.IDS_MAX
+            + " messages; all in one transaction",
+        List.of(reports.hold(1), reports.repair(1, 12, "ada", "the consumer had lost its queue")));
+  }
+
+  private static Alert alert(AlertKey key, AlertState state) {
+    return new Alert(
+        key, state, Severity.CRITICAL, 1, "It is open", 1, Instant.EPOCH, null, null, null);
+  }
+
+  private static Told told(AlertKey key, @Nullable String failure) {
+    return new Told(key, "pager", Told.What.FIRING, 1, Severity.CRITICAL, Instant.EPOCH, failure);
   }
 
   private void inbox(InboxDialect inbox) {

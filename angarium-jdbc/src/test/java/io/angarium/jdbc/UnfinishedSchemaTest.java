@@ -65,7 +65,11 @@ final class UnfinishedSchemaTest {
         SchemaFeature.MARKER,
         SchemaFeature.HALF,
         SchemaFeature.CONFIRMATION,
-        SchemaFeature.RECONCILIATION
+        SchemaFeature.RECONCILIATION,
+        SchemaFeature.CONSOLE,
+        SchemaFeature.ALERT,
+        SchemaFeature.BOARD,
+        SchemaFeature.REPORT
       };
       for (SchemaFeature feature : features) {
         String whole = FeatureScripts.title(feature) + "_whole";
@@ -169,7 +173,7 @@ final class UnfinishedSchemaTest {
         assertThat(indexes(next, config.tables())).isEqualTo(indexes(empty(), "whole"));
         String row = "SELECT MAX(version) FROM " + config.tables();
         assertThat(EmptyDatabase.number(next, row + "_schema")).isEqualTo(1);
-        assertThat(EmptyDatabase.number(next, row + "_feature")).isEqualTo(4);
+        assertThat(EmptyDatabase.number(next, row + "_feature")).isEqualTo(5);
       }
     }
 
@@ -209,7 +213,7 @@ final class UnfinishedSchemaTest {
           .hasMessageContaining("V1__outbox.sql");
       assertThatThrownBy(() -> JdbcInbox.open(empty(), InboxConfig.DEFAULTS))
           .isInstanceOf(ConfigurationException.class)
-          .hasMessageContaining("inbox_schema has no row")
+          .hasMessageContaining("table inbox_schema: no row (expected: one, which the last")
           .hasMessageContaining("V1__inbox.sql");
     }
 

@@ -34,7 +34,7 @@ final class ProducerLine {
   private final boolean forTroubled;
   private final Supplier<Producer<byte[], byte[]>> producers;
   private final Surroundings around;
-  private final Silence silence;
+  private final ProducerSilence silence;
   private @Nullable Generation generation;
   private @Nullable Exception startFault;
   private long startNanos;
@@ -64,7 +64,7 @@ final class ProducerLine {
     this.forTroubled = forTroubled;
     this.producers = producers;
     this.around = around;
-    this.silence = new Silence(around.holdMax());
+    this.silence = new ProducerSilence(around.holdMax());
     this.startNanos = nowNanos;
   }
 

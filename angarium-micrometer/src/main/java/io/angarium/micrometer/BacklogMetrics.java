@@ -40,6 +40,8 @@ public final class BacklogMetrics implements AutoCloseable {
             meters.counter(OutboxMeter.STORE_FAILURES, "backlog"));
     meters.gauge(OutboxMeter.BACKLOG_DEPTH, this, m -> m.value(Backlog::depth));
     meters.gauge(OutboxMeter.BACKLOG_PARKED, this, m -> m.value(Backlog::parked));
+    meters.gauge(OutboxMeter.BACKLOG_DELAYED, this, m -> m.value(Backlog::delayed));
+    meters.gauge(OutboxMeter.BACKLOG_RETRYING, this, m -> m.value(Backlog::retrying));
     meters.gauge(OutboxMeter.BACKLOG_DEAD, this, m -> m.value(Backlog::dead));
     meters.gauge(OutboxMeter.BACKLOG_OVERDUE, this, m -> m.value(Backlog::overdue));
     meters.secondsGauge(OutboxMeter.BACKLOG_OLDEST_AGE, this, m -> m.value(b -> oldest(b)));

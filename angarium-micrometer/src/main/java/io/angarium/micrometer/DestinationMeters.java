@@ -66,6 +66,9 @@ final class DestinationMeters {
     if (notClosed.isEmpty()) {
       return 0;
     }
-    return notClosed.containsValue(CircuitState.OPEN) ? 2 : 1;
+    if (notClosed.containsValue(CircuitState.OPEN)) {
+      return 2;
+    }
+    return notClosed.containsValue(CircuitState.HALF_OPEN) ? 1 : 3;
   }
 }

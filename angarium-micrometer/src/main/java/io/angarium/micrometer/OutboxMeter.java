@@ -37,12 +37,15 @@ public enum OutboxMeter {
       List.of("destination"),
       "Messages that became dead letters"),
 
-  /** Whether a destination takes messages: 0 closed (it does), 1 half open (tried), 2 open. */
+  /**
+   * Whether a destination takes messages: 0 closed (it does), 1 half open (tried), 2 open, 3
+   * paused.
+   */
   CIRCUIT(
       "angarium.circuit",
       Meter.Type.GAUGE,
       List.of("destination"),
-      "Circuit of a destination: 0 closed, 1 half open, 2 open"),
+      "Circuit of a destination: 0 closed, 1 half open, 2 open, 3 paused by a person"),
 
   /** Partitions taken (change {@code taken}) and given back or lost (change {@code gone}). */
   LEASE_CHANGES(
@@ -103,6 +106,23 @@ public enum OutboxMeter {
       List.of(),
       "Messages waiting for a retry, behind a failed one, or for their time; counted to 10 000"),
 
+  /** The part of the parked messages whose time has not come; counted to 10 000. */
+  BACKLOG_DELAYED(
+      "angarium.backlog.delayed",
+      Meter.Type.GAUGE,
+      List.of(),
+      "Messages waiting for their time; counted to 10 000"),
+
+  /**
+   * The part of the parked messages that failed and is tried again, one for each key that stands
+   * still; counted to 10 000.
+   */
+  BACKLOG_RETRYING(
+      "angarium.backlog.retrying",
+      Meter.Type.GAUGE,
+      List.of(),
+      "Messages waiting for a retry, one for each key that stands still; counted to 10 000"),
+
   /** Dead letters that wait for a person; counted to 10 000. */
   BACKLOG_DEAD(
       "angarium.backlog.dead",
@@ -131,6 +151,13 @@ public enum OutboxMeter {
       List.of(),
       "Messages sent and not yet confirmed by their consumer; counted to 10 000"),
 
+  /** Messages that waited for the receipt of their consumer, and have it. */
+  CONFIRMED(
+      "angarium.confirmed",
+      Meter.Type.COUNTER,
+      List.of(),
+      "Messages sent and confirmed by their consumer"),
+
   /** Messages that were put into the outbox once more, as no consumer confirmed them in time. */
   RESENT(
       "angarium.resent",
@@ -148,6 +175,20 @@ public enum OutboxMeter {
       Meter.Type.COUNTER,
       List.of("difference", "task"),
       "Keys that a reconciliation found to differ between both sides"),
+
+  /** Alerts that are on, of the node that looks for them; others have none. */
+  ALERT(
+      "angarium.alert",
+      Meter.Type.GAUGE,
+      List.of("rule", "severity"),
+      "Alerts that are on, shown by the node that looks for them"),
+
+  /** What channels of alerts were told, or could not be. */
+  ALERT_NOTICES(
+      "angarium.alert.notices",
+      Meter.Type.COUNTER,
+      List.of("channel", "result"),
+      "Messages that channels of alerts have told, or could not tell"),
 
   /** Half messages that were prepared; repeats are not counted. */
   HALF_PREPARED(

@@ -19,9 +19,16 @@ public final class ReconciliationMetrics implements ReconciliationListener, Auto
   /** The counters of one task. */
   private record Differences(Counter missing, Counter unexpected, Counter repeated) {}
 
-  /** Creates the metrics; a task's counters appear with its first comparison. */
+  /**
+   * Creates the metrics; a task's counters appear with its first comparison, or by {@link #show}.
+   */
   public ReconciliationMetrics(MeterRegistry registry, MetricsConfig config) {
     this.meters = new Registration(registry, config);
+  }
+
+  /** Shows the counters of a task at zero, so that what it finds first is a rise. */
+  public void show(String task) {
+    tasks.computeIfAbsent(task, this::differences);
   }
 
   @Override

@@ -36,6 +36,7 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
   private final PerTag<Destination, DestinationMeters> destinations;
   private final Counter taken;
   private final Counter gone;
+  private final Counter confirmed;
   private final Counter resent;
   private final Map<String, Counter> storeFailures = new ConcurrentHashMap<>();
   private final Map<Invariant, Counter> broken = new EnumMap<>(Invariant.class);
@@ -53,6 +54,7 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
         new PerTag<>(config.destinationsMax(), tag -> new DestinationMeters(meters, tag));
     this.taken = meters.counter(OutboxMeter.LEASE_CHANGES, "taken");
     this.gone = meters.counter(OutboxMeter.LEASE_CHANGES, "gone");
+    this.confirmed = meters.counter(OutboxMeter.CONFIRMED);
     this.resent = meters.counter(OutboxMeter.RESENT);
     for (Invariant invariant : Invariant.values()) { // at 0, so that the first one is a rise
       broken.put(invariant, meters.counter(OutboxMeter.INVARIANT_BROKEN, invariant.tag()));
@@ -92,6 +94,11 @@ public final class RelayMetrics implements RelayListener, AutoCloseable {
   @Override
   public void dead(StoredMessage message, String reason) {
     destinations.of(message.message().destination()).dead();
+  }
+
+  @Override
+  public void confirmed(int messages) {
+    confirmed.increment(messages);
   }
 
   @Override

@@ -48,6 +48,8 @@ class BacklogMetricsTest {
 
     assertThat(gauge("angarium.backlog.depth")).isEqualTo(2);
     assertThat(gauge("angarium.backlog.parked")).isEqualTo(1);
+    assertThat(gauge("angarium.backlog.retrying")).isEqualTo(1);
+    assertThat(gauge("angarium.backlog.delayed")).isZero();
     assertThat(gauge("angarium.backlog.dead")).isEqualTo(1);
     assertThat(gauge("angarium.backlog.oldest.age")).isEqualTo(1.5);
   }
@@ -66,6 +68,8 @@ class BacklogMetricsTest {
 
     assertThat(inTime).isZero();
     assertThat(gauge("angarium.backlog.overdue")).isEqualTo(1);
+    assertThat(gauge("angarium.backlog.delayed")).isEqualTo(2);
+    assertThat(gauge("angarium.backlog.retrying")).isZero();
     Relay relay = situation.relay("one");
     situation.settle(relay);
     backlog.sample();

@@ -1,20 +1,12 @@
 package io.angarium.micrometer;
 
-import static io.angarium.micrometer.Situation.message;
 import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toCollection;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.angarium.reconciliation.Digest;
-import io.angarium.reconciliation.Report;
-import io.angarium.reconciliation.Window;
-import io.angarium.relay.Relay;
-import io.angarium.testkit.memory.StoreCall;
 import io.micrometer.core.instrument.Meter;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
-import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -22,8 +14,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -67,7 +57,7 @@ class OperationsDocTest {
   @Test
   void registryHoldsEveryMeterOfTheTableAndNoOther() {
     SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    useEverything(registry);
+    EveryMeter.use(registry);
 
     Set<String> registered =
         registry.getMeters().stream()
@@ -85,7 +75,7 @@ class OperationsDocTest {
   @Test
   void everySeriesOfTheQueriesIsExported() {
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    useEverything(registry);
+    EveryMeter.use(registry);
     Set<String> exported =
         matches("(?m)^(angarium_[a-z_]+)", registry.scrape()).collect(toCollection(TreeSet::new));
 
@@ -150,45 +140,6 @@ class OperationsDocTest {
 
   private static List<String> tagKeys(Meter.Id id) {
     return id.getTags().stream().map(Tag::getKey).toList();
-  }
-
-  /** Makes everything happen that has a meter. */
-  private static void useEverything(MeterRegistry registry) {
-    Situation situation = new Situation();
-    MetricsConfig config = new MetricsConfig(Tags.empty(), 10, true, Duration.ofSeconds(10));
-    RelayMetrics metrics = new RelayMetrics(registry, config);
-    new BackgroundMetrics(registry, config, Stream::empty);
-    Relay relay = situation.relay("one", metrics);
-    metrics.watch(relay);
-    situation.settle(relay);
-    situation.database.faults().failNext(StoreCall.DELETE);
-    situation.transport.refuseNext(1);
-    situation.commit(message("fake:orders"), relay, List.of());
-    situation.commit(message("fake:orders"), relay, List.of());
-    situation.run(relay, Duration.ofSeconds(1));
-    new BacklogMetrics(
-            registry, config, situation.database.outboxStore(), situation.database.clock())
-        .sample();
-    new ConfirmationMetrics(registry, config, new NotedConfirmations(), situation.database.clock())
-        .sample();
-    new ReconciliationMetrics(registry, config)
-        .compared(
-            "orders",
-            new Report(
-                new Window(Instant.EPOCH, Instant.EPOCH.plusSeconds(3_600)),
-                Digest.NONE,
-                Digest.NONE,
-                List.of("1"),
-                List.of(),
-                List.of(),
-                true));
-    useHalfMessages(registry, config);
-  }
-
-  private static void useHalfMessages(MeterRegistry registry, MetricsConfig config) {
-    HalfSituation situation = new HalfSituation(new HalfMetrics(registry, config));
-    situation.prepared("orders", "1");
-    new HalfBacklogMetrics(registry, config, situation.desk, situation.clock).sample();
   }
 
   private static Set<String> logged() {

@@ -33,6 +33,18 @@ class ReconciliationMetricsTest {
   }
 
   @Test
+  void countersOfATaskAreThereBeforeItComparesAnything() {
+    metrics.show("orders");
+
+    assertThat(count("orders", "missing")).isZero();
+    assertThat(count("orders", "unexpected")).isZero();
+    assertThat(count("orders", "repeated")).isZero();
+    metrics.compared("orders", report(List.of("1"), List.of(), List.of()));
+    metrics.show("orders");
+    assertThat(count("orders", "missing")).isEqualTo(1);
+  }
+
+  @Test
   void differencesAreCountedByTaskAndKind() {
     metrics.compared("orders", report(List.of("1", "2"), List.of("3"), List.of()));
     metrics.compared("orders", report(List.of("4"), List.of(), List.of("5")));

@@ -49,6 +49,17 @@ class RelayMetricsTest {
   }
 
   @Test
+  void confirmedMessagesAreCounted() {
+    double before = registry.get("angarium.confirmed").counter().count();
+
+    metrics.confirmed(2);
+    metrics.confirmed(3);
+
+    assertThat(before).isZero();
+    assertThat(registry.get("angarium.confirmed").counter().count()).isEqualTo(5);
+  }
+
+  @Test
   void messageSentStraightAfterItsCommitIsTimedAsPrompt() {
     Relay relay = started(metrics);
     situation.transport.manual();

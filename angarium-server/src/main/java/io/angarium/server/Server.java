@@ -1,7 +1,9 @@
 package io.angarium.server;
 
+import io.angarium.console.access.TicketAccess;
 import io.angarium.server.access.Access;
 import io.angarium.server.calls.OtherWay;
+import io.angarium.server.console.ConsoleConfiguration;
 import io.angarium.server.start.CommandLine;
 import io.angarium.server.start.PortCheck;
 import io.angarium.server.start.Probe;
@@ -76,6 +78,7 @@ public class Server {
             || environment.getProperty("server.ssl.certificate") != null
             || environment.getProperty("server.ssl.key-store") != null;
     int port = context instanceof WebServerApplicationContext web ? port(web) : 0;
+    String address = environment.getProperty("server.address", "0.0.0.0");
     OUT.printf(
         """
 
@@ -83,15 +86,25 @@ public class Server {
 
           Database  %s
           Callers   %s
+          Console   %s
         %s
         Ctrl-C stops it.
         %n""",
         tls ? "https" : "http",
-        environment.getProperty("server.address", "0.0.0.0"),
+        address,
         port,
         withoutSecrets(environment.getProperty("spring.datasource.url", "")),
         context.getBean(Access.class).words(),
+        console(context, (tls ? "https" : "http") + "://" + address + ":" + port),
         otherWays(context));
+  }
+
+  /** With a ticket where nobody is asked for a key: a browser of this machine shows it once. */
+  private static String console(ConfigurableApplicationContext context, String server) {
+    String page = server + ConsoleConfiguration.PATH + "/";
+    return context.getBean(Access.class).asksWho()
+        ? page
+        : page + "?ticket=" + context.getBean(TicketAccess.class).issue();
   }
 
   private static String otherWays(ConfigurableApplicationContext context) {

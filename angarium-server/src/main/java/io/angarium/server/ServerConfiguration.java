@@ -2,7 +2,6 @@ package io.angarium.server;
 
 import io.angarium.InvalidMessageException;
 import io.angarium.TimeSource;
-import io.angarium.deadletter.DeadLetters;
 import io.angarium.half.HalfMessages;
 import io.angarium.half.check.CheckBackTransport;
 import io.angarium.intake.MessageIntake;
@@ -25,8 +24,6 @@ import io.angarium.server.calls.KnownTransports;
 import io.angarium.server.calls.MessageDesk;
 import io.angarium.server.calls.PermittedHalfMessages;
 import io.angarium.server.calls.UndecidedQuota;
-import io.angarium.server.console.ConsoleDesk;
-import io.angarium.server.console.ConsoleHeaders;
 import io.angarium.server.dtm.DtmReserved;
 import io.angarium.server.faults.MeasuringFaults;
 import io.angarium.server.faults.ServerFaults;
@@ -242,15 +239,5 @@ class ServerConfiguration {
   @OnSwitch(value = "log.enabled", otherwise = true)
   LogTransport logTransport() {
     return new LogTransport();
-  }
-
-  @Bean
-  ConsoleHeaders consoleHeaders() {
-    return new ConsoleHeaders();
-  }
-
-  @Bean
-  ConsoleDesk consoleDesk(DeadLetters dead) {
-    return new ConsoleDesk(dead);
   }
 }

@@ -61,14 +61,21 @@ class GrpcManyCallsTest {
       Map<Integer, Status> told = prepared(channels);
 
       assertThat(told).hasSize(CALLS);
-      assertThat(told.values())
-          .extracting(Status::getCode)
-          .containsOnly(Status.Code.OK, Status.Code.RESOURCE_EXHAUSTED);
+      assertThat(told.values()).allMatch(GrpcManyCallsTest::isToldWhatHappened);
       assertStored(channels.get(0), told);
       assertThat(server.output()).doesNotContain("OutOfMemoryError");
     } finally {
       channels.forEach(ManagedChannel::shutdownNow);
     }
+  }
+
+  /** That it took effect, or that it did not; also for a client that hardly gets to send. */
+  private static boolean isToldWhatHappened(Status status) {
+    return switch (status.getCode()) {
+      case OK, RESOURCE_EXHAUSTED -> true;
+      case CANCELLED -> String.valueOf(status.getDescription()).contains("came too slowly");
+      default -> false;
+    };
   }
 
   /** What each call was told. */

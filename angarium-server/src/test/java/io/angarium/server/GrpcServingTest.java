@@ -676,7 +676,7 @@ class GrpcServingTest {
       beginRequest(socket, PREPARE, 1_000);
       awaitTaken(1_000);
 
-      clock.advance(Pace.WINDOW);
+      clock.advance(BODY_TIMEOUT);
 
       awaitTaken(0);
     } finally {
@@ -816,6 +816,28 @@ class GrpcServingTest {
     assertThat(refused).isEmpty(); // its time begins now
 
     clock.advance(Pace.WINDOW);
+    bodies.cutOffSlow();
+    assertThat(refused).containsExactly("single");
+  }
+
+  /** Its listener learns the end late on a busy machine. */
+  @Test
+  void requestThatIsWholeHasUntilTheTimeoutForItsEnd() {
+    List<String> refused = new CopyOnWriteArrayList<>();
+    GrpcBodies.Body single = body();
+    single.begin(
+        "caller",
+        new RefusableCall<>(new Closing(() -> refused.add("single"))),
+        true,
+        Long.MAX_VALUE);
+    single.inboundWireSize(100);
+    single.inboundMessageRead(0, 100, 100);
+
+    clock.advance(BODY_TIMEOUT.minusMillis(1));
+    bodies.cutOffSlow();
+    assertThat(refused).isEmpty();
+
+    clock.advance(Duration.ofMillis(1));
     bodies.cutOffSlow();
     assertThat(refused).containsExactly("single");
   }

@@ -2,10 +2,6 @@ package io.angarium.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.angarium.deadletter.DeadLetterFilter;
-import io.angarium.deadletter.DeadLetterQuery;
-import io.angarium.deadletter.DeadLetters;
-import io.angarium.deadletter.Decision;
 import io.angarium.half.HalfState;
 import io.angarium.half.Refusal;
 import io.angarium.half.decide.HalfMessageDesk;
@@ -123,16 +119,6 @@ class OpenApiTest {
         .isEqualTo(HalfJson.CALLS_MAX);
     assertThat(api.at("/components/schemas/Keys/properties/keys/maxItems").asInt())
         .isEqualTo(HalfJson.CALLS_MAX);
-    assertThat(api.at("/components/schemas/MessageQuery/properties/limit/maximum").asInt())
-        .isEqualTo(DeadLetterQuery.LIMIT_MAX);
-    assertThat(api.at("/components/schemas/MessageFilter/properties/destinations/maxItems").asInt())
-        .isEqualTo(DeadLetterFilter.DESTINATIONS_MAX);
-    assertThat(api.at("/components/schemas/MessageFilter/properties/reasonHas/maxLength").asInt())
-        .isEqualTo(DeadLetterFilter.REASON_HAS_LENGTH_MAX);
-    assertThat(api.at("/components/schemas/MessageAct/properties/ids/maxItems").asInt())
-        .isEqualTo(DeadLetters.PAGE_MAX);
-    assertThat(api.at("/components/schemas/MessageAct/properties/reason/maxLength").asInt())
-        .isEqualTo(Decision.REASON_LENGTH_MAX);
   }
 
   /** What linters and generators want. */

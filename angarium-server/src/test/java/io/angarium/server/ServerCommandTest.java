@@ -29,6 +29,7 @@ class ServerCommandTest {
           "quickstart", "Options of the quickstart:",
           "order-stock", "Options of order-stock:",
           "message-centre", "Options of message-centre:",
+          "console-demo", "Options of console-demo:",
           "server", "Usage: ./angarium server",
           "image", "Usage: ./angarium image");
 
@@ -264,6 +265,8 @@ class ServerCommandTest {
         "quickstart --broker kafak -h | 0 | Options of the quickstart:",
         "order-stock --orders=7 help | 0 | Options of order-stock:",
         "message-centre --help --no-such | 0 | Options of message-centre:",
+        "console-demo --port=0 --help | 0 | Options of console-demo:",
+        "console-deno | 2 | Unknown command 'console-deno' (did you mean console-demo?)",
         "servre | 2 | Unknown command 'servre' (did you mean server?)",
         "quick-start | 2 | Unknown command 'quick-start' (did you mean quickstart?)",
         "brew | 2 | Unknown command 'brew'",

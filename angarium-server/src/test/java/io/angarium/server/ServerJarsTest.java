@@ -3,7 +3,6 @@ package io.angarium.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,14 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 class ServerJarsTest {
   private static final String DEFAULT_JAR = "class-path.txt";
   private static final String FULL_JAR_ALONE = "class-path-full.txt";
-
-  /**
-   * Before it is packed again, which saves 3 MB and more; then the build allows 60 000 000 bytes.
-   */
-  private static final long DEFAULT_JAR_BYTES_MAX = 60L << 20;
-
-  /** Of the classes that start the jar. */
-  private static final long LOADER_BYTES = 200L << 10;
 
   private static List<Path> paths(String file) throws IOException {
     String classPath = Files.readString(Path.of("target", file));
@@ -88,16 +79,6 @@ class ServerJarsTest {
               "hamcrest",
               "netty-codec-native-quic");
     }
-  }
-
-  @Test
-  void theLibrariesOfTheDefaultJarStaySmall() throws IOException {
-    long bytes = LOADER_BYTES + bytes(Path.of("target", "classes"));
-    for (Path each : paths(DEFAULT_JAR)) {
-      bytes += bytes(each);
-    }
-
-    assertThat(bytes).isBetween(DEFAULT_JAR_BYTES_MAX / 2, DEFAULT_JAR_BYTES_MAX);
   }
 
   /** Each codec of Kafka works on the same systems. */
@@ -182,21 +163,5 @@ class ServerJarsTest {
       }
     }
     return systems;
-  }
-
-  /** Of a jar, or of the one that a folder of classes will be. */
-  private static long bytes(Path path) throws IOException {
-    if (!Files.isDirectory(path)) {
-      return Files.size(path);
-    }
-    ByteArrayOutputStream packed = new ByteArrayOutputStream();
-    try (ZipOutputStream zip = new ZipOutputStream(packed);
-        Stream<Path> files = Files.walk(path)) {
-      for (Path file : files.filter(Files::isRegularFile).toList()) {
-        zip.putNextEntry(new ZipEntry(path.relativize(file).toString()));
-        Files.copy(file, zip);
-      }
-    }
-    return packed.size();
   }
 }

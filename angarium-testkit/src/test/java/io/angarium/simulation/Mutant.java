@@ -4,6 +4,7 @@ import io.angarium.StoreException;
 import io.angarium.TimeSource;
 import io.angarium.intake.Position;
 import io.angarium.intake.StoredMessage;
+import io.angarium.pause.PauseStore;
 import io.angarium.store.LateRows;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.ParkedEntry;
@@ -22,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -334,11 +336,47 @@ public enum Mutant {
         }
       };
     }
+  },
+  /** A node says that it has applied a pause, and goes on. */
+  PAUSE_IGNORED {
+    @Override
+    public OutboxStore plant(OutboxStore store, InMemoryDatabase database) {
+      return store;
+    }
+
+    @Override
+    boolean pausing() {
+      return true;
+    }
+
+    @Override
+    PauseStore plant(PauseStore pauses) {
+      return new PauseStore() {
+        @Override
+        public Optional<InForce> changedSince(long version) {
+          return pauses.changedSince(version).map(found -> new InForce(found.version(), List.of()));
+        }
+
+        @Override
+        public void applied(NodeId node, long version) {
+          pauses.applied(node, version);
+        }
+      };
+    }
   };
 
   /** The faults that bring it to light. */
   Rates rates() {
     return Rates.USUAL;
+  }
+
+  /** Whether persons pause destinations. */
+  boolean pausing() {
+    return false;
+  }
+
+  PauseStore plant(PauseStore pauses) {
+    return pauses;
   }
 
   public abstract OutboxStore plant(OutboxStore store, InMemoryDatabase database);

@@ -82,6 +82,22 @@ class RelaySimulationTest {
     }
   }
 
+  /**
+   * Nothing is sent while its destination is paused, nor after its burial; and all else arrives.
+   */
+  @Test
+  void pausesLoseDisorderAndUseUpNothing() {
+    Long only = Long.getLong("angarium.seed");
+    int burials = 0;
+    for (long seed = only == null ? 1 : only; seed <= (only == null ? FEW_SEEDS : only); seed++) {
+      Simulation simulation = Simulation.pausing(seed, Mutant.NONE);
+      verified(simulation, seed);
+      burials += simulation.burials();
+    }
+
+    assertThat(burials).isPositive();
+  }
+
   @Test
   void aRunRepeatsExactly() {
     for (long seed = 1; seed <= REPEATED_SEEDS; seed++) {
@@ -99,7 +115,11 @@ class RelaySimulationTest {
   @Tag("once") // of the simulation, which no other JDK changes
   void plantedFaultIsNoticed(Mutant mutant) {
     for (long seed = 1; seed <= MUTANT_SEEDS; seed++) {
-      if (!new Simulation(seed, mutant, mutant.rates()).run().isEmpty()) {
+      Simulation simulation =
+          mutant.pausing()
+              ? Simulation.pausing(seed, mutant)
+              : new Simulation(seed, mutant, mutant.rates());
+      if (!simulation.run().isEmpty()) {
         return;
       }
     }

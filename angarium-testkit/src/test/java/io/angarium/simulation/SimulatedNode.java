@@ -13,6 +13,7 @@ import io.angarium.relay.settings.RelayConfig;
 import io.angarium.relay.settings.RelayListener;
 import io.angarium.store.Invariant;
 import io.angarium.store.OutboxStore;
+import io.angarium.store.lease.NodeId;
 import io.angarium.store.lease.NodeIdInUseException;
 import io.angarium.testkit.fake.FakeTransport;
 import io.angarium.testkit.memory.InMemoryDatabase;
@@ -141,7 +142,13 @@ final class SimulatedNode implements Hooks {
         Relay.builder(
             new HookedOutboxStore(reads, this),
             new HookedLeaseStore(world.mutant.plant(world.database.leaseStore()), this));
-    transports.forEach(transport -> builder.transport(new WatchedTransport(transport, world)));
+    NodeId node = new NodeId(name, new UUID(name.hashCode(), starts));
+    transports.forEach(
+        transport -> builder.transport(new WatchedTransport(transport, node, world)));
+    Operators operators = world.operators();
+    if (operators != null) {
+      builder.pauses(world.mutant.plant(operators.pauses(this)));
+    }
     relay =
         builder
             .config(config)
@@ -154,7 +161,7 @@ final class SimulatedNode implements Hooks {
                     world.broken(which, detail);
                   }
                 })
-            .incarnation(new UUID(name.hashCode(), starts))
+            .incarnation(node.incarnation())
             .build();
   }
 

@@ -64,6 +64,7 @@ final class Simulation {
   private final OnDead onDead;
   private final KeyOrder keyOrder;
   private final Producers producers;
+  private final @Nullable Operators operators;
   private final List<SimulatedNode> nodes = new ArrayList<>();
   private final List<Attempt> inFlight = new ArrayList<>();
   private final List<Runnable> repeats = new ArrayList<>();
@@ -98,6 +99,15 @@ final class Simulation {
   }
 
   Simulation(long seed, Mutant mutant, Rates rates) {
+    this(seed, mutant, rates, false);
+  }
+
+  /** With persons who pause destinations, resume them, and bury messages. */
+  static Simulation pausing(long seed, Mutant mutant) {
+    return new Simulation(seed, mutant, Rates.USUAL, true);
+  }
+
+  private Simulation(long seed, Mutant mutant, Rates rates, boolean paused) {
     this.rates = rates;
     this.random = new Random(seed * 0x9e3779b97f4a7c15L);
     this.mutant = mutant;
@@ -107,6 +117,7 @@ final class Simulation {
     this.keyOrder = random.nextInt(3) == 0 ? KeyOrder.CHAINED : KeyOrder.PIPELINED;
     this.database = InMemoryDatabase.create(clock, new Partitioning(3, 2));
     this.producers = new Producers(this, random);
+    this.operators = paused ? new Operators(database, ledger, seed) : null;
     for (String name : List.of("a", "b", "c")) {
       Duration skew = Duration.ofSeconds(random.nextInt(20) - 10L);
       int drift = calm ? 0 : nodes.size() % 2 == 0 ? rates.driftPercent() : -rates.driftPercent();
@@ -127,6 +138,11 @@ final class Simulation {
     List<String> faults = comeToRest();
     faults.addAll(ledger.faults(broker.stored()));
     return faults;
+  }
+
+  /** How many messages persons buried. */
+  int burials() {
+    return operators == null ? 0 : operators.burials();
   }
 
   int messages() {
@@ -152,6 +168,11 @@ final class Simulation {
     return transportsDiffer()
         ? List.of("fake:orders", "fake:mail", "other:bills")
         : List.of("fake:orders", "fake:mail");
+  }
+
+  /** The persons who pause; null if there are none. */
+  @Nullable Operators operators() {
+    return operators;
   }
 
   boolean nextBoolean() {
@@ -180,6 +201,9 @@ final class Simulation {
   // ---- one step
 
   private void step() {
+    if (operators != null && !quiet) {
+      operators.act();
+    }
     int choice = random.nextInt(100);
     if (choice < 30) {
       producers.act();
@@ -253,6 +277,9 @@ final class Simulation {
       int era = database.outboxStore().era();
       database.failOver(replica);
       hasFailedOver = true;
+      if (operators != null) {
+        operators.forget();
+      }
       if (oneIn(rates.surroundings().sessionsStayOneIn())) {
         leaveSessionsElsewhere(left, era);
       }
@@ -551,6 +578,10 @@ final class Simulation {
   }
 
   /** Lets time pass; no attempt outlives its deadline. */
+  void letPass(Duration time) {
+    pass(time);
+  }
+
   private void pass(Duration time) {
     long end = clock.nanoTime() + time.toNanos();
     while (!inFlight.isEmpty() && inFlight.get(0).deadlineNanos() <= end) {
@@ -568,6 +599,9 @@ final class Simulation {
       MessageId id = dead.message().id();
       if (!dead.blocksKey()) {
         ledger.lostItsPlace(id);
+      }
+      if (operators != null) {
+        operators.decided(id);
       }
       if (!quiet && random.nextInt(3) == 0) {
         ledger.discarded(id);
@@ -589,6 +623,9 @@ final class Simulation {
       jumpWall(jumpedMax.minus(jumped)); // else what is due by a clock of before takes hours
     }
     producers.endAll();
+    if (operators != null) {
+      operators.endAll(this);
+    }
     if (copies > 0) {
       nodes.forEach(SimulatedNode::crash); // between two sweeps they look at their start
     }

@@ -1,6 +1,7 @@
 package io.angarium.simulation;
 
 import io.angarium.intake.StoredMessage;
+import io.angarium.store.lease.NodeId;
 import io.angarium.testkit.fake.FakeTransport;
 import io.angarium.transport.KeyOrder;
 import io.angarium.transport.SendResult;
@@ -10,7 +11,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /** Tells the simulation what is in flight, which resolves it in time. */
-record WatchedTransport(FakeTransport fake, Simulation world) implements Transport {
+record WatchedTransport(FakeTransport fake, NodeId node, Simulation world) implements Transport {
   @Override
   public String name() {
     return fake.name();
@@ -23,6 +24,10 @@ record WatchedTransport(FakeTransport fake, Simulation world) implements Transpo
 
   @Override
   public void send(List<StoredMessage> messages, BiConsumer<StoredMessage, SendResult> results) {
+    Operators operators = world.operators();
+    if (operators != null) {
+      messages.forEach(message -> operators.sending(node, message));
+    }
     fake.send(
         messages,
         (message, result) -> {

@@ -24,7 +24,7 @@ class PageSamplesTest {
   private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
   @ParameterizedTest
-  @ValueSource(strings = {"docs/handlers.md", "docs/http.md", "docs/schema.md"})
+  @ValueSource(strings = {"docs/alerts.md", "docs/handlers.md", "docs/http.md", "docs/schema.md"})
   void firstSampleOfAPageCompiles(String page, @TempDir Path folder) throws IOException {
     assertThat(Samples.complaints(folder, List.of(Samples.of(page).get(0)))).isEmpty();
   }

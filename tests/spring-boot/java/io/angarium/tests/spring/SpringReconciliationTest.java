@@ -12,13 +12,19 @@ import io.angarium.intake.StoredMessage;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.JdbcInbox;
 import io.angarium.jdbc.reconciliation.QueriedKeys;
+import io.angarium.jdbc.settings.SchemaFeature;
 import io.angarium.reconciliation.Reconciliation;
 import io.angarium.reconciliation.ReconciliationListener;
 import io.angarium.reconciliation.Report;
+import io.angarium.reconciliation.ReportDesk;
+import io.angarium.reconciliation.ReportQuery;
+import io.angarium.reconciliation.ReportShelf;
+import io.angarium.reconciliation.StoredReport;
 import io.angarium.reconciliation.TaskProgress;
 import io.angarium.spring.SpringInbox;
 import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
@@ -157,6 +163,46 @@ class SpringReconciliationTest {
   @RequiresServer(Server.POSTGRESQL)
   void messageThatWasLostIsFoundAndSentAgainOnPostgres() throws Exception {
     checkRepair(Database.postgres());
+  }
+
+  @Test
+  @OnOneBoot
+  void reportsAreKeptForPersonsWithTheirRepair() throws Exception {
+    try (ConfigurableApplicationContext context =
+        comparing(Database.h2())
+            .with("angarium.reconciliation.reports=true")
+            .with(TASKS + "orders.repair=true")
+            .start()) {
+      Heard heard = context.getBean(Heard.class);
+      Mailbox mailbox = context.getBean(Mailbox.class);
+
+      MessageId lost = sendTwoOfWhichOneIsLost(context);
+      mailbox.next();
+      mailbox.next();
+      heard.difference();
+      mailbox.next();
+      heard.next(Report::agrees); // a later window, so the repair is noted
+
+      ReportDesk desk = context.getBean(JdbcDatabase.class).reportDesk();
+      StoredReport kept = desk.page(new ReportQuery("orders", true, null, 10)).get(0);
+      StoredReport.Repair repair = Objects.requireNonNull(kept.repair());
+      assertThat(kept.destination()).isEqualTo(ORDERS);
+      assertThat(desk.keys(kept.id()).orElseThrow().missing()).containsExactly(lost.toString());
+      assertThat(repair.by()).isEqualTo("reconciliation orders");
+      assertThat(repair.sentAgain()).isEqualTo(1);
+      assertThat(context.getBean(ReportShelf.class).open(Duration.ofHours(1), 10)).isEmpty();
+    }
+  }
+
+  @Test
+  @OnOneBoot
+  void withoutThePropertyNoReportsAreKept() throws Exception {
+    try (ConfigurableApplicationContext context = comparing(Database.h2()).start()) {
+      context.getBean(Heard.class).next(Report::agrees);
+
+      assertThat(context.getBeanProvider(ReportShelf.class).getIfAvailable()).isNull();
+      assertThat(context.getBean(JdbcDatabase.class).has(SchemaFeature.REPORT)).isFalse();
+    }
   }
 
   @Test

@@ -14,6 +14,7 @@ import io.angarium.relay.internal.partition.Leases;
 import io.angarium.relay.internal.partition.NodeHealth;
 import io.angarium.relay.internal.partition.OwnedPartitions;
 import io.angarium.relay.internal.partition.PartitionState;
+import io.angarium.relay.internal.pause.PauseWatch;
 import io.angarium.relay.internal.read.Reader;
 import io.angarium.relay.internal.retry.KeyFailures;
 import io.angarium.relay.internal.retry.ParkedRetries;
@@ -26,6 +27,7 @@ import io.angarium.relay.internal.write.DeleteQueue;
 import io.angarium.relay.internal.write.FencedWriteQueue;
 import io.angarium.relay.internal.write.QueuedWrite.Subject;
 import io.angarium.relay.settings.CircuitState;
+import io.angarium.relay.status.CircuitStatus;
 import io.angarium.store.lease.Lease;
 import io.angarium.transport.SendResult;
 import java.time.Duration;
@@ -55,6 +57,7 @@ public final class SendLoop {
 
   private final RelayContext context;
   private final Leases leases;
+  private final PauseWatch pauses;
   private final TransportQuotas quotas;
   private final InFlightWindow inFlight;
   private final OwnedPartitions partitions;
@@ -80,6 +83,9 @@ public final class SendLoop {
 
   private boolean stallTold;
 
+  /** At the end of the last round. */
+  private volatile int inFlightSize;
+
   /**
    * @param signal wakes the thread that runs the rounds
    * @param readsAhead runs a read while the send loop goes on
@@ -88,11 +94,13 @@ public final class SendLoop {
       RelayContext context,
       Transports transports,
       Leases leases,
+      PauseWatch pauses,
       DeleteQueue deletes,
       Runnable signal,
       Executor readsAhead) {
     this.context = context;
     this.leases = leases;
+    this.pauses = pauses;
     this.signal = signal;
     this.quotas = new TransportQuotas(transports, context.config().window());
     this.inFlight =
@@ -285,6 +293,7 @@ public final class SendLoop {
       storeFailed(e);
     }
     flush();
+    inFlightSize = inFlight.size();
     if (health.needsRest(context.time().nanoTime()) && leases.rest()) {
       health.rested();
       LOG.warn("Every send of this node keeps failing; giving its partitions to others.");
@@ -365,6 +374,9 @@ public final class SendLoop {
   }
 
   private boolean work() {
+    if (pauses.apply(circuits, inFlight)) {
+      handovers.startOver(); // persons may have buried messages that were handed over meanwhile
+    }
     boolean busy = handovers.takeRows();
     if (context.time().nanoTime() - storeRetryNanos < 0) {
       return busy;
@@ -450,5 +462,15 @@ public final class SendLoop {
   /** All circuits that are not closed. Thread-safe. */
   public Map<Destination, CircuitState> circuits() {
     return circuits.states();
+  }
+
+  /** All circuits that are open or tried, with their reasons. Thread-safe. */
+  List<CircuitStatus> circuitStatus() {
+    return circuits.status();
+  }
+
+  /** How many messages are in flight. Thread-safe. */
+  int inFlight() {
+    return inFlightSize;
   }
 }

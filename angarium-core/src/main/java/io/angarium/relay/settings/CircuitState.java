@@ -7,5 +7,7 @@ public enum CircuitState {
   /** It was unavailable and rests. */
   OPEN,
   /** It is tried with few messages, more with every success. */
-  HALF_OPEN
+  HALF_OPEN,
+  /** A person paused it. */
+  PAUSED
 }

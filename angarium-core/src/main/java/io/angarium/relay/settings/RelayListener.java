@@ -64,8 +64,25 @@ public interface RelayListener {
    */
   default void failed(StoredMessage message, String reason, @Nullable Duration pause) {}
 
+  /**
+   * A message failed and waits for its next attempt, with everything of its key behind it. {@link
+   * #failed} came before.
+   *
+   * @param followers how many messages of its key were parked with it, 0 without a key
+   */
+  default void parked(StoredMessage message, int followers) {}
+
   /** A message became a dead letter, also as no consumer confirmed it. */
   default void dead(StoredMessage message, String reason) {}
+
+  /**
+   * Consumers have confirmed messages that waited for it. A receipt that comes before its message
+   * is noted as sent is not told. Called on the thread that notes the receipts, or on that of the
+   * confirmations.
+   *
+   * @param messages how many, at least 1
+   */
+  default void confirmed(int messages) {}
 
   /**
    * Messages are in the outbox once more, as no consumer confirmed them in time. Called on the

@@ -104,6 +104,11 @@ final class SafeListener implements RelayListener {
   // ---- told of now and then
 
   @Override
+  public void confirmed(int messages) {
+    tell(listener -> listener.confirmed(messages));
+  }
+
+  @Override
   public void resent(int messages) {
     tell(listener -> listener.resent(messages));
   }
@@ -111,6 +116,11 @@ final class SafeListener implements RelayListener {
   @Override
   public void failed(StoredMessage message, String reason, @Nullable Duration pause) {
     tell(listener -> listener.failed(message, reason, pause));
+  }
+
+  @Override
+  public void parked(StoredMessage message, int followers) {
+    tell(listener -> listener.parked(message, followers));
   }
 
   @Override

@@ -1,29 +1,17 @@
 package io.angarium.jdbc.reconciliation;
 
-import io.angarium.MessageId;
-import io.angarium.TimeSource;
-import io.angarium.intake.Position;
 import io.angarium.jdbc.internal.dialect.Dialect;
 import io.angarium.jdbc.internal.reconciliation.KeyQuery;
 import io.angarium.jdbc.internal.reconciliation.ReconciliationDialect;
+import io.angarium.jdbc.internal.reconciliation.Resending;
 import io.angarium.jdbc.internal.session.OpenDatabase;
 import io.angarium.jdbc.internal.session.Session;
-import io.angarium.jdbc.internal.session.Transaction;
 import io.angarium.jdbc.internal.sql.SessionRole;
-import io.angarium.jdbc.internal.sql.Sql;
 import io.angarium.reconciliation.ReconciledSide;
 import io.angarium.reconciliation.Window;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 
@@ -33,14 +21,11 @@ import java.util.function.Consumer;
  * What was sent is known only where a history is kept, and as long as it is not cut. Thread-safe.
  */
 public final class ProducedMessages implements ReconciledSide {
-  /** How much clocks of applications and the database may differ. */
-  private static final Duration CLOCKS_DIFFER_MAX = Duration.ofHours(1);
-
   private final OpenDatabase database;
   private final Dialect server;
   private final ReconciliationDialect dialect;
   private final String destination;
-  private final TimeSource time;
+  private final Resending resending;
 
   /** Made by {@code JdbcDatabase}. */
   public ProducedMessages(OpenDatabase database, String destination) {
@@ -48,7 +33,7 @@ public final class ProducedMessages implements ReconciledSide {
     this.server = database.dialect();
     this.dialect = new ReconciliationDialect(server, server.names());
     this.destination = destination;
-    this.time = database.time();
+    this.resending = new Resending(server, database.time());
   }
 
   @Override
@@ -57,19 +42,19 @@ public final class ProducedMessages implements ReconciledSide {
   }
 
   @Override
+  public Optional<String> destination() {
+    return Optional.of(destination);
+  }
+
+  @Override
   public void keys(Window window, Consumer<String> each) {
     KeyQuery.read(
         database.dataSource(),
         database.source()::check,
         "messages for " + destination,
-        dialect.produced(destination, window, age(window.from())),
+        dialect.produced(destination, window, resending.age(window.from())),
         row -> server.uuid(row, 1).toString(),
         each);
-  }
-
-  private Duration age(Instant begin) {
-    Duration age = Duration.between(begin, time.instant()).plus(CLOCKS_DIFFER_MAX);
-    return age.isNegative() ? Duration.ZERO : age;
   }
 
   /**
@@ -92,38 +77,9 @@ public final class ProducedMessages implements ReconciledSide {
         List<UUID> some = sorted.subList(from, to);
         sent +=
             session.transaction(
-                "sending messages again", connection -> sendAgain(connection, some, by));
+                "sending messages again", connection -> resending.sendAgain(connection, some, by));
       }
     }
     return sent;
-  }
-
-  private record Held(UUID id, Position at) {}
-
-  /** The ids are ascending, and so are their times. */
-  private int sendAgain(Connection connection, List<UUID> ids, String by) throws SQLException {
-    Duration age = age(ReconciliationDialect.time(new MessageId(ids.get(0))));
-    Map<UUID, Position> held = new HashMap<>();
-    dialect
-        .held(ids, age)
-        .query(connection, this::held)
-        .forEach(row -> held.merge(row.id(), row.at(), ProducedMessages::later));
-    dialect.unsent(ids).query(connection, row -> server.uuid(row, 1)).forEach(held::remove);
-    Map<Integer, List<Long>> rows = new TreeMap<>();
-    held.values()
-        .forEach(
-            at -> rows.computeIfAbsent(at.partition(), p -> new ArrayList<>()).add(at.sequence()));
-    List<Sql> inserts = new ArrayList<>();
-    rows.forEach((partition, of) -> inserts.add(dialect.sendAgain(partition, of, by, age)));
-    return Transaction.runEach(connection, inserts);
-  }
-
-  private Held held(ResultSet row) throws SQLException {
-    return new Held(server.uuid(row, 1), new Position(row.getInt(2), row.getLong(3)));
-  }
-
-  /** A message that was sent before is in the history more than once. */
-  private static Position later(Position one, Position other) {
-    return one.sequence() > other.sequence() ? one : other;
   }
 }

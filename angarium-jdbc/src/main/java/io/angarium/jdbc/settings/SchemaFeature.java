@@ -16,6 +16,14 @@ public enum SchemaFeature {
   CONFIRMATION,
   /** Progress of reconciliations. */
   RECONCILIATION,
+  /** Messages that persons discarded, destinations that they paused, and the audit of it all. */
+  CONSOLE,
+  /** Alerts, what channels were told of them, and silences. */
+  ALERT,
+  /** What relay nodes tell of themselves, and how much each destination took. */
+  BOARD,
+  /** Reports of reconciliations. */
+  REPORT,
   /** Processed messages; needs no other feature, and {@link InboxConfig} names its tables. */
   INBOX
 }

@@ -104,7 +104,8 @@ public final class Access {
         .orElseThrow(() -> stranger(BY_ATTACHMENT));
   }
 
-  private boolean asksWho() {
+  /** Whether callers must show a key or a token. */
+  public boolean asksWho() {
     return keys.any() || tokens != null;
   }
 
@@ -120,6 +121,16 @@ public final class Access {
     return owner.isPresent() || tokens == null || !Tokens.isToken(given)
         ? owner
         : Optional.of(tokens.callerOf(given));
+  }
+
+  /** Whose key this is; empty if nobody's, also for a token. */
+  public Optional<Caller> callerOfKey(String shown) {
+    return keys.callerOf(shown);
+  }
+
+  /** The caller that the configuration calls so. */
+  public Optional<Caller> callerNamed(String name) {
+    return keys.callerNamed(name);
   }
 
   private ProblemException stranger(String way) {

@@ -35,6 +35,8 @@ public final class AccessFilter extends OncePerRequestFilter {
 
   private static final Pattern CHARSET = Pattern.compile("(?i);\\s*charset\\s*=[^;]*");
 
+  private static final String CONSOLE = "/console";
+
   private static final Set<String> LOOKING = Set.of("GET", "HEAD");
 
   private final Access access;
@@ -57,7 +59,7 @@ public final class AccessFilter extends OncePerRequestFilter {
     boolean forAll = LOOKING.contains(request.getMethod()) && isForAll(written(request));
     Caller caller;
     try {
-      if (forAll) {
+      if (forAll || isConsole(request)) {
         requireType(request);
         pass(request, response, chain);
         return;
@@ -83,6 +85,19 @@ public final class AccessFilter extends OncePerRequestFilter {
     if (silent && isMeasuring(request) && !request.isAsyncStarted()) {
       Problems.write(request, response, Problems.ofStatus(response.getStatus()));
     }
+  }
+
+  /**
+   * The console asks by itself who somebody is, as browsers show cookies. A path that others could
+   * read in another way is not its own.
+   */
+  private static boolean isConsole(HttpServletRequest request) {
+    String written = written(request);
+    String below = request.getPathInfo();
+    String read = below == null ? request.getServletPath() : below;
+    return written.equals(read)
+        && !written.contains("//")
+        && (written.equals(CONSOLE) || written.startsWith(CONSOLE + "/"));
   }
 
   private boolean isForAll(String path) {

@@ -1,7 +1,7 @@
 package io.angarium.server.access;
 
 import io.angarium.TimeSource;
-import io.angarium.deadletter.DeadLetterRow;
+import io.angarium.console.access.Operator;
 import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
 import io.angarium.http.half.HalfProblem;
@@ -206,25 +206,8 @@ public final class Caller {
         : Optional.of(permissions.get(0).noMeasuring(label));
   }
 
-  /**
-   * Refuses a caller that is not allowed to see any dead letter.
-   *
-   * @param acts whether they are to be requeued
-   * @throws ProblemException if so
-   */
-  public void requireDeadLetters(boolean acts) {
-    if (permissions.stream().noneMatch(each -> each.hasDeadLetters(acts))) {
-      throw permissions.get(0).noDeadLetters(label, acts).exception();
-    }
-  }
-
-  /** Whether it may see this dead letter. */
-  public boolean mayView(DeadLetterRow row) {
-    return permissions.stream().anyMatch(each -> each.mayView(row));
-  }
-
-  /** Whether it may requeue this dead letter. */
-  public boolean mayRequeue(DeadLetterRow row) {
-    return permissions.stream().anyMatch(each -> each.mayRequeue(row));
+  /** The same caller as the console knows it. */
+  public Operator operator() {
+    return new Operator(name, permissions.stream().map(Permissions::grant).toList());
   }
 }

@@ -14,6 +14,11 @@ final class Patterns {
     this.patterns = texts.stream().map(Wildcard::of).toList();
   }
 
+  /** The patterns as they were given; those for every text as one asterisk. */
+  List<String> texts() {
+    return all ? List.of("*") : patterns.stream().map(Wildcard::toString).toList();
+  }
+
   /** Whether every text matches, as one of them is the asterisk alone. */
   boolean matchAll() {
     return all;

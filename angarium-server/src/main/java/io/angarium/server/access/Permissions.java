@@ -1,6 +1,7 @@
 package io.angarium.server.access;
 
-import io.angarium.deadletter.DeadLetterRow;
+import io.angarium.console.access.Grant;
+import io.angarium.console.access.Right;
 import io.angarium.half.HalfCall;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfStep;
@@ -12,12 +13,20 @@ import io.angarium.server.settings.ServerProperties;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.springframework.util.unit.DataSize;
 
 /** What one entry of the configuration lets its callers do. Immutable. */
 final class Permissions {
+  private static final Map<Permission, Right> RIGHTS =
+      Map.of(
+          Permission.VIEW, Right.VIEW,
+          Permission.PAYLOAD, Right.PAYLOAD,
+          Permission.OPERATE, Right.OPERATE,
+          Permission.ADMIN, Right.ADMIN);
+
   private final String property;
   private final Patterns businesses;
   private final Patterns destinations;
@@ -171,30 +180,15 @@ final class Permissions {
     return notPermitted(0, label, "operate", "steps").orElseThrow().fault();
   }
 
-  /**
-   * Whether a dead letter may be seen: by its destination, and by what it is about unless all
-   * businesses are permitted.
-   */
-  boolean mayView(DeadLetterRow row) {
-    String business = row.businessType();
-    return has(Permission.VIEW)
-        && destinations.match(row.destination())
-        && (businesses.matchAll() || (business != null && businesses.match(business)));
-  }
-
-  /** Whether it may be requeued. */
-  boolean mayRequeue(DeadLetterRow row) {
-    return has(Permission.OPERATE) && mayView(row);
-  }
-
-  /** Whether any dead letters may be seen, or requeued. */
-  boolean hasDeadLetters(boolean acts) {
-    return has(Permission.VIEW) && (!acts || has(Permission.OPERATE));
-  }
-
-  /** Why nobody with these may see dead letters, or requeue them. */
-  Fault noDeadLetters(String label, boolean acts) {
-    String what = acts ? "requeue dead letters (view and operate)" : "see dead letters (view)";
-    return notPermitted(0, label, what, "steps").orElseThrow().fault();
+  /** What they permit at the console. */
+  Grant grant() {
+    Set<Right> rights = EnumSet.noneOf(Right.class);
+    RIGHTS.forEach(
+        (permission, right) -> {
+          if (has(Permission.VIEW) && has(permission)) {
+            rights.add(right);
+          }
+        });
+    return new Grant(rights, destinations.texts(), businesses.texts());
   }
 }

@@ -105,6 +105,7 @@ public final class GrpcBodies extends ServerStreamTracer.Factory {
     private long limit = bytesMax;
     private boolean single;
     private boolean awaited;
+    private boolean read;
     private boolean ended;
     private long awaitedSince;
     private long wire;
@@ -191,10 +192,14 @@ public final class GrpcBodies extends ServerStreamTracer.Factory {
       return part.take(weight * more, Duration.ZERO) ? null : BUSY;
     }
 
-    /** One that is alone is waited for until the client says that it is. */
+    /**
+     * One that is alone is waited for until the client says that it is. No more bytes are expected
+     * of it, and its listener may learn the end late: so its pace counts no longer.
+     */
     @Override
     public synchronized void inboundMessageRead(int number, long wireSize, long size) {
       awaited = single;
+      read = single;
       unanswered.add(counted - whole);
       whole = counted;
     }
@@ -236,7 +241,7 @@ public final class GrpcBodies extends ServerStreamTracer.Factory {
         await(); // anew: the time was ours
       }
       boolean late = time.nanoTime() - awaitedSince >= timeout.toNanos();
-      return late || pace.isTooSlow() ? tooSlow : null;
+      return late || (!read && pace.isTooSlow()) ? tooSlow : null;
     }
 
     private void refuse(@Nullable Status status) {

@@ -14,6 +14,10 @@ public enum Permission {
   OPERATE,
   /** See the metrics, which cover all businesses. */
   MEASURE,
-  /** See dead letters, without payloads and headers; with {@link #OPERATE}, requeue them. */
-  VIEW
+  /** See messages in the console, with payloads that are masked; with {@link #OPERATE}, act. */
+  VIEW,
+  /** See payloads in the console that are not masked; with {@link #VIEW}. */
+  PAYLOAD,
+  /** Do in the console what concerns everybody; with {@link #VIEW}. */
+  ADMIN
 }

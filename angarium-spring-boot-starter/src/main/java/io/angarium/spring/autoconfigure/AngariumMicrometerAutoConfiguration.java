@@ -4,6 +4,7 @@ import io.angarium.TimeSource;
 import io.angarium.background.BackgroundWork;
 import io.angarium.confirmation.Confirmations;
 import io.angarium.half.decide.HalfMessageDesk;
+import io.angarium.micrometer.AlertMetrics;
 import io.angarium.micrometer.BackgroundMetrics;
 import io.angarium.micrometer.BacklogMetrics;
 import io.angarium.micrometer.ConfirmationMetrics;
@@ -169,8 +170,23 @@ public final class AngariumMicrometerAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     ReconciliationMetrics angariumReconciliationMetrics(
-        MeterRegistry registry, MetricsConfig config) {
-      return new ReconciliationMetrics(registry, config);
+        MeterRegistry registry, MetricsConfig config, AngariumProperties properties) {
+      ReconciliationMetrics metrics = new ReconciliationMetrics(registry, config);
+      properties.reconciliation().tasks().keySet().forEach(metrics::show);
+      return metrics;
+    }
+  }
+
+  /** Metrics of alerts, whose engine notifies every listener. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(MeterRegistry.class)
+  @ConditionalOnBean(MeterRegistry.class)
+  @ConditionalOnProperty("angarium.alerts.enabled")
+  static class Alerted {
+    @Bean
+    @ConditionalOnMissingBean
+    AlertMetrics angariumAlertMetrics(MeterRegistry registry, MetricsConfig config) {
+      return new AlertMetrics(registry, config);
     }
   }
 

@@ -4,6 +4,7 @@ import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.JdbcInbox;
 import io.angarium.reconciliation.Reconciliation;
 import io.angarium.reconciliation.ReconciliationListener;
+import io.angarium.reconciliation.ReportShelf;
 import io.angarium.reconciliation.TaskProgress;
 import io.angarium.spring.autoconfigure.internal.run.PlannedReconciliation;
 import io.angarium.spring.autoconfigure.internal.run.ReconciliationLifecycle;
@@ -39,11 +40,19 @@ public final class AngariumReconciliationAutoConfiguration {
 
   @Bean
   @ConditionalOnMissingBean
+  @ConditionalOnProperty("angarium.reconciliation.reports")
+  ReportShelf angariumReportShelf(JdbcDatabase database) {
+    return database.reportShelf();
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
   ReconciliationLifecycle angariumReconciliations(
       AngariumProperties properties,
       JdbcDatabase database,
       ObjectProvider<JdbcInbox> inbox,
       TaskProgress progress,
+      ObjectProvider<ReportShelf> shelf,
       BeanFactory beans,
       ObjectProvider<ReconciliationListener> listeners) {
     List<PlannedReconciliation> planned =
@@ -58,7 +67,8 @@ public final class AngariumReconciliationAutoConfiguration {
     return new ReconciliationLifecycle(
         () -> {
           List<ReconciliationListener> told = listeners.orderedStream().toList();
-          return planned.stream().map(task -> task.start(progress, told)).toList();
+          ReportShelf kept = shelf.getIfAvailable();
+          return planned.stream().map(task -> task.start(progress, kept, told)).toList();
         });
   }
 }

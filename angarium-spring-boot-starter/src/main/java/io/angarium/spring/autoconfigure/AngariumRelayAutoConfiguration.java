@@ -4,6 +4,8 @@ import io.angarium.Destination;
 import io.angarium.TimeSource;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.JdbcLeaseStore;
+import io.angarium.jdbc.settings.SchemaFeature;
+import io.angarium.pause.PauseStore;
 import io.angarium.relay.Relay;
 import io.angarium.relay.settings.DestinationPolicy;
 import io.angarium.relay.settings.RelayConfig;
@@ -19,8 +21,10 @@ import io.angarium.store.OutboxStore;
 import io.angarium.store.lease.LeaseStore;
 import io.angarium.transport.Transport;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -69,6 +73,7 @@ public final class AngariumRelayAutoConfiguration {
       ObjectProvider<RelayListener> listeners,
       ObjectProvider<Function<Destination, DestinationPolicy>> policies,
       ObjectProvider<TimeSource> time,
+      ObjectProvider<JdbcDatabase> database,
       ObjectProvider<Consumer<Relay>> watchers) {
     DestinationPolicy standard = PropertyMapping.policy(properties);
     List<Transport> all =
@@ -85,7 +90,14 @@ public final class AngariumRelayAutoConfiguration {
         listeners.orderedStream().toList(),
         policies.getIfAvailable(() -> destination -> standard),
         time.getIfAvailable(() -> TimeSource.SYSTEM),
+        () -> pauses(database.getIfUnique()),
         watchers.orderedStream().toList());
+  }
+
+  private static Optional<PauseStore> pauses(@Nullable JdbcDatabase database) {
+    return database != null && database.has(SchemaFeature.CONSOLE)
+        ? Optional.of(database.pauseStore())
+        : Optional.empty();
   }
 
   /** The outbox hands messages to it, so its parts come later: handlers may send by that outbox. */

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
@@ -43,6 +44,9 @@ import org.springframework.util.unit.DataSize;
  * @param reconciliation What was produced is compared with what was consumed.
  * @param retention How long is kept what grows.
  * @param metrics What is measured, where Micrometer is present.
+ * @param console The operator console in this application.
+ * @param alerts What is noticed, and who is told.
+ * @param nodeBoard What this process tells the console and alerts of its relay.
  */
 @ConfigurationProperties(prefix = "angarium", ignoreUnknownFields = false)
 public record AngariumProperties(
@@ -67,7 +71,17 @@ public record AngariumProperties(
     @DefaultValue Half half,
     @DefaultValue Reconciliation reconciliation,
     @DefaultValue Retention retention,
-    @DefaultValue Metrics metrics) {
+    @DefaultValue Metrics metrics,
+    @NestedConfigurationProperty @DefaultValue ConsoleProperties console,
+    @NestedConfigurationProperty @DefaultValue AlertProperties alerts,
+    @DefaultValue NodeBoard nodeBoard) {
+
+  /**
+   * What this process tells of its relay. Immutable.
+   *
+   * @param enabled Whether it is told. By default where the console or alerts are on.
+   */
+  public record NodeBoard(@Nullable Boolean enabled) {}
 
   /**
    * How long is kept what grows. Immutable.
@@ -91,11 +105,14 @@ public record AngariumProperties(
    * What was produced is compared with what was consumed. Immutable.
    *
    * @param enabled Whether this process compares, where there are tasks.
+   * @param reports Whether reports are kept in the database, for the console and for alerts.
    * @param tasks Tasks by their names. A task has the name of a bean of type 'Reconciliation', or
    *     it has a destination and a consumer. By default none.
    */
   public record Reconciliation(
-      @DefaultValue("true") boolean enabled, @DefaultValue Map<String, ReconciliationTask> tasks) {}
+      @DefaultValue("true") boolean enabled,
+      @DefaultValue("false") boolean reports,
+      @DefaultValue Map<String, ReconciliationTask> tasks) {}
 
   /**
    * A comparison that is made again and again. Immutable.

@@ -1,9 +1,11 @@
 package io.angarium.testkit.memory;
 
+import io.angarium.Destination;
 import io.angarium.MessageId;
 import io.angarium.MessageLimits;
 import io.angarium.Outbox;
 import io.angarium.deadletter.DeadLetter;
+import io.angarium.desk.Desk;
 import io.angarium.intake.Handover;
 import io.angarium.intake.MessageIntake;
 import io.angarium.intake.Partitioning;
@@ -11,12 +13,17 @@ import io.angarium.intake.StoredMessage;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.Snapshot;
 import io.angarium.store.lease.LeaseStore;
+import io.angarium.store.lease.NodeId;
 import io.angarium.testkit.ManualClock;
 import io.angarium.testkit.PublishedMessages;
+import io.angarium.testkit.memory.Storage.OutboxRow;
+import io.angarium.testkit.memory.Storage.Sent;
+import io.angarium.testkit.pause.InMemoryPauses;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -43,11 +50,18 @@ public final class InMemoryDatabase {
   private final Storage storage;
   private final StoreFaults faults = new StoreFaults();
   private final MessageIntake intake;
+  private final InMemoryPauses pauses;
   private volatile Handover handover = Handover.NONE;
 
   private InMemoryDatabase(ManualClock clock, Partitioning partitioning, boolean keepsHistory) {
     this.clock = clock;
     this.storage = new Storage(clock, keepsHistory, LOCK_WAIT_MAX);
+    this.pauses =
+        new InMemoryPauses(
+            storage,
+            storage::now,
+            () -> storage.leases.live(storage.now()),
+            entry -> storage.desk.note(List.of(entry), storage.now()));
     Random random = new Random(partitioning.hashCode()); // seeded: ids repeat from run to run
     this.intake =
         new MessageIntake(
@@ -93,6 +107,36 @@ public final class InMemoryDatabase {
   /** A new way in for a relay's leases. */
   public LeaseStore leaseStore() {
     return new InMemoryLeaseStore(storage, faults);
+  }
+
+  /** The pauses, for relays and for persons; a backup does not hold them. */
+  public InMemoryPauses pauses() {
+    return pauses;
+  }
+
+  /** The nodes whose heartbeats have not run out. */
+  public Set<NodeId> liveNodes() {
+    return look(() -> Set.copyOf(storage.leases.live(storage.now())));
+  }
+
+  /** A new way in for persons; all desks of a database see the same messages and acts. */
+  public Desk desk() {
+    return new InMemoryDesk(storage, faults, partitioning(), pauses);
+  }
+
+  /** Keeps messages for a destination after they were sent, as if a receipt had to come. */
+  InMemoryDatabase unconfirmed(Destination destination) {
+    synchronized (storage) {
+      storage.desk.confirmed.add(destination);
+    }
+    return this;
+  }
+
+  /** Makes the audit refuse every entry, or take them again. */
+  void auditBroken(boolean broken) {
+    synchronized (storage) {
+      storage.desk.auditBroken = broken;
+    }
   }
 
   /** What goes wrong. */
@@ -145,7 +189,7 @@ public final class InMemoryDatabase {
 
   /** Sent messages in the order they were recorded; empty unless the history is kept. */
   public List<StoredMessage> sent() {
-    return look(() -> List.copyOf(storage.sent));
+    return look(() -> storage.sent.stream().map(Sent::message).toList());
   }
 
   /**

@@ -206,23 +206,23 @@ final class InMemoryDeadLetters implements DeadLetters {
     return discarded.size();
   }
 
-  private void requeue(DeadLetter dead, String by) {
+  void requeue(DeadLetter dead, String by) {
     StoredMessage fresh = ParkedMessage.withAttempts(dead.message(), 0);
     storage.dead.remove(fresh.position());
     storage.updatedBy.put(fresh.id(), by);
     if (dead.blocksKey()) {
       storage.parked.putBack(fresh, storage.now());
+      storage.promoteUnlessBlocked(fresh.position().partition(), fresh.keyHash());
     } else {
       storage.enqueue(List.of(fresh));
     }
   }
 
-  private void discard(DeadLetter dead) {
+  void discard(DeadLetter dead) {
     StoredMessage message = dead.message();
     storage.dead.remove(message.position());
     if (dead.blocksKey()) {
-      storage.parked.promoteLowest(
-          message.position().partition(), message.keyHash(), storage.now());
+      storage.promoteUnlessBlocked(message.position().partition(), message.keyHash());
     }
   }
 

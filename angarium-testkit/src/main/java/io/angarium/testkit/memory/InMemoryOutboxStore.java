@@ -20,6 +20,7 @@ import io.angarium.store.SequenceRange;
 import io.angarium.store.Snapshot;
 import io.angarium.store.WorkHint;
 import io.angarium.store.lease.Lease;
+import io.angarium.testkit.memory.Storage.OutboxRow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -232,18 +233,7 @@ public final class InMemoryOutboxStore implements OutboxStore {
     int partition = follower.position().partition();
     long keyHash = follower.keyHash();
     if (storage.parked.ofKey(partition, keyHash).noneMatch(ParkedMessage::head)) {
-      promoteUnlessBlocked(partition, keyHash);
-    }
-  }
-
-  private void promoteUnlessBlocked(int partition, long keyHash) {
-    boolean blocked =
-        storage.dead.values().stream()
-            .filter(DeadLetter::blocksKey)
-            .map(DeadLetter::message)
-            .anyMatch(m -> m.position().partition() == partition && m.keyHash() == keyHash);
-    if (!blocked) {
-      storage.parked.promoteLowest(partition, keyHash, storage.now());
+      storage.promoteUnlessBlocked(partition, keyHash);
     }
   }
 
@@ -317,13 +307,13 @@ public final class InMemoryOutboxStore implements OutboxStore {
         StoreCall.SETTLE_PARKED,
         () -> {
           settlements.forEach(settlement -> storage.checkLease(settlement.lease()));
-          Set<Long> stillParked = new HashSet<>();
+          Set<Long> stillBlocked = new HashSet<>();
           for (ParkedOutcome settlement : settlements) {
             if (settle(settlement)) {
-              stillParked.add(settlement.keyHash());
+              stillBlocked.add(settlement.keyHash());
             }
           }
-          return stillParked;
+          return stillBlocked;
         });
   }
 
@@ -333,12 +323,19 @@ public final class InMemoryOutboxStore implements OutboxStore {
     for (ParkedEntry parking : settlement.failed()) {
       hasFailed |= storage.parked.fail(parking, storage.now());
     }
-    int partition = settlement.lease().partition();
-    if (!hasFailed && settlement.keyed()) {
-      promoteUnlessBlocked(partition, settlement.keyHash());
+    if (!settlement.keyed()) {
+      return false;
     }
-    return settlement.keyed()
-        && storage.parked.ofKey(partition, settlement.keyHash()).findAny().isPresent();
+    int partition = settlement.lease().partition();
+    long keyHash = settlement.keyHash();
+    if (storage.isBlockedByDead(partition, keyHash)) {
+      storage.parked.demoteHeads(partition, keyHash);
+      return true;
+    }
+    if (!hasFailed) {
+      storage.parked.promoteLowest(partition, keyHash, storage.now());
+    }
+    return storage.parked.ofKey(partition, keyHash).findAny().isPresent();
   }
 
   @Override
@@ -386,7 +383,9 @@ public final class InMemoryOutboxStore implements OutboxStore {
               Math.min(waiting, Backlog.EXACT_MAX),
               Math.min(storage.dead.size(), Backlog.EXACT_MAX),
               oldest.isNegative() ? Duration.ZERO : oldest,
-              overdue(now));
+              overdue(now),
+              Math.min(storage.delayed.size(), Backlog.EXACT_MAX),
+              Math.min(storage.parked.heads(), Backlog.EXACT_MAX));
         });
   }
 

@@ -1,6 +1,9 @@
 package io.angarium.testkit.memory;
 
 import io.angarium.ConfigurationException;
+import io.angarium.desk.BoundedCount;
+import io.angarium.desk.NodeView;
+import io.angarium.desk.PartitionView;
 import io.angarium.intake.Partitioning;
 import io.angarium.store.lease.Lease;
 import io.angarium.store.lease.LeaseLostException;
@@ -12,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -114,6 +118,58 @@ final class LeaseTable {
           }
         });
     return noted;
+  }
+
+  /** The nodes that are alive. */
+  List<NodeId> live(Instant now) {
+    return nodes.keySet().stream().filter(node -> isLive(node, now)).toList();
+  }
+
+  /** Live nodes first, then by name. One whose name was taken over has none. */
+  List<NodeView> views(Instant now) {
+    return nodes.entrySet().stream()
+        .map(entry -> view(entry.getKey(), entry.getValue(), now))
+        .filter(view -> !view.node().isEmpty() || view.partitions() > 0)
+        .sorted(
+            Comparator.comparing((NodeView view) -> view.leaseLeft().toNanos() <= 0)
+                .thenComparing(NodeView::node)
+                .thenComparing(NodeView::incarnation))
+        .toList();
+  }
+
+  private NodeView view(NodeId node, Node state, Instant now) {
+    boolean takenOver =
+        nodes.entrySet().stream()
+            .anyMatch(
+                other ->
+                    other.getKey().name().equals(node.name())
+                        && other.getValue().expiresAt().isAfter(state.expiresAt()));
+    long held = holdings.values().stream().filter(each -> node.equals(each.owner())).count();
+    return new NodeView(
+        takenOver ? "" : node.name(),
+        node.incarnation(),
+        state.takingPart(),
+        Duration.between(now, state.expiresAt()),
+        (int) held,
+        state.transports().stream().sorted().toList());
+  }
+
+  /** The partitions by number, without their messages. */
+  List<PartitionView> partitions(Instant now) {
+    List<PartitionView> views = new ArrayList<>();
+    holdings.forEach(
+        (partition, held) -> {
+          NodeId owner = held.owner();
+          views.add(
+              new PartitionView(
+                  partition,
+                  BoundedCount.NONE,
+                  null,
+                  owner == null ? null : owner.name(),
+                  owner != null && isLive(owner, now),
+                  held.epoch()));
+        });
+    return views;
   }
 
   void handOver(Lease lease, NodeId to) {

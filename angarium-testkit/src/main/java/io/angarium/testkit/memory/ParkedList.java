@@ -6,6 +6,7 @@ import io.angarium.store.ParkedEntry;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,9 +18,20 @@ final class ParkedList {
   private static final int ERROR_LENGTH_MAX = 1_000;
 
   private final TreeMap<Position, ParkedMessage> rows = new TreeMap<>();
+  private final Map<Position, Instant> attempts = new HashMap<>();
 
   Collection<ParkedMessage> rows() {
     return rows.values();
+  }
+
+  /** How many are tried again. */
+  long heads() {
+    return rows.values().stream().filter(ParkedMessage::head).count();
+  }
+
+  /** When a message was tried last, or when it was written if it was not tried since. */
+  Instant lastAttempt(ParkedMessage row) {
+    return attempts.getOrDefault(row.message().position(), row.message().createdAt());
   }
 
   void replaceAll(Collection<ParkedMessage> others) {
@@ -30,17 +42,20 @@ final class ParkedList {
   void add(StoredMessage row, ParkedEntry parking, Instant now) {
     StoredMessage counted = ParkedMessage.withAttempts(row, parking.attempts());
     Instant due = parking.head() ? now.plus(parking.pause()) : now;
+    if (parking.head()) {
+      attempts.put(row.position(), now);
+    }
     rows.put(row.position(), new ParkedMessage(counted, parking.head(), due, cut(parking.error())));
   }
 
-  /** Puts a message back at its old place, as the head of its key and due at once. */
+  /** Puts a message back at its old place. */
   void putBack(StoredMessage row, Instant now) {
-    demoteHeads(row.position().partition(), row.keyHash());
-    rows.put(row.position(), new ParkedMessage(row, true, now, null));
+    rows.put(row.position(), new ParkedMessage(row, false, now, null));
   }
 
   @Nullable StoredMessage remove(Position position) {
     ParkedMessage removed = rows.remove(position);
+    attempts.remove(position);
     return removed == null ? null : removed.message();
   }
 
@@ -53,6 +68,7 @@ final class ParkedList {
     if (row.message().isKeyed()) {
       demoteHeads(failed.position().partition(), row.message().keyHash());
     }
+    attempts.put(failed.position(), now);
     rows.put(
         failed.position(),
         row.failed(failed.attempts(), now.plus(failed.pause()), cut(failed.error())));
@@ -70,6 +86,16 @@ final class ParkedList {
             });
   }
 
+  /** Makes all messages of a key wait for a dead letter. */
+  void hold(int partition, long keyHash) {
+    demoteHeads(partition, keyHash);
+  }
+
+  /** Makes a head due at once. */
+  void dueNow(Position position, Instant now) {
+    rows.computeIfPresent(position, (at, row) -> row.asHead(now));
+  }
+
   Stream<ParkedMessage> ofKey(int partition, long keyHash) {
     return rows.values().stream()
         .filter(row -> row.message().isKeyed())
@@ -85,7 +111,7 @@ final class ParkedList {
         .toList();
   }
 
-  private void demoteHeads(int partition, long keyHash) {
+  void demoteHeads(int partition, long keyHash) {
     for (Map.Entry<Position, ParkedMessage> entry : rows.entrySet()) {
       StoredMessage message = entry.getValue().message();
       if (entry.getValue().head()

@@ -27,10 +27,11 @@ final class Storage {
   final TreeMap<Position, StoredMessage> delayed = new TreeMap<>();
   final ParkedList parked = new ParkedList();
   final TreeMap<Position, DeadLetter> dead = new TreeMap<>();
-  final List<StoredMessage> sent = new ArrayList<>();
+  final List<Sent> sent = new ArrayList<>();
   final PublishedMessages published = new PublishedMessages();
   final Map<MessageId, String> updatedBy = new HashMap<>();
   final LeaseTable leases = new LeaseTable();
+  final DeskTables desk = new DeskTables();
   final BusinessKeys businessKeys;
   final boolean keepsHistory;
 
@@ -41,6 +42,12 @@ final class Storage {
   /** Rises when another server takes over; what was begun before fails. */
   private int life;
 
+  /** A committed row of the outbox and the transaction that wrote it. */
+  record OutboxRow(StoredMessage message, long xid) {}
+
+  /** A row of the history. */
+  record Sent(StoredMessage message, Instant at) {}
+
   /** Everything that another server would have to know. */
   record Copy(
       long lastTransaction,
@@ -48,8 +55,9 @@ final class Storage {
       List<StoredMessage> delayed,
       List<ParkedMessage> parked,
       List<DeadLetter> dead,
-      List<StoredMessage> sent,
+      List<Sent> sent,
       LeaseTable leases,
+      DeskTables desk,
       long lastSequence) {}
 
   Storage(TimeSource clock, boolean keepsHistory, Duration lockWaitMax) {
@@ -124,6 +132,7 @@ final class Storage {
         List.copyOf(dead.values()),
         List.copyOf(sent),
         leases.copy(),
+        desk.copy(),
         lastSequence);
   }
 
@@ -141,13 +150,30 @@ final class Storage {
     sent.clear();
     sent.addAll(copy.sent());
     leases.replaceAll(copy.leases());
+    desk.replaceAll(copy.desk());
     lastSequence = copy.lastSequence();
+  }
+
+  /** Makes the lowest parked message of a key its only head, unless a dead letter blocks it. */
+  void promoteUnlessBlocked(int partition, long keyHash) {
+    if (!isBlockedByDead(partition, keyHash)) {
+      parked.promoteLowest(partition, keyHash, now());
+    }
+  }
+
+  /** True if a dead letter blocks the key. */
+  boolean isBlockedByDead(int partition, long keyHash) {
+    return dead.values().stream()
+        .filter(DeadLetter::blocksKey)
+        .map(DeadLetter::message)
+        .anyMatch(m -> m.position().partition() == partition && m.keyHash() == keyHash);
   }
 
   void recordSent(StoredMessage message) {
     if (keepsHistory) {
-      sent.add(message);
+      sent.add(new Sent(message, now()));
     }
+    desk.recordSent(message, now());
   }
 
   void checkLease(Lease lease) {

@@ -44,6 +44,10 @@ public enum StoreCall {
   REQUEUE,
   /** {@link io.angarium.deadletter.DeadLetters#discard}. */
   DISCARD,
+  /** Every call of {@link io.angarium.desk.MessageBrowser} and {@code AuditLog.page}. */
+  BROWSE,
+  /** Every call of {@link io.angarium.desk.MessageActs} and {@code AuditLog.note}. */
+  ACT,
   /** {@link io.angarium.store.lease.LeaseStore#prepare}. */
   PREPARE,
   /** {@link io.angarium.store.lease.LeaseStore#heartbeat}. */

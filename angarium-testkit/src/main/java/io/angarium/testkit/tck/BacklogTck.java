@@ -48,6 +48,8 @@ public interface BacklogTck extends FixtureTck {
 
     assertThat(backlog.depth()).isEqualTo(450);
     assertThat(backlog.parked()).isEqualTo(3);
+    assertThat(backlog.delayed()).isEqualTo(1);
+    assertThat(backlog.retrying()).isEqualTo(1);
     assertThat(backlog.dead()).isEqualTo(1);
   }
 

@@ -277,6 +277,39 @@ public interface SettleParkedTck extends FixtureTck {
   }
 
   @Test
+  default void keyThatADeadLetterBlocksStaysBlockedWithoutParkedMessages() {
+    StoreScene scene = new StoreScene(fixture());
+    Lease lease = scene.lease();
+    List<StoredMessage> rows = scene.commit(scene.keyed(A), scene.keyed(A));
+    scene.park(lease, rows);
+    scene.bury(lease, rows.get(0), true);
+
+    Set<Long> stillBlocked =
+        scene.outbox.settleParked(List.of(acknowledged(lease, A, rows.subList(1, 2))));
+
+    assertThat(stillBlocked).containsExactly(hash(A));
+    assertThat(scene.blocked(PARTITION)).containsExactly(hash(A));
+  }
+
+  @Test
+  default void failureBehindADeadLetterThatBlocksItsKeyIsNoHead() {
+    StoreScene scene = new StoreScene(fixture());
+    Lease lease = scene.lease();
+    List<StoredMessage> rows = scene.commit(scene.keyed(A), scene.keyed(A));
+    scene.park(lease, rows);
+    scene.bury(lease, rows.get(0), true);
+
+    Set<Long> stillBlocked =
+        scene.outbox.settleParked(List.of(failed(lease, A, rows.get(1), 3, Duration.ZERO)));
+
+    assertThat(stillBlocked).containsExactly(hash(A));
+    assertThat(scene.due()).isEmpty();
+    assertThat(scene.outbox.parkedOfKey(PARTITION, hash(A), ReadLimit.rows(10)))
+        .extracting(StoredMessage::attempts)
+        .containsExactly(3);
+  }
+
+  @Test
   default void nothingToSettleIsNoFault() {
     StoreScene scene = new StoreScene(fixture());
     Lease lease = scene.lease();

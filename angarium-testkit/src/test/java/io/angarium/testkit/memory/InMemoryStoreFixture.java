@@ -13,9 +13,20 @@ import java.util.List;
 
 /** The {@link StoreFixture} of an {@link InMemoryDatabase}. */
 public final class InMemoryStoreFixture implements StoreFixture {
-  private final InMemoryDatabase database = InMemoryDatabase.create();
-  private final OutboxStore outbox = database.outboxStore();
-  private final LeaseStore leases = database.leaseStore();
+  private final InMemoryDatabase database;
+  private final OutboxStore outbox;
+  private final LeaseStore leases;
+
+  /** A fixture on a database of its own. */
+  public InMemoryStoreFixture() {
+    this(InMemoryDatabase.create());
+  }
+
+  InMemoryStoreFixture(InMemoryDatabase database) {
+    this.database = database;
+    this.outbox = database.outboxStore();
+    this.leases = database.leaseStore();
+  }
 
   /** The database behind it. */
   public InMemoryDatabase database() {

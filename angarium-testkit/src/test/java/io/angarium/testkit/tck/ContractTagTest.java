@@ -5,6 +5,7 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 
 import io.angarium.testkit.fake.PipelinedFakeTransportTest;
 import io.angarium.testkit.memory.InMemoryCheckBackTest;
+import io.angarium.testkit.memory.InMemoryDeskTest;
 import io.angarium.testkit.memory.InMemoryHalfMessagesTest;
 import io.angarium.testkit.memory.InMemoryInboxTest;
 import io.angarium.testkit.memory.InMemoryLocalTransactionsTest;
@@ -24,6 +25,7 @@ class ContractTagTest {
   @ValueSource(
       classes = {
         InMemoryStoreTest.class,
+        InMemoryDeskTest.class,
         PipelinedFakeTransportTest.class,
         InMemoryInboxTest.class,
         InMemoryHalfMessagesTest.class,

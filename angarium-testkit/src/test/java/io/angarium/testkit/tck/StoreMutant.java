@@ -485,6 +485,24 @@ enum StoreMutant {
       };
     }
   },
+  FREE_BEHIND_A_DEAD_LETTER("keyThatADeadLetterBlocksStaysBlockedWithoutParkedMessages") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public Set<Long> settleParked(List<ParkedOutcome> settlements) {
+          Set<Long> parked = super.settleParked(settlements);
+          for (ParkedOutcome each : settlements) {
+            int partition = each.lease().partition();
+            if (super.parkedOfKey(partition, each.keyHash(), ReadLimit.rows(1)).isEmpty()) {
+              parked.remove(each.keyHash());
+            }
+          }
+          return parked;
+        }
+      };
+    }
+  },
   FIRST_KEY_SETTLED_ONLY("keysOfSeveralPartitionsAreSettledTogether") {
     @Override
     OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
@@ -528,6 +546,25 @@ enum StoreMutant {
         public Backlog backlog() {
           Backlog found = super.backlog();
           return new Backlog(found.depth(), found.parked(), found.dead(), found.oldestAge());
+        }
+      };
+    }
+  },
+  FOLLOWERS_COUNTED_AS_RETRYING("countsAreExactWhileTheyAreSmall") {
+    @Override
+    OutboxStore outbox(OutboxStore real, InMemoryDatabase database) {
+      return new Planted(real) {
+        @Override
+        public Backlog backlog() {
+          Backlog found = super.backlog();
+          return new Backlog(
+              found.depth(),
+              found.parked(),
+              found.dead(),
+              found.oldestAge(),
+              found.overdue(),
+              found.delayed(),
+              found.parked() - found.delayed());
         }
       };
     }

@@ -1,9 +1,12 @@
 package io.angarium.quickstart;
 
+import io.angarium.TimeSource;
+import io.angarium.console.access.TicketAccess;
 import io.angarium.quickstart.demo.Arguments;
 import io.angarium.quickstart.demo.LocalServers;
 import io.angarium.quickstart.demo.StartChecks;
 import io.angarium.quickstart.demo.StartupException;
+import io.angarium.spring.settings.ConsoleProperties;
 import java.io.PrintStream;
 import java.time.InstantSource;
 import org.springframework.boot.SpringApplication;
@@ -67,6 +70,12 @@ public class Quickstart {
     }
   }
 
+  /** Lets the browser of this machine into the console that shows the printed ticket. */
+  @Bean
+  TicketAccess consoleTickets() {
+    return new TicketAccess(TimeSource.SYSTEM);
+  }
+
   private static void report(LocalServers servers, ConfigurableApplicationContext context) {
     int port = 0;
     if (context instanceof WebServerApplicationContext web && web.getWebServer() != null) {
@@ -79,9 +88,15 @@ public class Quickstart {
 
           Database  %s
           Broker    %s
+          Console   http://localhost:%d%s/?ticket=%s
 
         Ctrl-C stops everything and removes its data.
         %n""",
-        port, servers.databaseTitle(), servers.brokerTitle());
+        port,
+        servers.databaseTitle(),
+        servers.brokerTitle(),
+        port,
+        ConsoleProperties.PATH,
+        context.getBean(TicketAccess.class).issue());
   }
 }

@@ -21,6 +21,8 @@ class ArchitectureTest {
 
   private static final List<String> DICE =
       List.of(
+          "io.angarium.console.access.TicketAccess", // secrets, as sessions need them
+          "io.angarium.console.internal.access.SessionCookies",
           "io.angarium.intake.MessageIntake",
           "io.angarium.relay.Relay$Builder",
           "io.angarium.relay.settings.DestinationPolicy",

@@ -34,7 +34,8 @@ final class Debts {
   /** Of a package with a budget of its own. */
   static final int PACKAGE_TYPES_MAX = 40;
 
-  private static final Set<String> WITH_BUDGETS = Set.of("io.angarium.desk");
+  private static final Set<String> WITH_BUDGETS =
+      Set.of("io.angarium.desk", "io.angarium.alert", "io.angarium.board");
 
   private static final Pattern DIALECT = Pattern.compile(".*\\w(Dialect|Sql)");
   private static final Pattern PUBLIC_TYPE =

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -65,6 +66,40 @@ class LauncherPomTest {
           .allSatisfy(
               name -> assertThat(launcher).contains("<include>META-INF/" + name + "</include>"));
     }
+  }
+
+  /** Else it is compiled, and Spring Boot never hears of it. */
+  @Test
+  void launcherNamesTheConfigurationsThatItCompiles() throws IOException {
+    String launcher = Files.readString(QUICKSTART.resolve("application.xml"));
+    String imports =
+        Files.readString(
+            QUICKSTART.resolve(
+                "src/launcher/META-INF/spring/org.springframework.boot.autoconfigure.AutoConfiguration.imports"));
+
+    List<String> compiled =
+        Pattern.compile("<include>(io/angarium/spring/\\S+AutoConfiguration)\\.java</include>")
+            .matcher(launcher)
+            .results()
+            .map(match -> match.group(1).replace('/', '.'))
+            .toList();
+
+    assertThat(compiled).hasSizeGreaterThan(3);
+    assertThat(imports.lines()).containsExactlyInAnyOrderElementsOf(compiled);
+  }
+
+  /** Else the console's page finds no libraries there. */
+  @Test
+  void launcherUnpacksTheLibrariesOfTheConsole() throws IOException {
+    String console = Files.readString(ROOT.resolve("angarium-console/pom.xml"));
+    String launcher = Files.readString(QUICKSTART.resolve("application.xml"));
+
+    assertThat(libraries(launcher)).isEqualTo(libraries(console)).contains("preact", "uplot");
+  }
+
+  private static String libraries(String pom) {
+    int begin = pom.indexOf("<id>page-libraries</id>");
+    return pom.substring(begin, pom.indexOf("</execution>", begin));
   }
 
   @Test

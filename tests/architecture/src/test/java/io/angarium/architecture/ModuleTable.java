@@ -35,6 +35,7 @@ final class ModuleTable {
   private static final String MICROMETER = "angarium-micrometer";
   private static final String JACKSON = "angarium-jackson";
   private static final String TESTKIT = "angarium-testkit";
+  private static final String CONSOLE = "angarium-console";
   private static final String STARTER = "angarium-spring-boot-starter";
 
   private static final List<String> FOR_ALL = List.of("org.slf4j", "org.jspecify.annotations");
@@ -70,9 +71,15 @@ final class ModuleTable {
           entry(MICROMETER, new Line(Set.of(CORE), Set.of("io.micrometer"))),
           entry(JACKSON, new Line(Set.of(CORE), Set.of("com.fasterxml.jackson", "tools.jackson"))),
           entry(
+              CONSOLE,
+              new Line(
+                  Set.of(CORE),
+                  Set.of("jakarta.servlet", "javax.crypto", "com.fasterxml.jackson.core"))),
+          entry(
               STARTER,
               new Line(
                   Set.of(
+                      CONSOLE,
                       CORE,
                       JDBC,
                       KAFKA,
@@ -102,7 +109,7 @@ final class ModuleTable {
           entry(
               "angarium-server",
               new Line(
-                  Set.of(CORE, KAFKA, JDBC, HTTP, GRPC, DUBBO, MICROMETER, STARTER),
+                  Set.of(CONSOLE, CORE, KAFKA, JDBC, HTTP, GRPC, DUBBO, MICROMETER, STARTER),
                   Set.of(
                       "java.sql",
                       "io.grpc",

@@ -52,7 +52,7 @@ final class UpgradeTest {
           SharedServers.postgres().freshDatabase(),
           "bigint GENERATED ALWAYS AS IDENTITY",
           "ALTER TABLE outbox_schema ADD COLUMN later uuid NOT NULL DEFAULT gen_random_uuid()",
-          "CREATE INDEX outbox_dead_since ON outbox_dead (dead_since, id, partition_no)");
+          "CREATE INDEX outbox_dead_later ON outbox_dead (created_at)");
     }
   }
 
@@ -67,7 +67,7 @@ final class UpgradeTest {
           "BIGINT AUTO_INCREMENT",
           "ALTER TABLE outbox_schema ADD COLUMN later BINARY(16) NOT NULL"
               + " DEFAULT (UNHEX(REPLACE(UUID(), '-', '')))",
-          "CREATE INDEX by_since ON outbox_dead (dead_since, id, partition_no)");
+          "CREATE INDEX by_later ON outbox_dead (created_at)");
     }
   }
 
@@ -82,7 +82,7 @@ final class UpgradeTest {
     validating.stop();
 
     Node creating = start(database, "new-2", false, SchemaMode.CREATE);
-    assertThat(recorded(database)).isEqualTo(4);
+    assertThat(recorded(database)).isEqualTo(5);
     awaitEachOther(database, before, creating);
     before.stop();
     Node restarted = start(database, "old-2", true, SchemaMode.VALIDATE);
@@ -93,7 +93,7 @@ final class UpgradeTest {
     database.execute(
         "ALTER TABLE outbox ADD COLUMN later INTEGER",
         "CREATE TABLE outbox_later (id INTEGER PRIMARY KEY)",
-        "UPDATE outbox_feature SET version = 5, works_from = 1 WHERE feature = 'OUTBOX'");
+        "UPDATE outbox_feature SET version = 6, works_from = 1 WHERE feature = 'OUTBOX'");
     awaitEachOther(database, restarted, creating);
     creating.stop();
     restarted.stop();
@@ -107,7 +107,7 @@ final class UpgradeTest {
     Node last = start(database, "old-4", true, SchemaMode.VALIDATE, false);
     awaitAllDelivered(database);
     last.stop();
-    assertThat(recorded(database)).isEqualTo(5);
+    assertThat(recorded(database)).isEqualTo(6);
     assertThat(database.number("SELECT version FROM outbox_schema")).isEqualTo(7);
     assertInOrder(database);
   }

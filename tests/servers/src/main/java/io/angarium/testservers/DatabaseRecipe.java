@@ -10,7 +10,7 @@ sealed interface DatabaseRecipe permits PostgresRecipe, MariaDbRecipe, MySqlReci
       case POSTGRESQL -> new PostgresRecipe();
       case MARIADB -> new MariaDbRecipe();
       case MYSQL -> new MySqlRecipe();
-      case KAFKA, RABBITMQ, ROCKETMQ, REDIS, PGBOUNCER ->
+      case KAFKA, RABBITMQ, ROCKETMQ, REDIS, PGBOUNCER, CHROMIUM, PROMETHEUS ->
           throw new IllegalArgumentException(server.title() + " is not a database: use its class");
     };
   }

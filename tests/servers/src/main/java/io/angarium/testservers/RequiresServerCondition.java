@@ -63,6 +63,8 @@ final class RequiresServerCondition implements ExecutionCondition {
       case ROCKETMQ -> RocketRecipe.sources();
       case REDIS -> RedisRecipe.sources();
       case PGBOUNCER -> PgBouncer.sources();
+      case CHROMIUM -> Chromium.sources();
+      case PROMETHEUS -> PrometheusServer.sources();
       case POSTGRESQL, MARIADB, MYSQL -> DatabaseRecipe.of(server).sources();
     };
   }

@@ -7,7 +7,13 @@ import org.jspecify.annotations.Nullable;
 
 /** What servers have in common: a process that is started, asked until it answers, and ended. */
 abstract sealed class RunningServer implements TestServer
-    permits DatabaseServer, KafkaServer, PgBouncer, RabbitServer, RedisServer, RocketServer {
+    permits DatabaseServer,
+        KafkaServer,
+        PgBouncer,
+        PrometheusServer,
+        RabbitServer,
+        RedisServer,
+        RocketServer {
   private static final Duration START_LIMIT = Duration.ofSeconds(90);
   private static final int PAUSE_MILLIS = 20;
 

@@ -22,7 +22,11 @@ public enum Server {
   /** Redis, 6.0 or newer. */
   REDIS("Redis"),
   /** PgBouncer, a pooler in front of PostgreSQL. */
-  PGBOUNCER("PgBouncer");
+  PGBOUNCER("PgBouncer"),
+  /** Chromium or Chrome with its driver: no server, but as likely to be missing as one. */
+  CHROMIUM("Chromium"),
+  /** Prometheus with promtool: it reads what is measured, and checks files of rules. */
+  PROMETHEUS("Prometheus");
 
   private final String title;
 

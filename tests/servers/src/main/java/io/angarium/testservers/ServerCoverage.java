@@ -16,6 +16,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * {@link ServerCoverageReport} to read at the end of the build.
  */
 final class ServerCoverage {
+  private static final Set<Server> BY_NAME =
+      Set.of(Server.PGBOUNCER, Server.CHROMIUM, Server.PROMETHEUS);
+
   private static final Set<String> WRITTEN = ConcurrentHashMap.newKeySet();
 
   private ServerCoverage() {}
@@ -88,7 +91,7 @@ final class ServerCoverage {
         Settings.find("angarium.require.servers", "ANGARIUM_REQUIRE_SERVERS");
     return required.stream()
         .flatMap(list -> Arrays.stream(list.split(",")))
-        .anyMatch(name -> isAll(name) ? server != Server.PGBOUNCER : Server.of(name) == server);
+        .anyMatch(name -> isAll(name) ? !BY_NAME.contains(server) : Server.of(name) == server);
   }
 
   /**
@@ -102,7 +105,10 @@ final class ServerCoverage {
         .orElse(false);
   }
 
-  /** All that messages lie in or go to; a pooler in front of one is named by itself. */
+  /**
+   * All that messages lie in or go to; a pooler in front of one, a browser and a reader of metrics
+   * have to be named.
+   */
   private static boolean isAll(String name) {
     return name.strip().equalsIgnoreCase("all");
   }

@@ -40,6 +40,12 @@ public final class InFlight {
   /** True once its position may be that of another message: it was read in an earlier era. */
   public boolean disowned;
 
+  /** True once the broker has it, until its row leaves the parked list. */
+  public boolean unsettled;
+
+  /** True if it is not handed over, because the broker acknowledged it in an earlier era. */
+  public boolean sentBefore;
+
   /** Where the row is and who may write it. */
   public enum Source {
     /** In the outbox; read by the owner of its partition. */

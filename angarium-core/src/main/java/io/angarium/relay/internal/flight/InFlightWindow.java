@@ -1,10 +1,15 @@
 package io.angarium.relay.internal.flight;
 
+import io.angarium.Destination;
 import io.angarium.MessageId;
 import io.angarium.intake.Partitioning;
 import io.angarium.intake.Position;
+import io.angarium.intake.StoredMessage;
 import io.angarium.relay.settings.RelayConfig;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +23,7 @@ public final class InFlightWindow {
   private final int keyless;
   private final int[] perPartition;
   private final long[] bytesPerPartition;
+  private final Map<Position, MessageId> unsettled = new HashMap<>();
   private long bytes;
   private int disowned;
 
@@ -60,7 +66,9 @@ public final class InFlightWindow {
   public @Nullable InFlight remove(Position position) {
     InFlight flight = bySequence.remove(position.sequence());
     if (flight != null) {
-      disowned -= flight.disowned ? 1 : 0;
+      if (flight.disowned) {
+        removeDisowned(flight);
+      }
       bytes -= flight.bytes();
       perPartition[position.partition() + keyless]--;
       bytesPerPartition[position.partition() + keyless] -= flight.bytes();
@@ -72,6 +80,26 @@ public final class InFlightWindow {
     return flight;
   }
 
+  /**
+   * The parked list may hold it in this era too, and a node that takes it off must own its key. So
+   * it is kept in mind until this node reads it again. There are never more than the window has
+   * room for.
+   */
+  private void removeDisowned(InFlight flight) {
+    disowned--;
+    if (flight.unsettled && unsettled.size() < window.recordsMax()) {
+      unsettled.put(flight.row.position(), flight.row.id());
+    }
+  }
+
+  /**
+   * Tells whether the broker acknowledged a parked message in an earlier era, whose end kept the
+   * message on the list. It tells so once.
+   */
+  public boolean takeUnsettled(StoredMessage row) {
+    return !unsettled.isEmpty() && unsettled.remove(row.position(), row.id());
+  }
+
   /** Makes the rows of what is in flight now be deleted by position and message. */
   public void disown() {
     bySequence.values().forEach(flight -> flight.disowned = true);
@@ -81,6 +109,16 @@ public final class InFlightWindow {
   /** How many are in flight that were read in an earlier era. */
   public int disowned() {
     return disowned;
+  }
+
+  /** True if nothing is in flight to such a destination. */
+  public boolean holdsNone(Predicate<Destination> destinations) {
+    for (InFlight flight : bySequence.values()) {
+      if (destinations.test(flight.destination)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   public int size() {

@@ -445,6 +445,12 @@ public final class Leases {
     return resting;
   }
 
+  /** How long the rest still lasts; zero without one. */
+  public synchronized Duration restLeft() {
+    long nanos = restUntilNanos - time.nanoTime();
+    return resting && nanos > 0 ? Duration.ofNanos(nanos) : Duration.ZERO;
+  }
+
   /** Frees everything this node holds. */
   public void leave() {
     synchronized (this) {

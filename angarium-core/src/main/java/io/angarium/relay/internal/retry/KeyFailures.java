@@ -127,6 +127,7 @@ public final class KeyFailures {
     int attempts = row.attempts() + 1;
     Duration pause = policy.retry().pause(attempts).orElseThrow();
     failed(first, pause);
+    context.listener().parked(row, failed.size() + key.waiting.size());
     ParkedEntry head = ParkedEntry.head(row, attempts, pause, reason(first));
     partition.blockedKeys.add(key.hash);
     writes.parkHead(partition.lease, head, () -> retries.dueIn(pause));
@@ -186,7 +187,7 @@ public final class KeyFailures {
     }
   }
 
-  /** Stores the outcome of a group; a key without parked messages left is free again. */
+  /** Stores the outcome of a group; a key that nothing blocks any more is free again. */
   private void settle(
       KeyState key,
       PartitionState partition,
@@ -298,6 +299,7 @@ public final class KeyFailures {
     failed(failure, pause);
     Runnable due = () -> retries.dueIn(pause);
     if (failure.flight().source != InFlight.Source.PARKED) {
+      context.listener().parked(row, 0);
       writes.parkHead(lease, head, due);
       return;
     }

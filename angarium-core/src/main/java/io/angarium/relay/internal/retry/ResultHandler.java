@@ -103,6 +103,21 @@ public final class ResultHandler {
   }
 
   private void apply(InFlight flight, SendResult result) {
+    if (!flight.sentBefore) {
+      attempted(flight, result);
+    }
+    if (result instanceof Acknowledged) {
+      acknowledged(flight);
+    } else {
+      failed(flight, result);
+    }
+    KeyState key = flight.key;
+    if (key != null && !key.dropped && --key.inFlight == 0) {
+      failures.resolve(key);
+    }
+  }
+
+  private void attempted(InFlight flight, SendResult result) {
     context.listener().attempted(flight.row, flight.route, result);
     if (result instanceof Unavailable unavailable && !isBehindAFailedOne(flight)) {
       circuits.unavailable(flight.destination, unavailable.reason());
@@ -111,16 +126,9 @@ public final class ResultHandler {
     }
     if (result instanceof Acknowledged) {
       health.acknowledged(flight.share, nowNanos);
-      acknowledged(flight);
-    } else {
-      if (!flight.withoutTransport) {
-        health.failed(flight.share, nowNanos);
-      }
-      failed(flight, result);
-    }
-    KeyState key = flight.key;
-    if (key != null && !key.dropped && --key.inFlight == 0) {
-      failures.resolve(key);
+      context.listener().sent(flight.row, flight.route, flight.age(now));
+    } else if (!flight.withoutTransport) {
+      health.failed(flight.share, nowNanos);
     }
   }
 
@@ -141,10 +149,10 @@ public final class ResultHandler {
 
   private void acknowledged(InFlight flight) {
     StoredMessage row = flight.row;
-    context.listener().sent(row, flight.route, flight.age(now));
+    flight.unsettled = flight.source == InFlight.Source.PARKED;
     if (flight.disowned) {
       acknowledgedBefore(flight);
-    } else if (flight.source != InFlight.Source.PARKED) {
+    } else if (!flight.unsettled) {
       acknowledged.add(row.position());
     } else if (flight.key == null) {
       acknowledgedParked(row.position());
@@ -155,9 +163,9 @@ public final class ResultHandler {
     }
   }
 
-  /** A parked one is sent again: who takes it off must own its key, and that is not known yet. */
+  /** Who takes one off the parked list must own its key, and that is not known yet. */
   private void acknowledgedBefore(InFlight flight) {
-    if (flight.source == InFlight.Source.PARKED) {
+    if (flight.unsettled) {
       inFlight.remove(flight.row.position());
     } else {
       deletes.addExact(new SentMessage(flight.row.position(), flight.row.id()));

@@ -4,11 +4,11 @@ import io.angarium.relay.settings.CircuitState;
 import io.angarium.relay.settings.CircuitTiming;
 
 /**
- * The state of one destination: closed, open after it was unavailable, then probed with one message
- * and ramped up, four times as many each time: each step is a way to the broker and a read of what
- * waits. Messages without a permit are held back, not failed. It closes at the end of the ramp, or
- * before it once the destination answered and has permits left though all that waits was looked at.
- * Not thread-safe: one thread at a time.
+ * The state of one destination: closed, open after it was unavailable or paused, then probed with
+ * one message and ramped up, four times as many each time: each step is a way to the broker and a
+ * read of what waits. Messages without a permit are held back, not failed. It closes at the end of
+ * the ramp, or before it once the destination answered and has permits left though all that waits
+ * was looked at. Not thread-safe: one thread at a time.
  */
 public final class Circuit {
   private static final int RAMP_END = 1_024;
@@ -66,7 +66,20 @@ public final class Circuit {
 
   /** True if {@link #grant} may change something, now or after some time. */
   boolean awaitsGrant() {
-    return state != CircuitState.CLOSED && inFlight == 0;
+    return state != CircuitState.CLOSED && state != CircuitState.PAUSED && inFlight == 0;
+  }
+
+  /** Gives no permits until {@link #resume}; what has one goes on. */
+  void pause() {
+    state = CircuitState.PAUSED;
+    permits = 0;
+    failures = 0;
+  }
+
+  /** Lets it be probed at once after a pause. */
+  void resume(long nowNanos) {
+    state = CircuitState.OPEN;
+    probeAtNanos = nowNanos;
   }
 
   /** When it is probed, while it is open. */
@@ -98,7 +111,7 @@ public final class Circuit {
   /** A message with a permit found the destination unavailable. */
   void unavailable(long nowNanos) {
     inFlight--;
-    if (state == CircuitState.OPEN) {
+    if (state == CircuitState.OPEN || state == CircuitState.PAUSED) {
       return;
     }
     state = CircuitState.OPEN;

@@ -4,6 +4,8 @@ import io.angarium.Destination;
 import io.angarium.relay.internal.send.Circuit.Demand;
 import io.angarium.relay.internal.settings.RelayContext;
 import io.angarium.relay.settings.CircuitState;
+import io.angarium.relay.status.CircuitStatus;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -35,6 +37,7 @@ public final class Circuits {
 
   private final Map<Destination, Circuit> circuits = new HashMap<>();
   private final Map<Destination, CircuitState> notClosed = new ConcurrentHashMap<>();
+  private final Map<Destination, CircuitStatus> shown = new ConcurrentHashMap<>();
   private final RelayContext context;
   private int forgetAt = KEPT_MAX;
 
@@ -43,6 +46,8 @@ public final class Circuits {
 
   /** Destinations to ask for permits, in the order in which they are asked. */
   private final Set<Destination> asked = new LinkedHashSet<>();
+
+  private PausedDestinations paused = PausedDestinations.NONE;
 
   /** Neighbours mostly have the same destination. */
   private @Nullable Destination lastDestination;
@@ -98,11 +103,12 @@ public final class Circuits {
 
   public void unavailable(Destination destination, String reason) {
     Circuit circuit = of(destination);
-    boolean first = circuit.state() == CircuitState.CLOSED;
-    boolean wasOpen = circuit.state() == CircuitState.OPEN;
+    CircuitState before = circuit.state();
+    boolean first = before == CircuitState.CLOSED;
     circuit.unavailable(context.time().nanoTime());
-    if (!wasOpen) {
+    if (circuit.state() == CircuitState.OPEN && before != CircuitState.OPEN) {
       probes.add(new Probe(destination, circuit.probeAtNanos()));
+      show(destination, circuit, reason);
     }
     if (first) {
       LOG.warn(
@@ -112,6 +118,23 @@ public final class Circuits {
     }
     note(destination, circuit);
     askIfFree(destination, circuit);
+  }
+
+  /** Sends nothing to these destinations, and to all others again, few messages at first. */
+  public void pause(PausedDestinations destinations) {
+    paused = destinations;
+    long now = context.time().nanoTime();
+    circuits.forEach(
+        (destination, circuit) -> {
+          boolean isPaused = circuit.state() == CircuitState.PAUSED;
+          if (destinations.contains(destination)) {
+            circuit.pause();
+          } else if (isPaused) {
+            circuit.resume(now);
+            probes.add(new Probe(destination, now));
+          }
+          note(destination, circuit);
+        });
   }
 
   private void askIfFree(Destination destination, Circuit circuit) {
@@ -163,6 +186,25 @@ public final class Circuits {
     return Map.copyOf(notClosed);
   }
 
+  /** All circuits that are open or tried, with their reasons. */
+  public List<CircuitStatus> status() {
+    return List.copyOf(shown.values());
+  }
+
+  private void show(Destination destination, Circuit circuit, String reason) {
+    Instant now = context.time().instant();
+    CircuitStatus before = shown.get(destination);
+    long pauseNanos = circuit.probeAtNanos() - context.time().nanoTime();
+    shown.put(
+        destination,
+        new CircuitStatus(
+            destination,
+            circuit.state(),
+            reason,
+            before == null ? now : before.since(),
+            now.plusNanos(pauseNanos)));
+  }
+
   @SuppressWarnings("ReferenceEquality") // only saves a look into the map
   private Circuit of(Destination destination) {
     Circuit last = lastCircuit;
@@ -174,6 +216,10 @@ public final class Circuits {
       forgetIdle();
       circuit = new Circuit(context.policies().apply(destination).circuit());
       circuits.put(destination, circuit);
+      if (!paused.isEmpty() && paused.contains(destination)) {
+        circuit.pause();
+        note(destination, circuit);
+      }
     }
     lastDestination = destination;
     lastCircuit = circuit;
@@ -202,6 +248,13 @@ public final class Circuits {
       return;
     }
     context.listener().circuitChanged(destination, state);
+    if (state == CircuitState.HALF_OPEN) {
+      shown.computeIfPresent(
+          destination, (d, was) -> new CircuitStatus(d, state, was.reason(), was.since(), null));
+    }
+    if (state == CircuitState.CLOSED || state == CircuitState.PAUSED) {
+      shown.remove(destination);
+    }
     if (state == CircuitState.CLOSED) {
       LOG.info("Destination {} answers again.", destination);
     }

@@ -256,6 +256,12 @@ public final class Sender {
 
   private void launch(InFlight flight) {
     inFlight.add(flight);
+    if (inFlight.takeUnsettled(flight.row)) {
+      flight.sentBefore = true;
+      circuits.returned(flight.destination);
+      results.accept(flight.row, SendResult.ACKNOWLEDGED);
+      return;
+    }
     Transport transport = transport(flight.destination);
     if (transport == null) {
       flight.withoutTransport = true;

@@ -344,11 +344,11 @@ public final class FencedWriteQueue {
       alone.action().run();
     }
     park(together);
-    Set<Long> stillParked = settle(together);
+    Set<Long> stillBlocked = settle(together);
     remove(together);
     for (QueuedWrite written : together) {
       if (written.step instanceof Settle settle) {
-        settle.settled().accept(stillParked.contains(settle.settlement().keyHash()));
+        settle.settled().accept(stillBlocked.contains(settle.settlement().keyHash()));
       }
       written.rows.forEach(inFlight::remove);
       written.done.run();

@@ -160,4 +160,39 @@ class CircuitTest {
     assertThat(circuit.grant(SECOND, Demand.HELD)).isTrue();
     assertThat(circuit.permit()).isTrue();
   }
+
+  @Test
+  void givesNoPermitWhilePausedAndProbesWithOneMessageAfterwards() {
+    assertThat(circuit.permit()).isTrue();
+
+    circuit.pause();
+
+    assertThat(circuit.state()).isEqualTo(CircuitState.PAUSED);
+    assertThat(circuit.permit()).isFalse();
+    assertThat(circuit.rests()).isTrue();
+    circuit.answered();
+    assertThat(circuit.awaitsGrant()).isFalse();
+    assertThat(circuit.grant(1_000 * SECOND, Demand.HELD)).isFalse();
+    circuit.resume(1_000 * SECOND);
+    assertThat(circuit.permit()).isFalse();
+    assertThat(circuit.grant(1_000 * SECOND, Demand.HELD)).isTrue();
+    assertThat(circuit.permit()).isTrue();
+    assertThat(circuit.permit()).isFalse();
+  }
+
+  @Test
+  void staysPausedWhateverBecomesOfWhatWasUnderWay() {
+    for (int i = 0; i < 3; i++) {
+      assertThat(circuit.permit()).isTrue();
+    }
+
+    circuit.pause();
+    circuit.unavailable(0);
+    circuit.answered();
+    circuit.returned();
+
+    assertThat(circuit.state()).isEqualTo(CircuitState.PAUSED);
+    assertThat(circuit.permits()).isZero();
+    assertThat(circuit.permit()).isFalse();
+  }
 }

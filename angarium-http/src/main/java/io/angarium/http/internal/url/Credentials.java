@@ -14,7 +14,6 @@ import java.util.regex.Pattern;
 public final class Credentials {
   private static final Pattern FORM = Pattern.compile("[\\x21-\\x7E]+(?: [\\x21-\\x7E]+)*");
   private static final int LENGTH_MAX = 8_192;
-  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
   private final Map<String, String> byHost = new TreeMap<>();
 
@@ -48,7 +47,7 @@ public final class Credentials {
 
   /** Whether anybody on the way could read it. */
   public boolean wouldShow(WebUrl url) {
-    return !url.isSecure() && !LOOPBACK.contains(url.host()) && of(url).isPresent();
+    return !url.isSecure() && !url.isLoopback() && of(url).isPresent();
   }
 
   private Optional<String> of(WebUrl url) {

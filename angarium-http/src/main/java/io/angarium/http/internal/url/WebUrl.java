@@ -4,6 +4,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ public record WebUrl(URI uri, String host, int port) {
   private static final int HTTP_PORT = 80;
   private static final int HTTPS_PORT = 443;
   private static final int PORT_MAX = 65_535;
+  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
   /** Whether a text means to be one. */
   public static boolean isMeant(String text) {
@@ -58,6 +60,11 @@ public record WebUrl(URI uri, String host, int port) {
 
   public boolean isSecure() {
     return "https".equalsIgnoreCase(uri.getScheme());
+  }
+
+  /** Whether requests stay on this machine. */
+  public boolean isLoopback() {
+    return LOOPBACK.contains(host);
   }
 
   boolean hasDefaultPort() {

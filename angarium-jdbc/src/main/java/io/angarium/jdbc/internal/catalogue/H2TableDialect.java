@@ -32,7 +32,9 @@ public final class H2TableDialect implements TableDialect {
           Map.entry("_half_alert", "id"),
           Map.entry("_unconfirmed", "message_id"),
           Map.entry("_receipt", "message_id"),
-          Map.entry("_task", "task"));
+          Map.entry("_task", "task"),
+          Map.entry("_discarded", "discarded_at,id,partition_no"),
+          Map.entry("_audit", "id"));
 
   private static final Map<String, String> INBOX_KEYS =
       Map.of("", "consumer,message_id", "_schema", "one");

@@ -55,6 +55,44 @@ public interface TableDialect {
   List<Need> OF_RECONCILIATION =
       List.of(new Need("_task", "task", Right.SELECT, Right.INSERT, Right.UPDATE));
 
+  /** What persons read and do who look after messages. */
+  List<Need> OF_CONSOLE =
+      List.of(
+          new Need("", "id", Right.SELECT, Right.INSERT),
+          new Need("_delayed", "id", Right.values()),
+          new Need("_parked", "id", Right.SELECT, Right.INSERT, Right.UPDATE),
+          new Need("_dead", "id", Right.SELECT, Right.INSERT, Right.DELETE),
+          new Need("_lease", "node", Right.SELECT, Right.UPDATE),
+          new Need("_discarded", "id", Right.values()),
+          new Need("_control", "one", Right.SELECT, Right.INSERT, Right.UPDATE),
+          new Need("_pause", "id", Right.SELECT, Right.INSERT, Right.DELETE),
+          new Need("_pause_applied", "node", Right.SELECT),
+          new Need("_audit", "id", Right.SELECT, Right.INSERT));
+
+  /** What relays ask for pauses with. */
+  List<Need> OF_PAUSES =
+      List.of(
+          new Need("_control", "one", Right.SELECT),
+          new Need("_pause", "id", Right.SELECT),
+          new Need("_pause_applied", "node", Right.values()));
+
+  /** What a node uses that looks for alerts, and persons who look after them. */
+  List<Need> OF_ALERTS =
+      List.of(
+          new Need("_alert", "rule", Right.values()),
+          new Need("_alert_notice", "rule", Right.values()),
+          new Need("_silence", "id", Right.values()),
+          new Need("_alert_turn", "node", Right.SELECT, Right.INSERT, Right.UPDATE));
+
+  /** What a node uses that tells of itself, and persons who read it. */
+  List<Need> OF_BOARD =
+      List.of(
+          new Need("_status", "node", Right.values()),
+          new Need("_minute", "destination", Right.values()));
+
+  /** What a task uses that keeps its reports, and persons who look after them. */
+  List<Need> OF_REPORTS = List.of(new Need("_report", "id", Right.values()));
+
   /** What a message that is processed uses of the inbox. */
   List<Need> OF_INBOX =
       List.of(

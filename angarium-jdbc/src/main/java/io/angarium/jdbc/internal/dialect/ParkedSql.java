@@ -31,7 +31,10 @@ public interface ParkedSql {
   /** Deletes parked rows; positions are sorted. */
   List<Sql> deleteParked(List<Position> positions, boolean history);
 
-  /** Notes failed attempts of parked rows and makes them heads; the counts tell how many. */
+  /**
+   * Notes failed attempts of parked rows and makes them heads, unless a dead letter blocks their
+   * key; the counts tell how many.
+   */
   List<Sql> reschedule(List<ParkedEntry> failed);
 
   /** Turns the heads of keys into followers, unless they are to stay the head. */
@@ -43,6 +46,6 @@ public interface ParkedSql {
    */
   List<Sql> promote(List<ParkedKey> keys);
 
-  /** The hashes of those keys that have parked rows. */
-  Sql stillParked(List<ParkedKey> keys);
+  /** The hashes of those keys that have parked rows or a dead letter that blocks them. */
+  Sql stillBlocked(List<ParkedKey> keys);
 }

@@ -25,6 +25,14 @@ public interface SchemaSql {
   }
 
   /**
+   * Further tables that a history of sent messages needs on this database, by what follows the
+   * prefix.
+   */
+  default Set<String> historyTables() {
+    return Set.of();
+  }
+
+  /**
    * Makes other nodes wait while this one creates the tables; in its transaction.
    *
    * @throws StoreException if another one goes on for too long

@@ -3,6 +3,7 @@ package io.angarium.jdbc.internal.inbox;
 import io.angarium.inbox.InboxKey;
 import io.angarium.jdbc.internal.dialect.Dialect;
 import io.angarium.jdbc.internal.dialect.h2.H2SessionSql;
+import io.angarium.jdbc.internal.sql.FailureText;
 import io.angarium.jdbc.internal.sql.Refusals;
 import io.angarium.jdbc.internal.sql.SessionSetting;
 import io.angarium.jdbc.internal.sql.Sql;
@@ -13,6 +14,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
@@ -22,8 +24,9 @@ public record H2InboxDialect(Dialect server, TableNames names, InboxWait patienc
   private static final String DUPLICATE = "23505";
 
   @Override
-  public List<String> tables() {
-    return List.of("", "_schema");
+  public Map<String, Set<String>> columns() {
+    return Map.of(
+        "", Set.of("consumer", "message_id", "processed_at"), "_schema", Set.of("one", "version"));
   }
 
   private static final String PROBE =
@@ -162,7 +165,8 @@ public record H2InboxDialect(Dialect server, TableNames names, InboxWait patienc
         if (!Refusals.isFinal(e)) {
           throw e;
         }
-        String text = "the note of message " + note.message() + " is kept: " + e.getMessage();
+        String text =
+            "the note of message " + note.message() + " is kept: " + FailureText.message(e);
         refusal = refusal == null ? new SQLException(text, e.getSQLState(), e) : refusal;
       }
     }

@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +34,15 @@ public sealed interface InboxDialect
   /** The names of the tables. */
   TableNames names();
 
-  /** What follows the prefix in the names of the tables that the first script creates. */
+  /** Columns of the tables that the first script creates, by what follows the prefix there. */
+  default Map<String, Set<String>> columns() {
+    Set<String> note = Set.of("consumer", "message_id");
+    return Map.of("", note, "_previous", note, "_schema", Set.of("one", "version", "rotated_at"));
+  }
+
+  /** What follows the prefix in the names of those tables, in the order of the script. */
   default List<String> tables() {
-    return List.of("", "_previous", "_schema");
+    return columns().keySet().stream().sorted().toList();
   }
 
   /** The recorded version, one row at most; the same text on every database. */

@@ -2,11 +2,13 @@ package io.angarium.jdbc.internal.inbox;
 
 import io.angarium.ConfigurationException;
 import io.angarium.jdbc.internal.catalogue.TableDialect;
+import io.angarium.jdbc.internal.schema.ExpectedTables;
 import io.angarium.jdbc.internal.schema.FeatureScripts;
 import io.angarium.jdbc.internal.schema.FeatureVersion;
 import io.angarium.jdbc.internal.schema.FoundTables;
 import io.angarium.jdbc.internal.schema.SchemaAdvice;
 import io.angarium.jdbc.internal.schema.SchemaScripts;
+import io.angarium.jdbc.internal.sql.FailureText;
 import io.angarium.jdbc.settings.InboxConfig;
 import io.angarium.jdbc.settings.OtherServer;
 import io.angarium.jdbc.settings.SchemaFeature;
@@ -15,6 +17,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -120,39 +123,47 @@ public final class InboxSchema {
     if (version.isTooNewFor(FEATURE)) {
       return List.of(version.tooNew(FEATURE));
     }
-    if (dialect.tables().stream().noneMatch(found::has)) {
-      return List.of(advice().missing(dialect.tables(), version.version(), found));
-    }
-    try {
-      dialect.probe().run(connection);
-      if (version.version() == 0) {
-        return List.of(fault(dialect.names().shown("_schema") + " has no row"));
-      }
-    } catch (SQLException e) {
-      return List.of(fault(String.valueOf(e.getMessage())));
-    }
-    if (other) {
-      return List.of();
-    }
-    TableDialect tables = dialect.server().tables();
     List<String> faults =
-        new ArrayList<>(
-            tables.faults(
-                connection,
-                TableDialect.Tables.INBOX,
-                dialect.tables(),
-                config.acceptedTriggers()));
-    faults.addAll(tables.missingRights(connection, TableDialect.OF_INBOX));
-    return faults;
+        new ArrayList<>(advice().missing(dialect.tables(), version.version(), found));
+    if (!other) {
+      String folder = FeatureScripts.folder(FEATURE, dialect.server());
+      faults.addAll(ExpectedTables.columnFaults(dialect.columns(), found, dialect.names(), folder));
+      faults.addAll(catalogueFaults(connection, dialect.tables().stream().filter(found::has)));
+    }
+    return faults.isEmpty() ? faultsInUse(connection, version) : faults;
   }
 
-  private String fault(String message) {
-    return "tables %s: %s (expected: as in %s); %s"
-        .formatted(
-            dialect.names().shown(""),
-            message,
-            FeatureScripts.folder(FEATURE, dialect.server()),
-            advice().run(0));
+  private List<String> catalogueFaults(Connection connection, Stream<String> there)
+      throws SQLException {
+    List<String> tables = there.toList();
+    return tables.isEmpty()
+        ? List.of()
+        : dialect
+            .server()
+            .tables()
+            .faults(connection, TableDialect.Tables.INBOX, tables, config.acceptedTriggers());
+  }
+
+  /** What complete tables lack. */
+  private List<String> faultsInUse(Connection connection, FeatureVersion version)
+      throws SQLException {
+    try {
+      dialect.probe().run(connection);
+    } catch (SQLException e) {
+      return List.of(
+          "tables %s: %s (expected: as in %s); %s"
+              .formatted(
+                  dialect.names().shown(""),
+                  FailureText.message(e),
+                  FeatureScripts.folder(FEATURE, dialect.server()),
+                  advice().run(0)));
+    }
+    if (version.version() == 0) {
+      return List.of(advice().unfinished());
+    }
+    return other
+        ? List.of()
+        : dialect.server().tables().missingRights(connection, TableDialect.OF_INBOX);
   }
 
   private SchemaAdvice advice() {

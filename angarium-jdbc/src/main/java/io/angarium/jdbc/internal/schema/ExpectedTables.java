@@ -1,8 +1,10 @@
 package io.angarium.jdbc.internal.schema;
 
+import io.angarium.board.DelayBuckets;
 import io.angarium.jdbc.internal.catalogue.ColumnKind;
 import io.angarium.jdbc.internal.dialect.Dialect;
 import io.angarium.jdbc.internal.sql.MessageColumn;
+import io.angarium.jdbc.internal.sql.TableNames;
 import io.angarium.jdbc.settings.SchemaFeature;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -37,6 +39,10 @@ public final class ExpectedTables {
     tables.put(
         SchemaFeature.RECONCILIATION,
         Map.of("_task", Set.of("task", "token", "leased_until", "done_until")));
+    tables.put(SchemaFeature.CONSOLE, console());
+    tables.put(SchemaFeature.ALERT, alert());
+    tables.put(SchemaFeature.BOARD, board());
+    tables.put(SchemaFeature.REPORT, Map.of("_report", report()));
     return tables;
   }
 
@@ -64,6 +70,59 @@ public final class ExpectedTables {
         "_intake_topic", Set.of("topic", "only_marked", "enabled", "registered_by", "created_at"));
     tables.put("_half_alert", Set.of("id", "due_at"));
     return tables;
+  }
+
+  private static Map<String, Set<String>> console() {
+    Map<String, Set<String>> tables = new LinkedHashMap<>();
+    Set<String> discarded = message("key_hash", "blocks_key", "attempts", "reason", "dead_since");
+    discarded.addAll(List.of("discarded_at", "discarded_by", "why", "operation_id"));
+    discarded.addAll(List.of("was", "due_at", "next_id"));
+    tables.put("_discarded", discarded);
+    Set<String> audit = new TreeSet<>(List.of("id", "acted_at", "acted_by", "via", "act"));
+    audit.addAll(List.of("target_kind", "target", "reason", "operation_id", "details"));
+    tables.put("_audit", audit);
+    tables.put("_control", Set.of("one", "pauses"));
+    Set<String> pause = new TreeSet<>(List.of("id", "version", "destination", "since"));
+    pause.addAll(List.of("until_at", "paused_by", "reason"));
+    tables.put("_pause", pause);
+    tables.put("_pause_applied", Set.of("incarnation", "node", "version", "applied_at"));
+    return tables;
+  }
+
+  private static Map<String, Set<String>> alert() {
+    Map<String, Set<String>> tables = new LinkedHashMap<>();
+    Set<String> alert = new TreeSet<>(List.of("rule", "subject", "state", "severity"));
+    alert.addAll(List.of("alert_value", "alert_text", "episode", "since", "absent_since"));
+    alert.addAll(List.of("resolved_at", "taken_by", "taken_at", "note"));
+    tables.put("_alert", alert);
+    Set<String> notice = new TreeSet<>(List.of("rule", "subject", "channel", "what", "episode"));
+    notice.addAll(List.of("severity", "told_at", "failure"));
+    tables.put("_alert_notice", notice);
+    Set<String> silence = new TreeSet<>(List.of("id", "rule", "subject", "from_at", "until_at"));
+    silence.addAll(List.of("created_by", "reason"));
+    tables.put("_silence", silence);
+    tables.put("_alert_turn", Set.of("one", "token", "node", "leased_until"));
+    return tables;
+  }
+
+  private static Map<String, Set<String>> board() {
+    Map<String, Set<String>> tables = new LinkedHashMap<>();
+    tables.put("_status", Set.of("incarnation", "node", "told_at", "status"));
+    Set<String> minute = new TreeSet<>(List.of("minute_no", "incarnation", "destination"));
+    minute.addAll(List.of("sent", "failed", "refused", "unavailable", "dead"));
+    for (int i = 0; i < DelayBuckets.COUNT; i++) {
+      minute.add("delay_" + i);
+    }
+    tables.put("_minute", minute);
+    return tables;
+  }
+
+  private static Set<String> report() {
+    Set<String> report = new TreeSet<>(List.of("id", "task", "destination", "compared_at"));
+    report.addAll(List.of("from_millis", "to_millis", "produced", "consumed", "missing"));
+    report.addAll(List.of("unexpected", "repeated", "agrees", "keys_complete", "report_keys"));
+    report.addAll(List.of("repaired_at", "repaired_by", "repair_reason", "sent_again"));
+    return report;
   }
 
   private static Set<String> unconfirmed() {
@@ -111,26 +170,40 @@ public final class ExpectedTables {
   }
 
   /**
-   * Tables and columns of a feature that are missing or of a wrong type.
+   * Lists columns of a feature's tables that are missing or of a wrong type. Says nothing of tables
+   * that are missing.
    *
    * @param dialect knows the names, and columns that only its database has
    */
-  static List<String> faults(SchemaFeature feature, FoundTables found, Dialect dialect) {
-    List<String> faults = new ArrayList<>();
-    String scripts = "the scripts of " + FeatureScripts.folder(feature, dialect);
+  static List<String> columnFaults(SchemaFeature feature, FoundTables found, Dialect dialect) {
+    Map<String, Set<String>> tables = new LinkedHashMap<>();
     TABLES
         .getOrDefault(feature, Map.of())
         .forEach(
             (suffix, columns) -> {
-              String table = "table " + dialect.names().shown(suffix);
-              if (!found.has(suffix)) {
-                faults.add(table + ": missing (expected: created by " + scripts + "); run them");
-                return;
-              }
               Set<String> expected = new TreeSet<>(columns);
               expected.addAll(dialect.schema().ownColumns().getOrDefault(suffix, Set.of()));
-              addColumnFaults(faults, table, expected, found.columns(suffix), scripts);
+              tables.put(suffix, expected);
             });
+    return columnFaults(tables, found, dialect.names(), FeatureScripts.folder(feature, dialect));
+  }
+
+  /**
+   * Lists columns that are missing or of a wrong type. Says nothing of tables that are missing.
+   *
+   * @param tables the expected columns by what follows the prefix in the table's name
+   * @param folder of the scripts that create the tables
+   */
+  public static List<String> columnFaults(
+      Map<String, Set<String>> tables, FoundTables found, TableNames names, String folder) {
+    List<String> faults = new ArrayList<>();
+    tables.forEach(
+        (suffix, columns) -> {
+          if (found.has(suffix)) {
+            String table = "table " + names.shown(suffix);
+            addColumnFaults(faults, table, columns, found.columns(suffix), folder);
+          }
+        });
     return faults;
   }
 
@@ -139,15 +212,15 @@ public final class ExpectedTables {
       String table,
       Set<String> columns,
       Map<String, Integer> found,
-      String scripts) {
+      String folder) {
     for (String column : columns) {
       @Nullable Integer type = found.get(column);
       ColumnKind kind = ColumnKind.of(column);
       if (type == null || !kind.fits(type)) {
         faults.add(
-            "%s, column %s: %s (expected: as in %s); compare the table with them"
+            "%s, column %s: %s (expected: as in the scripts of %s); compare the table with them"
                 .formatted(
-                    table, column, type == null ? "missing" : "no type for " + kind, scripts));
+                    table, column, type == null ? "missing" : "no type for " + kind, folder));
       }
     }
   }

@@ -19,11 +19,20 @@ public final class FeatureScripts {
   private static List<String> names(SchemaFeature feature) {
     return switch (feature) {
       case OUTBOX ->
-          List.of("V1__outbox.sql", "V2__feature.sql", "V3__source.sql", "V4__transports.sql");
+          List.of(
+              "V1__outbox.sql",
+              "V2__feature.sql",
+              "V3__source.sql",
+              "V4__transports.sql",
+              "V5__dead_order.sql");
       case MARKER -> List.of("V1__marker.sql");
       case HALF -> List.of("V1__half.sql");
       case CONFIRMATION -> List.of("V1__confirmation.sql");
       case RECONCILIATION -> List.of("V1__reconciliation.sql");
+      case CONSOLE -> List.of("V1__console.sql", "V2__pause.sql");
+      case ALERT -> List.of("V1__alert.sql");
+      case BOARD -> List.of("V1__board.sql");
+      case REPORT -> List.of("V1__report.sql");
       case INBOX -> List.of("V1__inbox.sql", "V2__feature.sql");
     };
   }

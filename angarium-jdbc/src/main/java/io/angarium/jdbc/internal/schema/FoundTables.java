@@ -78,9 +78,4 @@ public record FoundTables(@Nullable String place, Map<String, Map<String, Intege
   boolean hasAny(SchemaFeature feature) {
     return ExpectedTables.of(feature).stream().anyMatch(this::has);
   }
-
-  /** True if all of the feature's tables are there. */
-  boolean hasAll(SchemaFeature feature) {
-    return ExpectedTables.of(feature).stream().allMatch(this::has);
-  }
 }

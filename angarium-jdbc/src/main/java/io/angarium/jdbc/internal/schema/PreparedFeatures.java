@@ -5,6 +5,7 @@ import io.angarium.StoreException;
 import io.angarium.jdbc.internal.catalogue.TableDialect;
 import io.angarium.jdbc.internal.session.OpenDatabase;
 import io.angarium.jdbc.internal.sql.AutoCommit;
+import io.angarium.jdbc.internal.sql.FailureText;
 import io.angarium.jdbc.settings.JdbcConfig;
 import io.angarium.jdbc.settings.SchemaFeature;
 import io.angarium.jdbc.settings.SchemaMode;
@@ -117,12 +118,7 @@ public final class PreparedFeatures {
 
   private static StoreException failure(SchemaFeature feature, SQLException e) {
     return new StoreException(
-        "Failed reading the tables of feature "
-            + FeatureScripts.title(feature)
-            + " (SQLState "
-            + e.getSQLState()
-            + "): "
-            + e.getMessage(),
+        "Failed reading the tables of feature " + FeatureScripts.title(feature) + FailureText.of(e),
         e);
   }
 }

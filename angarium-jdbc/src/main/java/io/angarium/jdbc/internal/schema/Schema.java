@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -24,12 +25,14 @@ public final class Schema {
   private final SchemaMode mode;
   private final Set<String> acceptedTriggers;
   private final TableNames names;
+  private final boolean history;
 
   public Schema(Dialect dialect, JdbcConfig config) {
     this.dialect = dialect;
     this.mode = config.schemaMode();
     this.acceptedTriggers = config.acceptedTriggers();
     this.names = dialect.names();
+    this.history = config.history();
   }
 
   /**
@@ -85,7 +88,7 @@ public final class Schema {
   /** Tables can be dropped although a version is recorded: the scripts then run once more. */
   private FeatureVersion version(Connection connection, FoundTables found, SchemaFeature feature)
       throws SQLException {
-    boolean complete = found.hasAll(feature);
+    boolean complete = hasAll(found, feature);
     if (found.has("_feature")) {
       List<FeatureVersion> recorded =
           FeatureVersion.read(
@@ -94,7 +97,22 @@ public final class Schema {
         return recorded.get(0).unlessDropped(complete, feature);
       }
     }
-    return complete && isFirst(connection, feature) ? FeatureVersion.FIRST : FeatureVersion.NONE;
+    return complete && found.has("_schema") && isFirst(connection, feature)
+        ? FeatureVersion.FIRST
+        : FeatureVersion.NONE;
+  }
+
+  /** What follows the prefix in the names of the tables that must be there. */
+  private Set<String> expected(SchemaFeature feature) {
+    Set<String> tables = new LinkedHashSet<>(ExpectedTables.of(feature));
+    if (feature == SchemaFeature.OUTBOX && history) {
+      tables.addAll(dialect.schema().historyTables());
+    }
+    return tables;
+  }
+
+  private boolean hasAll(FoundTables found, SchemaFeature feature) {
+    return expected(feature).stream().allMatch(found::has);
   }
 
   /**
@@ -118,12 +136,11 @@ public final class Schema {
       FeatureVersion version = version(connection, found, feature);
       if (version.isTooNewFor(feature)) {
         faults.add(version.tooNew(feature));
-      } else if (!found.hasAny(feature)) {
-        faults.add(advice(feature).missing(ExpectedTables.of(feature), version.version(), found));
       } else {
-        faults.addAll(ExpectedTables.faults(feature, found, dialect));
-        if (feature == SchemaFeature.OUTBOX && version.version() == 0 && found.hasAll(feature)) {
-          faults.add(unfinished(feature));
+        faults.addAll(advice(feature).missing(expected(feature), version.version(), found));
+        faults.addAll(ExpectedTables.columnFaults(feature, found, dialect));
+        if (feature == SchemaFeature.OUTBOX && version.version() == 0 && hasAll(found, feature)) {
+          faults.add(advice(feature).unfinished());
         }
         if (version.version() > 0 && version.version() < FeatureScripts.VERSION_MIN) {
           faults.add(tooOld(feature, version.version()));
@@ -140,11 +157,6 @@ public final class Schema {
           dialect.tables().faults(connection, TableDialect.Tables.OUTBOX, there, acceptedTriggers));
     }
     return faults;
-  }
-
-  private String unfinished(SchemaFeature feature) {
-    return "table %s: no row (expected: one, which the last statement of the first script adds); %s"
-        .formatted(names.shown("_schema"), advice(feature).run(0));
   }
 
   private String tooOld(SchemaFeature feature, int version) {

@@ -5,6 +5,7 @@ import io.angarium.TimeSource;
 import io.angarium.jdbc.internal.dialect.Dialect;
 import io.angarium.jdbc.internal.dialect.SessionSql;
 import io.angarium.jdbc.internal.sql.BorrowedConnection;
+import io.angarium.jdbc.internal.sql.FailureText;
 import io.angarium.jdbc.internal.sql.Refusals;
 import io.angarium.jdbc.internal.sql.SessionRole;
 import io.angarium.store.WriteRefusedException;
@@ -165,10 +166,7 @@ public final class Session implements AutoCloseable {
             + what
             + " on "
             + dialect.database()
-            + " (SQLState "
-            + e.getSQLState()
-            + "): "
-            + e.getMessage()
+            + FailureText.of(e)
             + "; a fresh connection is used at the next try";
     return Refusals.isFinal(e) ? new WriteRefusedException(text, e) : new StoreException(text, e);
   }

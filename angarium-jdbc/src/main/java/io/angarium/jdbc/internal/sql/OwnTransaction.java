@@ -59,7 +59,7 @@ public final class OwnTransaction implements AutoCloseable {
   }
 
   public static StoreException failure(String what, SQLException e) {
-    return new StoreException(what + " (SQLState " + e.getSQLState() + "): " + e.getMessage(), e);
+    return new StoreException(what + FailureText.of(e), e);
   }
 
   /**

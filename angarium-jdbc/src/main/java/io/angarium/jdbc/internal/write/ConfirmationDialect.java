@@ -1,6 +1,7 @@
 package io.angarium.jdbc.internal.write;
 
 import io.angarium.confirmation.ConfirmationConfig;
+import io.angarium.confirmation.ConfirmationDesk.Unconfirmed;
 import io.angarium.intake.Position;
 import io.angarium.jdbc.internal.dialect.ClockDialect;
 import io.angarium.jdbc.internal.dialect.Dialect;
@@ -351,6 +352,38 @@ public final class ConfirmationDialect {
 
   public Sql count() {
     return Sql.of(names.in(COUNT), Backlog.EXACT_MAX + 1);
+  }
+
+  /** Parameters: how long overdue, limit. */
+  private static final String BY_DESTINATION =
+      """
+      SELECT
+        destination, COUNT(*), MIN(sent_at),
+        SUM(CASE WHEN sends > 1 OR due_at IS NULL THEN 1 ELSE 0 END),
+        SUM(CASE WHEN due_at IS NULL THEN 1 ELSE 0 END), MAX(sends), MIN(due_at),
+        SUM(CASE WHEN due_at < :earlier THEN 1 ELSE 0 END)
+      FROM (SELECT destination, sent_at, sends, due_at FROM outbox_unconfirmed LIMIT ?) AS u
+      GROUP BY destination
+      ORDER BY 2 DESC, 1
+      """;
+
+  /** Counts what waits for a receipt by destination, so many rows at most. */
+  public Sql byDestination(int limit) {
+    return Sql.of(in(BY_DESTINATION), scaled(Backlog.OVERDUE_AFTER), limit);
+  }
+
+  /** Reads a row of {@link #byDestination}. */
+  public Sql.RowReader<Unconfirmed> unconfirmed() {
+    return row ->
+        new Unconfirmed(
+            row.getString(1),
+            row.getLong(2),
+            server.instant(row, 3),
+            row.getLong(4),
+            row.getLong(5),
+            row.getInt(6),
+            row.getObject(7) == null ? null : server.instant(row, 7),
+            row.getLong(8));
   }
 
   private Sql ofIds(String text, List<@Nullable Object> before, Collection<UUID> ids) {

@@ -13,8 +13,6 @@ import io.angarium.jdbc.internal.dialect.Dialect;
 import io.angarium.jdbc.internal.dialect.MessageRows;
 import io.angarium.jdbc.internal.session.OpenDatabase;
 import io.angarium.jdbc.internal.session.Session;
-import io.angarium.jdbc.internal.session.Transaction;
-import io.angarium.jdbc.internal.sql.ParkedKey;
 import io.angarium.jdbc.internal.sql.SessionRole;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -26,6 +24,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,19 +42,12 @@ public final class JdbcDeadLetters implements DeadLetters {
 
   private record Sized(Position position, MessageId id, long bytes) {}
 
-  private record DeadKey(int partition, long keyHash, boolean blocksKey, UUID id) {}
-
-  /** Changes dead letters of locked partitions and returns how many it changed. */
-  @FunctionalInterface
-  private interface Change {
-    int of(Connection connection, List<UUID> locked) throws SQLException;
-  }
-
   private final OpenDatabase database;
   private final Dialect dialect;
   private final MessageRows rows;
   private final DeadDialect light;
   private final DeadLetterRows lightRows;
+  private final DeadLetterActs acts;
 
   public JdbcDeadLetters(OpenDatabase database, MessageRows rows) {
     this.database = database;
@@ -63,6 +55,7 @@ public final class JdbcDeadLetters implements DeadLetters {
     this.rows = rows;
     this.light = new DeadDialect(dialect);
     this.lightRows = new DeadLetterRows(dialect, TimeSource.SYSTEM::nanoTime);
+    this.acts = new DeadLetterActs(dialect);
   }
 
   @Override
@@ -179,7 +172,7 @@ public final class JdbcDeadLetters implements DeadLetters {
   @Override
   public int requeue(Collection<MessageId> ids, String by) {
     int requeued =
-        change("requeueing dead letters", uuids(ids), (in, locked) -> requeue(in, locked, by));
+        change("requeueing dead letters", uuids(ids), (in, locked) -> acts.requeue(in, locked, by));
     LOG.info("{} of {} dead letters requeued by {}: {}", requeued, ids.size(), by, ids);
     return requeued;
   }
@@ -193,7 +186,7 @@ public final class JdbcDeadLetters implements DeadLetters {
         uuids(ids),
         (in, locked) -> {
           locked.forEach(id -> requeued.add(new MessageId(id)));
-          return requeue(in, locked, decision.by());
+          return acts.requeue(in, locked, decision.by());
         });
     LOG.info(
         "{} of {} dead letters requeued by {}, reason '{}': {}",
@@ -205,76 +198,29 @@ public final class JdbcDeadLetters implements DeadLetters {
     return requeued;
   }
 
-  private int requeue(Connection connection, List<UUID> dead, String by) throws SQLException {
-    return Transaction.runAll(connection, dialect.deadLetters().requeueBlocking(dead, by))
-        + Transaction.runAll(connection, dialect.deadLetters().requeueOthers(dead, by));
-  }
-
   @Override
   public int discard(Collection<MessageId> ids, String by) {
-    int discarded =
-        change(
-            "discarding dead letters",
-            uuids(ids),
-            (in, locked) -> dialect.deadLetters().discard(locked).run(in));
+    int discarded = change("discarding dead letters", uuids(ids), acts::delete);
     LOG.info("{} of {} dead letters discarded by {}: {}", discarded, ids.size(), by, ids);
     return discarded;
+  }
+
+  /** Changes dead letters of locked partitions and returns how many it changed. */
+  @FunctionalInterface
+  private interface Change {
+    int of(Connection connection, List<UUID> locked) throws SQLException;
   }
 
   private int change(String what, List<UUID> ids, Change change) {
     if (ids.isEmpty()) {
       return 0;
     }
+    AtomicInteger changed = new AtomicInteger();
     try (Session session = session(SessionRole.WRITE)) {
-      return session.transaction(
-          what,
-          connection -> {
-            List<DeadKey> locked = lock(connection, ids);
-            if (locked.isEmpty()) {
-              return 0;
-            }
-            int changed =
-                change.of(connection, locked.stream().map(DeadKey::id).distinct().toList());
-            ParkedMessages.chooseHeads(connection, dialect.parked(), blocked(locked));
-            return changed;
-          });
+      session.transaction(
+          what, in -> acts.change(in, ids, locked -> changed.set(change.of(in, locked))));
     }
-  }
-
-  /**
-   * Locks the partitions of those that are dead and reads them again under the lock. An id that the
-   * relay buries later is left out: a statement that copies would not see it, and the one that
-   * deletes would.
-   */
-  private List<DeadKey> lock(Connection connection, List<UUID> ids) throws SQLException {
-    List<Integer> partitions =
-        keysOf(connection, ids).stream().map(DeadKey::partition).distinct().sorted().toList();
-    if (partitions.isEmpty()) {
-      return List.of();
-    }
-    dialect.leases().lockPartitions(partitions).run(connection);
-    return keysOf(connection, ids).stream()
-        .filter(key -> partitions.contains(key.partition()))
-        .toList();
-  }
-
-  private static List<ParkedKey> blocked(List<DeadKey> keys) {
-    return keys.stream()
-        .filter(DeadKey::blocksKey)
-        .map(key -> ParkedKey.of(key.partition(), key.keyHash()))
-        .distinct()
-        .toList();
-  }
-
-  private List<DeadKey> keysOf(Connection connection, List<UUID> ids) throws SQLException {
-    return dialect
-        .deadLetters()
-        .deadKeysOf(ids)
-        .query(
-            connection,
-            row ->
-                new DeadKey(
-                    row.getInt(1), row.getLong(2), row.getBoolean(3), dialect.uuid(row, 4)));
+    return changed.get();
   }
 
   private Session session(SessionRole role) {

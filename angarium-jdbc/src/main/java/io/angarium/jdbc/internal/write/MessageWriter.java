@@ -18,6 +18,7 @@ import io.angarium.jdbc.internal.dialect.SendSql.Inserted;
 import io.angarium.jdbc.internal.dialect.SessionSql;
 import io.angarium.jdbc.internal.session.OpenDatabase;
 import io.angarium.jdbc.internal.session.Source;
+import io.angarium.jdbc.internal.sql.FailureText;
 import io.angarium.jdbc.internal.sql.OwnTransaction;
 import io.angarium.jdbc.internal.sql.TransactionWatch;
 import java.sql.Connection;
@@ -95,10 +96,7 @@ public final class MessageWriter {
               + messages.get(0).id()
               + ", on "
               + dialect.database()
-              + " (SQLState "
-              + e.getSQLState()
-              + "): "
-              + e.getMessage()
+              + FailureText.of(e)
               + "; roll the transaction back",
           e);
     }

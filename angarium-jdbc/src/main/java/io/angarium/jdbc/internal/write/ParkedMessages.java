@@ -145,13 +145,13 @@ public final class ParkedMessages {
         failed.isEmpty() ? 0 : Transaction.runEach(connection, dialect.parked().reschedule(failed));
     boolean allThere = there == failed.size();
     List<ParkedKey> open = keys.stream().filter(key -> key.head() == 0 || !allThere).toList();
-    Set<Long> parked = new HashSet<>(keys.stream().map(ParkedKey::keyHash).toList());
-    open.forEach(key -> parked.remove(key.keyHash()));
+    Set<Long> blocked = new HashSet<>(keys.stream().map(ParkedKey::keyHash).toList());
+    open.forEach(key -> blocked.remove(key.keyHash()));
     if (!open.isEmpty()) {
       Transaction.runAll(connection, dialect.parked().promote(open));
-      parked.addAll(dialect.parked().stillParked(open).query(connection, row -> row.getLong(1)));
+      blocked.addAll(dialect.parked().stillBlocked(open).query(connection, row -> row.getLong(1)));
     }
-    return parked;
+    return blocked;
   }
 
   /** See {@link io.angarium.store.OutboxStore#bury}. */

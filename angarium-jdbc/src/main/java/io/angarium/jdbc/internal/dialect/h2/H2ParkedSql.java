@@ -10,6 +10,7 @@ import io.angarium.jdbc.internal.dialect.ParkedSql;
 import io.angarium.jdbc.internal.sql.ParkedKey;
 import io.angarium.jdbc.internal.sql.Reason;
 import io.angarium.jdbc.internal.sql.Sql;
+import io.angarium.jdbc.internal.sql.Sql.ArrayValue;
 import io.angarium.jdbc.internal.sql.TableNames;
 import io.angarium.store.ParkedEntry;
 import java.util.ArrayList;
@@ -197,8 +198,11 @@ public final class H2ParkedSql implements ParkedSql {
   /** Parameters: attempts, pause in milliseconds, error, id, partition. */
   private static final String RESCHEDULE =
       """
-      UPDATE outbox_parked
-      SET head = TRUE,
+      UPDATE outbox_parked AS k
+      SET head = NOT EXISTS (
+          SELECT 1
+          FROM outbox_dead AS d
+          WHERE d.partition_no = k.partition_no AND d.key_hash = k.key_hash AND d.blocks_key),
         attempts = ?,
         due_at = DATEADD(MILLISECOND, ?, CURRENT_TIMESTAMP(6)),
         last_error = ?,
@@ -236,18 +240,28 @@ public final class H2ParkedSql implements ParkedSql {
         .toList();
   }
 
-  /** Parameters: partition, key hash; four times. */
+  /**
+   * The subqueries refer to the row. H2 keeps the result of one that does not, and gives it again
+   * in a transaction that has changed the table meanwhile. Parameters: partition, key hash.
+   */
   private static final String PROMOTE =
       """
-      UPDATE outbox_parked
+      UPDATE outbox_parked AS k
       SET head = TRUE, due_at = CURRENT_TIMESTAMP(6)
-      WHERE partition_no = ?
-        AND key_hash = ?
-        AND id = (SELECT MIN(id) FROM outbox_parked WHERE partition_no = ? AND key_hash = ?)
+      WHERE k.partition_no = ?
+        AND k.key_hash = ?
+        AND k.id = (
+          SELECT MIN(p.id)
+          FROM outbox_parked AS p
+          WHERE p.partition_no = k.partition_no AND p.key_hash = k.key_hash)
         AND NOT EXISTS (
-          SELECT 1 FROM outbox_parked WHERE partition_no = ? AND key_hash = ? AND head = TRUE)
+          SELECT 1
+          FROM outbox_parked AS h
+          WHERE h.partition_no = k.partition_no AND h.key_hash = k.key_hash AND h.head = TRUE)
         AND NOT EXISTS (
-          SELECT 1 FROM outbox_dead WHERE partition_no = ? AND key_hash = ? AND blocks_key)
+          SELECT 1
+          FROM outbox_dead AS d
+          WHERE d.partition_no = k.partition_no AND d.key_hash = k.key_hash AND d.blocks_key)
       """;
 
   @Override
@@ -256,25 +270,26 @@ public final class H2ParkedSql implements ParkedSql {
   }
 
   private Sql promote(ParkedKey key) {
-    int partition = key.partition();
-    long hash = key.keyHash();
-    return Sql.of(
-        names.in(PROMOTE), partition, hash, partition, hash, partition, hash, partition, hash);
+    return Sql.of(names.in(PROMOTE), key.partition(), key.keyHash());
   }
 
-  /** A hash belongs to one partition only. Parameters: partitions, key hashes. */
-  private static final String STILL_PARKED =
+  /** A hash belongs to one partition only. Parameters: partitions, key hashes, both again. */
+  private static final String STILL_BLOCKED =
       """
-      SELECT DISTINCT key_hash
+      SELECT key_hash
       FROM outbox_parked
       WHERE partition_no = ANY (?) AND key_hash = ANY (?)
+      UNION
+      SELECT key_hash
+      FROM outbox_dead
+      WHERE partition_no = ANY (?) AND key_hash = ANY (?) AND blocks_key
       """;
 
   @Override
-  public Sql stillParked(List<ParkedKey> keys) {
-    return Sql.of(
-        names.in(STILL_PARKED),
-        partitionArray(keys.stream().map(ParkedKey::partition).distinct().toList()),
-        array("BIGINT", keys, ParkedKey::keyHash));
+  public Sql stillBlocked(List<ParkedKey> keys) {
+    ArrayValue partitions =
+        partitionArray(keys.stream().map(ParkedKey::partition).distinct().toList());
+    ArrayValue hashes = array("BIGINT", keys, ParkedKey::keyHash);
+    return Sql.of(names.in(STILL_BLOCKED), partitions, hashes, partitions, hashes);
   }
 }

@@ -23,13 +23,15 @@ public final class H2WorkSql implements WorkSql {
     this.names = names;
   }
 
-  /** Parameters: the limit of each count, four times; schema or null, name of the sequence. */
+  /**
+   * Parameters: the limit of each count, three times; schema or null, name of the sequence; for how
+   * long overdue; the limit, three times.
+   */
   private static final String BACKLOG =
       """
       SELECT
         (SELECT COUNT(*) FROM (SELECT 1 FROM outbox LIMIT ?) AS few),
-        (SELECT COUNT(*) FROM (SELECT 1 FROM outbox_parked LIMIT ?) AS few)
-          + (SELECT COUNT(*) FROM (SELECT 1 FROM outbox_delayed LIMIT ?) AS few),
+        (SELECT COUNT(*) FROM (SELECT 1 FROM outbox_parked LIMIT ?) AS few),
         (SELECT COUNT(*) FROM (SELECT 1 FROM outbox_dead LIMIT ?) AS few),
         (SELECT COALESCE(MIN(id), 0) FROM outbox),
         (SELECT BASE_VALUE - 1
@@ -45,6 +47,13 @@ public final class H2WorkSql implements WorkSql {
             SELECT 1
             FROM outbox_delayed
             WHERE due_at < DATEADD(MILLISECOND, -?, CURRENT_TIMESTAMP(6))
+            LIMIT ?) AS few),
+        (SELECT COUNT(*) FROM (SELECT 1 FROM outbox_delayed LIMIT ?) AS few),
+        (SELECT COUNT(*)
+          FROM (
+            SELECT 1
+            FROM outbox_parked
+            WHERE head = TRUE
             LIMIT ?) AS few)
       """;
 
@@ -55,10 +64,11 @@ public final class H2WorkSql implements WorkSql {
         limit,
         limit,
         limit,
-        limit,
         names.schema(),
         names.prefix() + "_seq",
         Backlog.OVERDUE_AFTER.toMillis(),
+        limit,
+        limit,
         limit);
   }
 

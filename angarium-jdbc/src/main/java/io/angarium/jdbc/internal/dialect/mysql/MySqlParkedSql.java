@@ -247,7 +247,11 @@ public final class MySqlParkedSql implements ParkedSql {
           error VARCHAR(1000) CHARACTER SET utf8mb4 PATH '$[4]')) AS v
         STRAIGHT_JOIN outbox_parked AS o FORCE INDEX (PRIMARY)
           ON o.partition_no = v.partition_no AND o.id = v.id
-      SET o.head = TRUE,
+      SET o.head = (
+          SELECT d.id
+          FROM outbox_dead AS d FORCE INDEX (by_key)
+          WHERE d.partition_no = o.partition_no AND d.key_hash = o.key_hash AND d.blocks_key = TRUE
+          LIMIT 1) IS NULL,
         o.attempts = v.attempts,
         o.due_at = UTC_TIMESTAMP(6) + INTERVAL v.pause MICROSECOND,
         o.last_error = v.error,
@@ -315,7 +319,7 @@ public final class MySqlParkedSql implements ParkedSql {
   }
 
   /** Parameter: rows of partition and key hash. */
-  private static final String STILL_PARKED =
+  private static final String STILL_BLOCKED =
       """
       SELECT v.key_hash
       FROM JSON_TABLE(?, '$[*]' COLUMNS (
@@ -325,11 +329,16 @@ public final class MySqlParkedSql implements ParkedSql {
           FROM outbox_parked AS o FORCE INDEX (by_key)
           WHERE o.partition_no = v.partition_no AND o.key_hash = v.key_hash
           LIMIT 1) IS NOT NULL
+        OR (
+          SELECT d.id
+          FROM outbox_dead AS d FORCE INDEX (by_key)
+          WHERE d.partition_no = v.partition_no AND d.key_hash = v.key_hash AND d.blocks_key = TRUE
+          LIMIT 1) IS NOT NULL
       """;
 
   @Override
-  public Sql stillParked(List<ParkedKey> keys) {
-    return ofKeys(STILL_PARKED, keys);
+  public Sql stillBlocked(List<ParkedKey> keys) {
+    return ofKeys(STILL_BLOCKED, keys);
   }
 
   private Sql ofKeys(String text, List<ParkedKey> keys) {

@@ -40,8 +40,8 @@ public final class MySqlWorkSql implements WorkSql {
   /**
    * What is counted has a column that is in no key: without one MySQL walks the whole index.
    * Parameters: a sequence up to which every row is gone, or 0, and the limit of the count; the
-   * limit of each other count, three times; the sequence; schema or null, name of the table; the
-   * sequence.
+   * limit of each other count, twice; the sequence. Then schema or null, name of the table, the
+   * sequence, for how long overdue, and the limit, three times.
    */
   private static final String BACKLOG =
       """
@@ -53,8 +53,7 @@ public final class MySqlWorkSql implements WorkSql {
             WHERE id > ?
             ORDER BY id
             LIMIT ?) AS few),
-        (SELECT COUNT(*) FROM (SELECT 1 FROM outbox_parked LIMIT ?) AS few)
-          + (SELECT COUNT(*) FROM (SELECT 1 FROM outbox_delayed LIMIT ?) AS few),
+        (SELECT COUNT(*) FROM (SELECT 1 FROM outbox_parked LIMIT ?) AS few),
         (SELECT COUNT(*) FROM (SELECT 1 FROM outbox_dead LIMIT ?) AS few),
         (SELECT COALESCE(MIN(id), 0) FROM outbox FORCE INDEX (PRIMARY) WHERE id > ?),
         (SELECT CASE WHEN ENGINE IS NOT NULL THEN COALESCE(AUTO_INCREMENT, 1) - 1 END
@@ -70,6 +69,14 @@ public final class MySqlWorkSql implements WorkSql {
             SELECT 1
             FROM outbox_delayed FORCE INDEX (by_due)
             WHERE due_at < UTC_TIMESTAMP(6) - INTERVAL ? MICROSECOND
+            LIMIT ?) AS few),
+        (SELECT COUNT(*) FROM (SELECT 1 FROM outbox_delayed LIMIT ?) AS few),
+        (SELECT COUNT(*)
+          FROM (
+            SELECT due_at
+            FROM outbox_parked FORCE INDEX (by_due)
+            WHERE head = TRUE
+            ORDER BY due_at
             LIMIT ?) AS few)
       """;
 
@@ -85,12 +92,13 @@ public final class MySqlWorkSql implements WorkSql {
         limit,
         limit,
         limit,
-        limit,
         gone,
         names.schema(),
         names.prefix(),
         gone,
         micros(Backlog.OVERDUE_AFTER),
+        limit,
+        limit,
         limit);
   }
 

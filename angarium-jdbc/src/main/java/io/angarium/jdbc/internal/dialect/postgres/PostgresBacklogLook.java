@@ -94,12 +94,12 @@ final class PostgresBacklogLook implements BacklogLook {
   }
 
   private static Look read(ResultSet row) throws SQLException {
-    Long[] partitions = (Long[]) row.getArray(8).getArray();
-    Long[] lowest = (Long[]) row.getArray(9).getArray();
+    Long[] partitions = (Long[]) row.getArray(10).getArray();
+    Long[] lowest = (Long[]) row.getArray(11).getArray();
     Map<Integer, Long> byPartition = new HashMap<>();
     for (int i = 0; i < partitions.length; i++) {
       byPartition.put(partitions[i].intValue(), lowest[i]);
     }
-    return new Look(BacklogLook.backlog(row), row.getLong(5), byPartition, row.getBoolean(10));
+    return new Look(BacklogLook.backlog(row), row.getLong(5), byPartition, row.getBoolean(12));
   }
 }

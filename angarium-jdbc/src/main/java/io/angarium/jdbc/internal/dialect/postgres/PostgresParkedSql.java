@@ -197,7 +197,10 @@ public final class PostgresParkedSql implements ParkedSql {
   private static final String RESCHEDULE =
       """
       UPDATE outbox_parked AS k
-      SET head = true,
+      SET head = NOT EXISTS (
+          SELECT 1
+          FROM outbox_dead AS d
+          WHERE d.partition_no = k.partition_no AND d.key_hash = k.key_hash AND d.blocks_key),
         attempts = p.attempts,
         due_at = statement_timestamp() + p.pause_millis * interval '1 millisecond',
         last_error = p.error,
@@ -271,20 +274,25 @@ public final class PostgresParkedSql implements ParkedSql {
   }
 
   /** Parameters: partitions, key hashes. */
-  private static final String STILL_PARKED =
+  private static final String STILL_BLOCKED =
       """
       SELECT v.key_hash
       FROM unnest(?::smallint[], ?::bigint[]) AS v (partition_no, key_hash)
       CROSS JOIN LATERAL (
-        SELECT 1
+        (SELECT 1
         FROM outbox_parked AS p
         WHERE p.partition_no = v.partition_no AND p.key_hash = v.key_hash
-        LIMIT 1) AS parked
+        LIMIT 1)
+        UNION ALL
+        (SELECT 1
+        FROM outbox_dead AS d
+        WHERE d.partition_no = v.partition_no AND d.key_hash = v.key_hash AND d.blocks_key
+        LIMIT 1)) AS blocking
       """;
 
   @Override
-  public Sql stillParked(List<ParkedKey> keys) {
-    return ofKeys(STILL_PARKED, keys);
+  public Sql stillBlocked(List<ParkedKey> keys) {
+    return ofKeys(STILL_BLOCKED, keys);
   }
 
   private Sql ofKeys(String text, List<ParkedKey> keys) {

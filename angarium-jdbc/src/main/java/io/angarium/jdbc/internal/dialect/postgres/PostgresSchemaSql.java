@@ -7,6 +7,7 @@ import io.angarium.jdbc.settings.OtherServer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Matcher;
 
@@ -23,6 +24,12 @@ public final class PostgresSchemaSql implements SchemaSql {
   @Override
   public TableNames names() {
     return names;
+  }
+
+  /** A row for which there is no partition is refused, and the retention names this one. */
+  @Override
+  public Set<String> historyTables() {
+    return Set.of("_sent_default");
   }
 
   @Override

@@ -29,7 +29,8 @@ public final class PostgresWorkSql implements WorkSql {
 
   /**
    * Looks everywhere. The last three columns: the partitions, the lowest sequence in each or 0, and
-   * whether there are rows in other partitions. Parameter: the limit of each count, four times.
+   * whether there are rows in other partitions. Parameters: the limit of each count, three times,
+   * for how long overdue, and the limit, three times.
    */
   private static final String BACKLOG =
       """
@@ -52,8 +53,7 @@ public final class PostgresWorkSql implements WorkSql {
         SELECT id, created_at FROM lowest)
       SELECT
         (SELECT count(*) FROM few),
-        (SELECT count(*) FROM (SELECT 1 FROM outbox_parked LIMIT ?) AS few)
-          + (SELECT count(*) FROM (SELECT 1 FROM outbox_delayed LIMIT ?) AS few),
+        (SELECT count(*) FROM (SELECT 1 FROM outbox_parked LIMIT ?) AS few),
         (SELECT count(*) FROM (SELECT 1 FROM outbox_dead LIMIT ?) AS few),
         (SELECT coalesce(min(id), 0) FROM seen),
         (SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END FROM outbox_id_seq),
@@ -66,6 +66,14 @@ public final class PostgresWorkSql implements WorkSql {
             FROM outbox_delayed
             WHERE due_at < statement_timestamp() - ? * interval '1 millisecond'
             LIMIT ?) AS few),
+        (SELECT count(*) FROM (SELECT 1 FROM outbox_delayed LIMIT ?) AS few),
+        (SELECT count(*)
+          FROM (
+            SELECT 1
+            FROM outbox_parked
+            WHERE head
+            ORDER BY due_at
+            LIMIT ?) AS few),
         ARRAY (SELECT partition_no::bigint FROM lowest ORDER BY partition_no),
         ARRAY (SELECT coalesce(id, 0) FROM lowest ORDER BY partition_no),
         EXISTS (
@@ -75,12 +83,20 @@ public final class PostgresWorkSql implements WorkSql {
   @Override
   public Sql backlog(int limit) {
     return Sql.of(
-        names.in(BACKLOG), limit, limit, limit, limit, Backlog.OVERDUE_AFTER.toMillis(), limit);
+        names.in(BACKLOG),
+        limit,
+        limit,
+        limit,
+        Backlog.OVERDUE_AFTER.toMillis(),
+        limit,
+        limit,
+        limit);
   }
 
   /**
    * Counts like {@link #BACKLOG}, but only above sequences up to which every row is gone.
-   * Parameters: partitions, sequences, and the limit of each count, five times.
+   * Parameters: partitions, sequences, the limit of each count, four times, for how long overdue,
+   * and the limit, three times.
    */
   private static final String BACKLOG_ABOVE =
       """
@@ -108,8 +124,7 @@ public final class PostgresWorkSql implements WorkSql {
               ORDER BY id
               LIMIT ?) AS o
             LIMIT ?) AS few),
-        (SELECT count(*) FROM (SELECT 1 FROM outbox_parked LIMIT ?) AS few)
-          + (SELECT count(*) FROM (SELECT 1 FROM outbox_delayed LIMIT ?) AS few),
+        (SELECT count(*) FROM (SELECT 1 FROM outbox_parked LIMIT ?) AS few),
         (SELECT count(*) FROM (SELECT 1 FROM outbox_dead LIMIT ?) AS few),
         (SELECT coalesce(min(id), 0) FROM lowest),
         (SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END FROM outbox_id_seq),
@@ -121,6 +136,14 @@ public final class PostgresWorkSql implements WorkSql {
             SELECT 1
             FROM outbox_delayed
             WHERE due_at < statement_timestamp() - ? * interval '1 millisecond'
+            LIMIT ?) AS few),
+        (SELECT count(*) FROM (SELECT 1 FROM outbox_delayed LIMIT ?) AS few),
+        (SELECT count(*)
+          FROM (
+            SELECT 1
+            FROM outbox_parked
+            WHERE head
+            ORDER BY due_at
             LIMIT ?) AS few),
         ARRAY (SELECT partition_no::bigint FROM lowest ORDER BY partition_no),
         ARRAY (SELECT coalesce(id, 0) FROM lowest ORDER BY partition_no),
@@ -141,8 +164,9 @@ public final class PostgresWorkSql implements WorkSql {
         limit,
         limit,
         limit,
-        limit,
         Backlog.OVERDUE_AFTER.toMillis(),
+        limit,
+        limit,
         limit);
   }
 

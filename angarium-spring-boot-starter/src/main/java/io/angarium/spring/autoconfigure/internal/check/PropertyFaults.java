@@ -76,6 +76,8 @@ final class PropertyFaults {
     if (properties.half().enabled()) {
       gathered.half(properties.half());
     }
+    gathered.faults.addAll(ConsoleFaults.of(properties.console(), around));
+    gathered.faults.addAll(AlertFaults.of(properties.alerts(), around));
     if (properties.metrics().enabled() && around.haveMetrics()) {
       gathered.check(() -> MetricsMapping.metrics(properties.metrics()));
     }

@@ -100,6 +100,7 @@ public final class PropertyMapping {
     AngariumProperties.Reconciliation reconciliation = properties.reconciliation();
     boolean tasks = reconciliation.enabled() && !reconciliation.tasks().isEmpty();
     addIf(features, tasks, SchemaFeature.RECONCILIATION);
+    addIf(features, tasks && reconciliation.reports(), SchemaFeature.REPORT);
     return features;
   }
 

@@ -19,7 +19,8 @@ public final class NodeNames {
         + "%016x".formatted(Dice.roll()).substring(0, RANDOM_LENGTH);
   }
 
-  private static String host() {
+  /** The host name, as far as this machine knows it. */
+  public static String host() {
     try {
       return InetAddress.getLocalHost().getHostName();
     } catch (UnknownHostException e) {

@@ -10,12 +10,14 @@ import io.angarium.reconciliation.ReconciliationConfig;
 import io.angarium.reconciliation.ReconciliationListener;
 import io.angarium.reconciliation.ReconciliationTask;
 import io.angarium.reconciliation.Report;
+import io.angarium.reconciliation.ReportShelf;
 import io.angarium.reconciliation.TaskProgress;
 import io.angarium.spring.autoconfigure.internal.mapping.ReconciliationMapping;
 import io.angarium.spring.settings.AngariumProperties;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +31,7 @@ public record PlannedReconciliation(
     Reconciliation reconciliation,
     ReconciliationConfig config,
     @Nullable ProducedMessages repaired) {
+  private static final String BY_ITSELF = "sent again by itself, as repair=true says";
   private static final Logger LOG = LoggerFactory.getLogger(PlannedReconciliation.class);
 
   /**
@@ -78,21 +81,24 @@ public record PlannedReconciliation(
   }
 
   /**
-   * Starts it. Listeners come first: what one of them has not heard of is told again, and what is
-   * missing is still missing then.
+   * Starts it. Listeners come before the repair: what one of them has not heard of is told again,
+   * and what is missing is still missing then.
+   *
+   * @param shelf where reports are kept; null if they are not
    */
-  public ReconciliationTask start(TaskProgress progress, List<ReconciliationListener> listeners) {
-    return ReconciliationTask.start(
-        reconciliation,
-        config,
-        progress,
+  public ReconciliationTask start(
+      TaskProgress progress, @Nullable ReportShelf shelf, List<ReconciliationListener> listeners) {
+    Consumer<Report> listener =
         report -> {
-          listeners.forEach(listener -> listener.compared(config.task(), report));
-          repair(report);
-        });
+          listeners.forEach(each -> each.compared(config.task(), report));
+          repair(report, shelf);
+        };
+    return shelf == null
+        ? ReconciliationTask.start(reconciliation, config, progress, listener)
+        : ReconciliationTask.start(reconciliation, config, progress, shelf, listener);
   }
 
-  private void repair(Report report) {
+  private void repair(Report report, @Nullable ReportShelf shelf) {
     if (repaired != null && !report.missing().isEmpty()) {
       int sent = repaired.sendAgain(report.missing(), "reconciliation " + config.task());
       LOG.info(
@@ -101,6 +107,10 @@ public record PlannedReconciliation(
           reconciliation.name(),
           sent,
           report.missing().size());
+      if (shelf != null) {
+        shelf.repaired(
+            config.task(), report.window(), sent, "reconciliation " + config.task(), BY_ITSELF);
+      }
     }
   }
 }

@@ -2,6 +2,7 @@ package io.angarium.spring.autoconfigure.internal.run;
 
 import io.angarium.Destination;
 import io.angarium.TimeSource;
+import io.angarium.pause.PauseStore;
 import io.angarium.relay.Relay;
 import io.angarium.relay.settings.DestinationPolicy;
 import io.angarium.relay.settings.RelayConfig;
@@ -10,13 +11,17 @@ import io.angarium.store.OutboxStore;
 import io.angarium.store.lease.LeaseStore;
 import io.angarium.transport.Transport;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a relay is made of. Immutable.
  *
+ * @param pauses asked for each new relay: the pauses of the database; empty if it has no tables for
+ *     them
  * @param watchers told of every new relay
  */
 public record RelayParts(
@@ -28,6 +33,7 @@ public record RelayParts(
     List<RelayListener> listeners,
     Function<Destination, DestinationPolicy> policies,
     TimeSource time,
+    Supplier<Optional<PauseStore>> pauses,
     List<Consumer<Relay>> watchers) {
 
   /**
@@ -44,6 +50,7 @@ public record RelayParts(
             .time(time);
     transports.forEach(builder::transport);
     listeners.forEach(builder::listener);
+    pauses.get().ifPresent(builder::pauses);
     Relay relay = builder.build();
     watchers.forEach(watcher -> watcher.accept(relay));
     return relay;

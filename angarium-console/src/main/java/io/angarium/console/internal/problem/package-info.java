@@ -1,0 +1,5 @@
+/** The answers to calls that fail. */
+@NullMarked
+package io.angarium.console.internal.problem;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The node board of a database. */
+@NullMarked
+package io.angarium.jdbc.internal.board;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,17 @@
+package io.angarium.jdbc;
+
+import io.angarium.testkit.tck.BuryActTck;
+import io.angarium.testkit.tck.DeskActsTck;
+import io.angarium.testkit.tck.DeskFixture;
+import io.angarium.testkit.tck.DiscardedTck;
+import io.angarium.testkit.tck.PauseTck;
+
+final class H2DeskTest implements DeskActsTck, DiscardedTck, PauseTck, BuryActTck {
+  private final DeskFixture fixture =
+      new JdbcDeskFixture(EmptyDatabase.h2InMemory(), JdbcDatabase::desk);
+
+  @Override
+  public DeskFixture fixture() {
+    return fixture;
+  }
+}

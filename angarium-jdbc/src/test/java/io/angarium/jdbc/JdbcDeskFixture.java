@@ -1,0 +1,135 @@
+package io.angarium.jdbc;
+
+import io.angarium.TimeSource;
+import io.angarium.confirmation.ConfirmationConfig;
+import io.angarium.desk.Desk;
+import io.angarium.jdbc.internal.sql.Sql;
+import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.pause.PauseStore;
+import io.angarium.store.OutboxStore;
+import io.angarium.store.lease.LeaseStore;
+import io.angarium.testkit.tck.DeskFixture;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.function.Function;
+import javax.sql.DataSource;
+
+/** The fixture of the desk contract on a real database. */
+final class JdbcDeskFixture implements DeskFixture {
+  /** Keeps a history and waits for confirmations. */
+  static final JdbcConfig CONFIG =
+      JdbcStoreFixture.CONFIG
+          .history(true)
+          .confirmation(ConfirmationConfig.NONE.destinations(CONFIRMED.toString()));
+
+  private final DataSource dataSource;
+  private final JdbcStoreFixture store;
+  private final Desk desk;
+  private boolean broken;
+
+  JdbcDeskFixture(DataSource dataSource, Function<JdbcDatabase, Desk> desk) {
+    this.dataSource = dataSource;
+    this.store = new JdbcStoreFixture(dataSource, CONFIG);
+    this.desk = desk.apply(store.database());
+  }
+
+  @Override
+  public Desk desk() {
+    return desk;
+  }
+
+  @Override
+  public void age(Duration age) {
+    Instant then = now().minus(age);
+    Object bound =
+        store.database().product().startsWith("M") // no type has a time zone there
+            ? LocalDateTime.ofInstant(then, ZoneOffset.UTC)
+            : OffsetDateTime.ofInstant(then, ZoneOffset.UTC);
+    try (Connection connection = dataSource.getConnection()) {
+      Sql.of("UPDATE outbox_dead SET dead_since = ?", bound).run(connection);
+      Sql.of("UPDATE outbox_sent SET sent_at = ?", bound).run(connection);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public PauseStore pauses() {
+    return store.database().pauseStore();
+  }
+
+  @Override
+  public void endPauses() {
+    EmptyDatabase.execute(dataSource, "UPDATE outbox_pause SET until_at = since");
+  }
+
+  @Override
+  public void breakAudit() {
+    EmptyDatabase.execute(dataSource, "ALTER TABLE outbox_audit RENAME TO outbox_audit_away");
+    broken = true;
+  }
+
+  @Override
+  public void mendAudit() {
+    EmptyDatabase.execute(dataSource, "ALTER TABLE outbox_audit_away RENAME TO outbox_audit");
+    broken = false;
+  }
+
+  @Override
+  public OutboxStore outbox() {
+    return store.outbox();
+  }
+
+  @Override
+  public OutboxStore anotherOutbox() {
+    return store.anotherOutbox();
+  }
+
+  @Override
+  public OutboxStore anotherOutbox(TimeSource host) {
+    return store.anotherOutbox(host);
+  }
+
+  @Override
+  public LeaseStore leases() {
+    return store.leases();
+  }
+
+  @Override
+  public LeaseStore anotherLeases(TimeSource host) {
+    return store.anotherLeases(host);
+  }
+
+  @Override
+  public OpenTransaction begin() {
+    return store.begin();
+  }
+
+  @Override
+  public Instant now() {
+    return store.now();
+  }
+
+  @Override
+  public void letPass(Duration duration) {
+    store.letPass(duration);
+  }
+
+  @Override
+  public boolean goBack() {
+    return store.goBack();
+  }
+
+  @Override
+  public void close() {
+    if (broken) {
+      mendAudit();
+    }
+    store.close();
+  }
+}

@@ -1,0 +1,29 @@
+package io.angarium.jdbc;
+
+import io.angarium.testkit.board.NodeBoardFixture;
+import io.angarium.testkit.board.NodeBoardTck;
+import io.angarium.testservers.OnOneJdk;
+import io.angarium.testservers.RequiresMySql;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+
+@OnOneJdk
+@RequiresMySql
+final class MySqlNodeBoardTest implements NodeBoardTck {
+  private static JdbcNodeBoardFixture fixture;
+
+  @BeforeAll
+  static void create() {
+    fixture = new JdbcNodeBoardFixture(EmptyDatabase.mySql());
+  }
+
+  @BeforeEach
+  void empty() {
+    fixture.empty();
+  }
+
+  @Override
+  public NodeBoardFixture fixture() {
+    return fixture;
+  }
+}

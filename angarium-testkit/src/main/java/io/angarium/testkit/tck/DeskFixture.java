@@ -1,0 +1,38 @@
+package io.angarium.testkit.tck;
+
+import io.angarium.Destination;
+import io.angarium.desk.Desk;
+import io.angarium.pause.PauseStore;
+import java.time.Duration;
+
+/**
+ * One desk under test, and the store of its database by which the suites bring messages into each
+ * stage. The store keeps a history of sent messages, and keeps messages for {@link #CONFIRMED}
+ * after they were sent until their consumers have confirmed them. Discarded messages, pauses and
+ * entries of the audit are gone at the begin of each test, too.
+ */
+public interface DeskFixture extends StoreFixture {
+  /** Only messages for this destination wait for a confirmation. */
+  Destination CONFIRMED = Destination.parse("fake:confirmed");
+
+  /** The desk under test; the same at every call. */
+  Desk desk();
+
+  /**
+   * Makes every message that is dead or sent now as old as if it had died or been sent so long ago:
+   * sets the time of its death or sending to the database's clock less the age, or moves the clock.
+   */
+  void age(Duration age);
+
+  /** The pauses of the desk's database as relays see them. */
+  PauseStore pauses();
+
+  /** Makes the time of every pause be over. */
+  void endPauses();
+
+  /** Makes every write to the audit fail, until {@link #mendAudit}. */
+  void breakAudit();
+
+  /** Lets the audit be written again. */
+  void mendAudit();
+}

@@ -3,19 +3,13 @@ package io.angarium.jdbc;
 import io.angarium.TimeSource;
 import io.angarium.confirmation.ConfirmationConfig;
 import io.angarium.desk.Desk;
-import io.angarium.jdbc.internal.sql.Sql;
 import io.angarium.jdbc.settings.JdbcConfig;
 import io.angarium.pause.PauseStore;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.lease.LeaseStore;
 import io.angarium.testkit.tck.DeskFixture;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.function.Function;
 import javax.sql.DataSource;
 
@@ -45,17 +39,13 @@ final class JdbcDeskFixture implements DeskFixture {
 
   @Override
   public void age(Duration age) {
-    Instant then = now().minus(age);
-    Object bound =
-        store.database().product().startsWith("M") // no type has a time zone there
-            ? LocalDateTime.ofInstant(then, ZoneOffset.UTC)
-            : OffsetDateTime.ofInstant(then, ZoneOffset.UTC);
-    try (Connection connection = dataSource.getConnection()) {
-      Sql.of("UPDATE outbox_dead SET dead_since = ?", bound).run(connection);
-      Sql.of("UPDATE outbox_sent SET sent_at = ?", bound).run(connection);
-    } catch (SQLException e) {
-      throw new IllegalStateException(e);
-    }
+    String time =
+        (store.database().product().startsWith("M")
+                ? "INTERVAL %d SECOND"
+                : "%d * INTERVAL '1' SECOND")
+            .formatted(age.toSeconds());
+    EmptyDatabase.execute(dataSource, "UPDATE outbox_dead SET dead_since = dead_since - " + time);
+    EmptyDatabase.execute(dataSource, "UPDATE outbox_sent SET sent_at = sent_at - " + time);
   }
 
   @Override

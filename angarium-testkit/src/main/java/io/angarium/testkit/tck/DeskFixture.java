@@ -19,8 +19,8 @@ public interface DeskFixture extends StoreFixture {
   Desk desk();
 
   /**
-   * Makes every message that is dead or sent now as old as if it had died or been sent so long ago:
-   * sets the time of its death or sending to the database's clock less the age, or moves the clock.
+   * Makes every message that is dead or sent now older: lays the time of its death or sending back
+   * by this time, in whole seconds, or moves the database's clock forth.
    */
   void age(Duration age);
 

@@ -1,5 +1,6 @@
 // @ts-check
 import { inDatabase, post } from '../api.js';
+import { AskNow } from '../components/ask-now.js';
 import { Action, ago, Choice, ChosenBar, foreign, mono, PageHead, Pill, Select, shortTime } from '../components/basics.js';
 import { HalfDialog } from '../components/half-dialog.js';
 import { Empty, failureText, ListEnd, Loaded, ReadAt } from '../components/states.js';
@@ -11,7 +12,7 @@ import { open, refine, route } from '../router.js';
 import { html, rich, t, textOr, useCell, useState } from '../view.js';
 
 /** Ages from which on undecided half messages are listed. */
-const AGES = { '10m': 'PT10M', '1h': 'PT1H', '24h': 'PT24H' };
+const AGES = { any: 'PT0S', '10m': 'PT10M', '1h': 'PT1H', '24h': 'PT24H' };
 /** The API decides about as many at once. */
 const CHOSEN_MAX = 200;
 
@@ -72,7 +73,8 @@ function columns(onDecide) {
     column('half.prepared', 'tight', ({ createdAt }) => ago(createdAt)),
     column('destination', 'name', ({ destination }) => mono(destination)),
     column('half.check', 'grow', answers),
-    column('acts', 'decide', (half) => html`<${Action} right="operate" onClick=${() => onDecide(half)}>${t('half.decide')}<//>`),
+    column('acts', 'decide', (half) => html`<${AskNow} half=${half} />
+      <${Action} right="operate" onClick=${() => onDecide(half)}>${t('half.decide')}<//>`),
   ];
 }
 
@@ -97,7 +99,8 @@ function OneHalf({ business, name }) {
   }
   return html`<${Loaded} load=${load}>${({ half, acts }) => html`<section class="card"><div class="page-head">
       <h2 class="grow">${foreign(half.business)} / ${foreign(half.key)}</h2><${State} half=${half} />
-      ${!half.decidedAt && html`<${Action} right="operate" tone="primary" onClick=${() => decide(true)}>${t('half.decide')}<//>`}${back}</div>
+      ${!half.decidedAt && html`<${AskNow} half=${half} />
+        <${Action} right="operate" tone="primary" onClick=${() => decide(true)}>${t('half.decide')}<//>`}${back}</div>
     <dl class="facts-grid">
       <div><dt>${t('half.prepared')}</dt><dd>${shortTime(half.createdAt)} · ${ago(half.createdAt)}</dd></div>
       <div><dt>${t('half.decidedAt')}</dt><dd>${shortTime(half.decidedAt)}</dd></div>

@@ -32,6 +32,7 @@ final class ConsoleUnderTest implements AutoCloseable {
   final FakeDesk desk = new FakeDesk();
   final FakeAlerts alerts = new FakeAlerts(desk);
   final InMemoryNodeBoard board;
+  final FakeHalves halves;
   final ManualClock clock;
   final List<String> resent = new ArrayList<>();
   final InMemoryReports reports;
@@ -41,6 +42,7 @@ final class ConsoleUnderTest implements AutoCloseable {
 
   ConsoleUnderTest(ManualClock clock, ConsoleSettings settings, ConsoleAccess... ways) {
     this.clock = clock;
+    this.halves = new FakeHalves(clock);
     this.board = new InMemoryNodeBoard(clock);
     this.reports =
         new InMemoryReports(
@@ -57,7 +59,9 @@ final class ConsoleUnderTest implements AutoCloseable {
                         ConsoleDatabase.DEFAULT, "H2", false, desk, null, List.of(), alerts, board)
                     .confirmations(new FakeConfirmations())
                     .reports(reports),
-                new ConsoleDatabase("plain", "H2", false, desk, null, List.of(), null, null)),
+                new ConsoleDatabase("plain", "H2", false, desk, null, List.of(), null, null),
+                new ConsoleDatabase("halves", "H2", false, desk, halves.desk, List.of(), null, null)
+                    .trial(halves)),
             List.of(ways),
             clock);
     tomcat.setBaseDir(System.getProperty("java.io.tmpdir"));

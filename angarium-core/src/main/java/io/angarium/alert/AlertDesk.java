@@ -31,8 +31,7 @@ public interface AlertDesk {
 
     /** Its entry in the audit; a target that is too long is cut. */
     public AuditEntry entry(ActBy by, String target) {
-      int length = Math.min(target.length(), AuditEntry.TARGET_LENGTH_MAX);
-      return AuditEntry.of(by, act, kind, target.substring(0, length), null);
+      return AuditEntry.of(by, act, kind, target, null);
     }
   }
 

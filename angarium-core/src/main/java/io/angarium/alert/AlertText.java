@@ -1,6 +1,7 @@
 package io.angarium.alert;
 
 import io.angarium.internal.OneLine;
+import io.angarium.internal.UnicodeText;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -121,12 +122,10 @@ public final class AlertText {
     };
   }
 
-  /** The beginning of a text, never half of a surrogate pair. */
   private static String cut(String text, int max) {
     if (text.length() <= max) {
       return text;
     }
-    int end = Character.isHighSurrogate(text.charAt(max - 2)) ? max - 2 : max - 1;
-    return text.substring(0, end) + "…";
+    return UnicodeText.cut(text, max - 1) + "…";
   }
 }

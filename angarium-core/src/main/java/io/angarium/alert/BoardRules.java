@@ -72,7 +72,7 @@ final class BoardRules {
       if (known.add(node) && missed) {
         found.add(
             new Finding(
-                cut(node),
+                StandardRules.cut(node),
                 Severity.WARNING,
                 age.toSeconds(),
                 "Node %s told nothing for %s and did not say that it stops"
@@ -109,7 +109,7 @@ final class BoardRules {
   }
 
   private static Finding finding(String node, double value, String text) {
-    return new Finding(cut(node), Severity.WARNING, value, text);
+    return new Finding(StandardRules.cut(node), Severity.WARNING, value, text);
   }
 
   /** Circuits that are not closed, with how many of the live nodes say so. */
@@ -141,12 +141,12 @@ final class BoardRules {
   private static Finding circuit(String destination, List<CircuitStatus> circuits, int nodes) {
     boolean everywhere = circuits.size() == nodes;
     return new Finding(
-        cut(destination),
+        StandardRules.cut(destination),
         everywhere ? Severity.CRITICAL : Severity.WARNING,
         circuits.size(),
         "The circuit of %s is open on %s: %s"
             .formatted(
-                cut(destination),
+                StandardRules.cut(destination),
                 everywhere ? "every node" : circuits.size() + " of " + nodes + " nodes",
                 circuits.get(0).reason()));
   }
@@ -159,10 +159,10 @@ final class BoardRules {
             (destination, nodes) ->
                 found.add(
                     new Finding(
-                        cut(destination),
+                        StandardRules.cut(destination),
                         Severity.CRITICAL,
                         Math.max(threshold, nodes),
-                        "No node has the transport of " + cut(destination))));
+                        "No node has the transport of " + StandardRules.cut(destination))));
     return found;
   }
 
@@ -216,7 +216,7 @@ final class BoardRules {
           if (producer != null && count >= threshold) {
             found.add(
                 new Finding(
-                    cut(endpoint),
+                    StandardRules.cut(endpoint),
                     Severity.WARNING,
                     count,
                     "The producer %s cannot be asked since %s: %s"
@@ -238,7 +238,7 @@ final class BoardRules {
       if (skew.toMillis() / 1e3 > threshold) {
         found.add(
             new Finding(
-                cut(node),
+                StandardRules.cut(node),
                 Severity.WARNING,
                 skew.toMillis() / 1e3,
                 "The clock of %s and that of its database differ by %s"
@@ -268,12 +268,6 @@ final class BoardRules {
                     + Stream.concat(
                             versions.stream().limit(5), Stream.of("…").limit(versions.size() / 6))
                         .collect(joining(", "))));
-  }
-
-  private static String cut(String subject) {
-    return subject.length() <= AlertKey.SUBJECT_LENGTH_MAX
-        ? subject
-        : subject.substring(0, AlertKey.SUBJECT_LENGTH_MAX);
   }
 
   private static String whole(Duration time) {

@@ -1,6 +1,7 @@
 package io.angarium.alert;
 
 import io.angarium.internal.OneLine;
+import io.angarium.internal.UnicodeText;
 
 /**
  * Something that a rule finds wrong now. Immutable.
@@ -20,7 +21,8 @@ public record Finding(String subject, Severity severity, double value, String te
     value = Double.isFinite(value) ? value : 0;
     subject = OneLine.of(subject);
     text = OneLine.of(text);
-    text = text.length() > TEXT_LENGTH_MAX ? text.substring(0, TEXT_LENGTH_MAX - 1) + "…" : text;
+    text =
+        text.length() > TEXT_LENGTH_MAX ? UnicodeText.cut(text, TEXT_LENGTH_MAX - 1) + "…" : text;
   }
 
   /** Returns a finding about the whole outbox. */

@@ -4,6 +4,7 @@ import io.angarium.desk.BoundedCount;
 import io.angarium.desk.Overview;
 import io.angarium.internal.DurationText;
 import io.angarium.internal.ShownAddress;
+import io.angarium.internal.UnicodeText;
 import io.angarium.relay.settings.CircuitState;
 import java.time.Duration;
 import java.time.Instant;
@@ -411,9 +412,7 @@ public final class StandardRules {
   }
 
   static String cut(String subject) {
-    return subject.length() <= AlertKey.SUBJECT_LENGTH_MAX
-        ? subject
-        : subject.substring(0, AlertKey.SUBJECT_LENGTH_MAX);
+    return UnicodeText.cut(subject, AlertKey.SUBJECT_LENGTH_MAX);
   }
 
   private static String whole(Duration time) {

@@ -1,5 +1,6 @@
 package io.angarium.alert;
 
+import io.angarium.internal.UnicodeText;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -39,9 +40,6 @@ public record Told(
 
   /** Cuts a failure that is too long. */
   public Told {
-    failure =
-        failure != null && failure.length() > FAILURE_LENGTH_MAX
-            ? failure.substring(0, FAILURE_LENGTH_MAX)
-            : failure;
+    failure = failure == null ? null : UnicodeText.cut(failure, FAILURE_LENGTH_MAX);
   }
 }

@@ -1,5 +1,6 @@
 package io.angarium.board;
 
+import io.angarium.internal.UnicodeText;
 import io.angarium.relay.status.RelayStatus;
 import java.time.Duration;
 import java.util.List;
@@ -62,7 +63,7 @@ public record NodeStatus(
   }
 
   private static String cut(String text) {
-    return text.length() <= TEXT_LENGTH_MAX ? text : text.substring(0, TEXT_LENGTH_MAX);
+    return UnicodeText.cut(text, TEXT_LENGTH_MAX);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.angarium.board;
 
+import io.angarium.internal.UnicodeText;
 import java.time.Instant;
 
 /**
@@ -21,6 +22,6 @@ public record UnreachableProducer(String endpoint, Instant since, String reason)
   }
 
   private static String cut(String text) {
-    return text.length() <= TEXT_LENGTH_MAX ? text : text.substring(0, TEXT_LENGTH_MAX);
+    return UnicodeText.cut(text, TEXT_LENGTH_MAX);
   }
 }

@@ -1,5 +1,6 @@
 package io.angarium.desk;
 
+import io.angarium.internal.UnicodeText;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -56,9 +57,14 @@ public record AuditEntry(
     }
   }
 
-  /** One that is not stored yet; its number and time are given when it is. */
+  /**
+   * One that is not stored yet; its number and time are given when it is.
+   *
+   * @param target cut if it is too long
+   */
   public static AuditEntry of(
       ActBy by, String act, String targetKind, String target, @Nullable String details) {
-    return new AuditEntry(0, Instant.EPOCH, by, act, targetKind, target, details);
+    return new AuditEntry(
+        0, Instant.EPOCH, by, act, targetKind, UnicodeText.cut(target, TARGET_LENGTH_MAX), details);
   }
 }

@@ -1,6 +1,7 @@
 package io.angarium.desk;
 
 import io.angarium.internal.Sha256Names;
+import io.angarium.internal.UnicodeText;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
 
@@ -66,7 +67,7 @@ public record Cause(String text, String fingerprint) {
   /** The cause of a reason. */
   public static Cause of(String reason) {
     String line = LINE_END.split(reason.strip(), 2)[0];
-    String text = line.length() > LOOKED_AT ? line.substring(0, LOOKED_AT) : line;
+    String text = UnicodeText.cut(line, LOOKED_AT);
     text = ID.matcher(text).replaceAll("<id>");
     text = QUOTED.matcher(text).replaceAll("<text>");
     text = TIME.matcher(text).replaceAll("<time>");
@@ -75,7 +76,7 @@ public record Cause(String text, String fingerprint) {
     text = HEX.matcher(text).replaceAll("<hex>");
     text = NUMBER.matcher(text).replaceAll("<n>");
     text = SPACE.matcher(text).replaceAll(" ").strip();
-    text = text.length() > LENGTH_MAX ? text.substring(0, LENGTH_MAX) : text;
+    text = UnicodeText.cut(text, LENGTH_MAX);
     return new Cause(text, HexFormat.of().toHexDigits(Sha256Names.first64(text)));
   }
 }

@@ -1,6 +1,6 @@
 package io.angarium.internal;
 
-/** Tells whether text consists of whole characters, which is all that UTF-8 can carry. */
+/** Text in whole characters, which is all that UTF-8 can carry. */
 public final class UnicodeText {
   private UnicodeText() {}
 
@@ -22,5 +22,19 @@ public final class UnicodeText {
       }
     }
     return -1;
+  }
+
+  /**
+   * The beginning of a text, never with half of a surrogate pair at its end.
+   *
+   * @param lengthMax in characters, at least 1
+   * @return the text itself if it is no longer
+   */
+  public static String cut(String text, int lengthMax) {
+    if (text.length() <= lengthMax) {
+      return text;
+    }
+    int end = Character.isHighSurrogate(text.charAt(lengthMax - 1)) ? lengthMax - 1 : lengthMax;
+    return text.substring(0, end);
   }
 }

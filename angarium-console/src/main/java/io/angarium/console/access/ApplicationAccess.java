@@ -1,5 +1,6 @@
 package io.angarium.console.access;
 
+import io.angarium.internal.UnicodeText;
 import jakarta.servlet.http.HttpServletRequest;
 import java.security.Principal;
 import java.util.Optional;
@@ -41,7 +42,7 @@ public final class ApplicationAccess implements ConsoleAccess {
       return Optional.empty();
     }
     String name = principal.getName();
-    String cut = name.length() > NAME_LENGTH_MAX ? name.substring(0, NAME_LENGTH_MAX) : name;
+    String cut = UnicodeText.cut(name, NAME_LENGTH_MAX);
     return rights(request).map(rights -> Operator.ofAll(cut, rights));
   }
 

@@ -3,6 +3,7 @@ package io.angarium.console.settings;
 import io.angarium.board.NodeBoard;
 import io.angarium.confirmation.ConfirmationDesk;
 import io.angarium.desk.Desk;
+import io.angarium.half.check.CheckBackTrial;
 import io.angarium.half.decide.HalfMessageDesk;
 import io.angarium.reconciliation.ReportDesk;
 import java.util.List;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param board what its relay nodes tell; null if they tell nothing
  * @param confirmations where unconfirmed messages are looked after; null if there are none
  * @param reports where reports of reconciliations are looked after; null if none are kept
+ * @param trial asks producers of half messages for a person; null if this process asks none
  */
 public record ConsoleDatabase(
     String name,
@@ -32,7 +34,8 @@ public record ConsoleDatabase(
     @Nullable ConsoleAlerts alerts,
     @Nullable NodeBoard board,
     @Nullable ConfirmationDesk confirmations,
-    @Nullable ReportDesk reports) {
+    @Nullable ReportDesk reports,
+    @Nullable CheckBackTrial trial) {
   /** The name of a database that has none of its own. */
   public static final String DEFAULT = "default";
 
@@ -52,7 +55,7 @@ public record ConsoleDatabase(
     features = List.copyOf(features);
   }
 
-  /** One without confirmations and reports. */
+  /** One without confirmations, reports and questions to producers. */
   public ConsoleDatabase(
       String name,
       String product,
@@ -62,18 +65,24 @@ public record ConsoleDatabase(
       List<String> features,
       @Nullable ConsoleAlerts alerts,
       @Nullable NodeBoard board) {
-    this(name, product, history, desk, half, features, alerts, board, null, null);
+    this(name, product, history, desk, half, features, alerts, board, null, null, null);
   }
 
   /** A copy with the messages that wait for receipts. */
   public ConsoleDatabase confirmations(@Nullable ConfirmationDesk confirmations) {
     return new ConsoleDatabase(
-        name, product, history, desk, half, features, alerts, board, confirmations, reports);
+        name, product, history, desk, half, features, alerts, board, confirmations, reports, trial);
   }
 
   /** A copy with the reports of reconciliations. */
   public ConsoleDatabase reports(@Nullable ReportDesk reports) {
     return new ConsoleDatabase(
-        name, product, history, desk, half, features, alerts, board, confirmations, reports);
+        name, product, history, desk, half, features, alerts, board, confirmations, reports, trial);
+  }
+
+  /** A copy that can ask producers of half messages. */
+  public ConsoleDatabase trial(@Nullable CheckBackTrial trial) {
+    return new ConsoleDatabase(
+        name, product, history, desk, half, features, alerts, board, confirmations, reports, trial);
   }
 }

@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * <p>{@link #start} runs it on a thread of its own; {@link #runOnce} does one round on the caller's
  * thread instead, for tests. Thread-safe.
  */
-public final class CheckBackLoop implements BackgroundWork, AutoCloseable {
+public final class CheckBackLoop implements BackgroundWork, CheckBackTrial, AutoCloseable {
   /** Claims that are in the memory of one node. */
   private static final int HELD_MAX = 5_000;
 
@@ -74,6 +74,7 @@ public final class CheckBackLoop implements BackgroundWork, AutoCloseable {
   private final CheckOutcomes outcomes;
   private final LocalThreads ownThreads;
   private final Endpoints endpoints;
+  private final SingleQuestions trials;
   private final RepeatingTask rounds;
   private final BlockingQueue<Question> answered = new LinkedBlockingQueue<>();
   private final Set<Question> underWay = new LinkedHashSet<>();
@@ -102,13 +103,11 @@ public final class CheckBackLoop implements BackgroundWork, AutoCloseable {
     this.alerts = new GiveUpAlerts(store, listener, time, refused);
     this.outcomes =
         new CheckOutcomes(builder.half, store, alerts, pauses, config.unknownMax(), refused);
-    this.ownThreads = new LocalThreads(builder.checkBacks.size() * config.questionsMax());
-    this.endpoints =
-        new Endpoints(
-            Map.copyOf(builder.checkBacks),
-            builder.transports,
-            builder.threads == null ? ownThreads : builder.threads,
-            config.questionsMax());
+    this.ownThreads = new LocalThreads(builder.checkBacks.size(), config.questionsMax());
+    Executor threads = builder.threads == null ? ownThreads : builder.threads;
+    Askers askers = new Askers(builder.checkBacks, builder.transports, threads);
+    this.endpoints = new Endpoints(askers, config.questionsMax());
+    this.trials = new SingleQuestions(askers, config.timeout());
     this.rounds =
         new RepeatingTask(
             "angarium-check-back",
@@ -396,6 +395,11 @@ public final class CheckBackLoop implements BackgroundWork, AutoCloseable {
           outage.reason());
       listener.endpointUnreachable(name, since, outage.reason());
     }
+  }
+
+  @Override
+  public CheckAnswer tryOut(HalfKey key, @Nullable String address) {
+    return trials.tryOut(key, address);
   }
 
   /**

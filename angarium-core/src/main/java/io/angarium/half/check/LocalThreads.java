@@ -17,11 +17,17 @@ final class LocalThreads implements Executor, AutoCloseable {
   private final AtomicInteger made = new AtomicInteger();
   private final ThreadPoolExecutor threads;
 
-  LocalThreads(int threadsMax) {
+  /**
+   * Starts none yet.
+   *
+   * @param questionsMax of one business at a time; persons may ask besides
+   */
+  LocalThreads(int businesses, int questionsMax) {
+    int threadsMax = businesses * questionsMax + SingleQuestions.UNDER_WAY_MAX;
     this.threads =
         new ThreadPoolExecutor(
-            Math.max(1, threadsMax),
-            Math.max(1, threadsMax),
+            threadsMax,
+            threadsMax,
             IDLE_SECONDS_MAX,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),

@@ -60,20 +60,21 @@ final class Question {
   void answered(
       @Nullable List<CheckAnswer> given, @Nullable Throwable failure, long answeredNanos) {
     this.answeredNanos = answeredNanos;
-    answers = checked(given, failure);
+    answers = checked(given, failure, checks.size());
   }
 
-  private List<CheckAnswer> checked(
-      @Nullable List<CheckAnswer> given, @Nullable Throwable failure) {
+  /** An answer for each of so many keys, whatever an endpoint brought. */
+  static List<CheckAnswer> checked(
+      @Nullable List<CheckAnswer> given, @Nullable Throwable failure, int keys) {
     if (failure != null) {
-      return unreachable("the check-back failed: " + failure);
+      return CheckAnswer.unreachable(keys, "the check-back failed: " + failure);
     }
     if (given == null) {
-      return unreachable("the check-back answered nothing");
+      return CheckAnswer.unreachable(keys, "the check-back answered nothing");
     }
-    if (given.size() != checks.size()) {
-      return unreachable(
-          "the check-back gave " + given.size() + " answers for " + checks.size() + " keys");
+    if (given.size() != keys) {
+      return CheckAnswer.unreachable(
+          keys, "the check-back gave " + given.size() + " answers for " + keys + " keys");
     }
     return given.stream().map(Question::checked).toList();
   }

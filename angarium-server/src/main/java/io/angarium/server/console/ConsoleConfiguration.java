@@ -7,6 +7,7 @@ import io.angarium.console.access.ConsoleAccess;
 import io.angarium.console.access.TicketAccess;
 import io.angarium.console.settings.ConsoleAlerts;
 import io.angarium.console.settings.ConsoleSettings;
+import io.angarium.half.check.CheckBackTrial;
 import io.angarium.half.decide.HalfMessageDesk;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.server.access.Access;
@@ -42,6 +43,7 @@ public class ConsoleConfiguration {
       ObjectProvider<HalfMessageDesk> half,
       ObjectProvider<ConsoleAlerts> alerts,
       ObjectProvider<NodeBoard> board,
+      ObjectProvider<CheckBackTrial> trial,
       Access access,
       TicketAccess tickets) {
     List<ConsoleAccess> ways =
@@ -52,7 +54,11 @@ public class ConsoleConfiguration {
         settings(properties.console()),
         List.of(
             ConsoleOutbox.of(
-                database, half.getIfAvailable(), alerts.getIfAvailable(), board.getIfAvailable())),
+                database,
+                half.getIfAvailable(),
+                alerts.getIfAvailable(),
+                board.getIfAvailable(),
+                trial.getIfAvailable())),
         ways,
         TimeSource.SYSTEM);
   }

@@ -3,6 +3,7 @@ package io.angarium.spring.operate;
 import io.angarium.board.NodeBoard;
 import io.angarium.console.settings.ConsoleAlerts;
 import io.angarium.console.settings.ConsoleDatabase;
+import io.angarium.half.check.CheckBackTrial;
 import io.angarium.half.decide.HalfMessageDesk;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.settings.SchemaFeature;
@@ -19,6 +20,7 @@ public final class ConsoleOutbox {
    * @param half null without half messages
    * @param alerts null without alerts
    * @param board null if nodes tell nothing
+   * @param trial null if this process asks no producers of half messages
    * @throws io.angarium.ConfigurationException if the tables of the console are missing or not as
    *     expected, or the account lacks a right
    */
@@ -26,7 +28,8 @@ public final class ConsoleOutbox {
       JdbcDatabase database,
       @Nullable HalfMessageDesk half,
       @Nullable ConsoleAlerts alerts,
-      @Nullable NodeBoard board) {
+      @Nullable NodeBoard board,
+      @Nullable CheckBackTrial trial) {
     boolean confirmed = database.has(SchemaFeature.CONFIRMATION);
     return new ConsoleDatabase(
             ConsoleDatabase.DEFAULT,
@@ -38,6 +41,7 @@ public final class ConsoleOutbox {
             alerts,
             board)
         .confirmations(confirmed ? database.confirmationDesk() : null)
-        .reports(database.has(SchemaFeature.REPORT) ? database.reportDesk() : null);
+        .reports(database.has(SchemaFeature.REPORT) ? database.reportDesk() : null)
+        .trial(trial);
   }
 }

@@ -2,6 +2,7 @@ package io.angarium.spring.operate;
 
 import io.angarium.deadletter.DeadLetterRow;
 import io.angarium.intake.Position;
+import io.angarium.internal.UnicodeText;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -68,7 +69,7 @@ public record DeadLetterItem(
         row,
         error.length() <= ERROR_LENGTH_MAX
             ? error
-            : error.substring(0, ERROR_LENGTH_MAX - 1) + "…");
+            : UnicodeText.cut(error, ERROR_LENGTH_MAX - 1) + "…");
   }
 
   /** With the whole error. */

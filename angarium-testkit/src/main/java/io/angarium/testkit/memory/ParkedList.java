@@ -2,6 +2,7 @@ package io.angarium.testkit.memory;
 
 import io.angarium.intake.Position;
 import io.angarium.intake.StoredMessage;
+import io.angarium.internal.UnicodeText;
 import io.angarium.store.ParkedEntry;
 import java.time.Instant;
 import java.util.Collection;
@@ -124,8 +125,6 @@ final class ParkedList {
   }
 
   private static @Nullable String cut(@Nullable String error) {
-    return error == null || error.length() <= ERROR_LENGTH_MAX
-        ? error
-        : error.substring(0, ERROR_LENGTH_MAX);
+    return error == null ? null : UnicodeText.cut(error, ERROR_LENGTH_MAX);
   }
 }

@@ -132,8 +132,7 @@ public final class InMemoryPauses implements PauseDesk, PauseStore {
   }
 
   private static AuditEntry entry(ActBy by, String act, String destinations) {
-    int length = Math.min(destinations.length(), AuditEntry.TARGET_LENGTH_MAX);
-    return AuditEntry.of(by, act, "destination", destinations.substring(0, length), null);
+    return AuditEntry.of(by, act, "destination", destinations, null);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.angarium.console.internal.calls;
 
 import io.angarium.InvalidMessageException;
+import io.angarium.TimeSource;
 import io.angarium.console.access.Right;
 import io.angarium.console.internal.access.Permits;
 import io.angarium.console.internal.http.Answer;
@@ -8,14 +9,19 @@ import io.angarium.console.internal.http.ApiRoute;
 import io.angarium.console.internal.http.Call;
 import io.angarium.console.internal.problem.Problem;
 import io.angarium.desk.ActBy;
+import io.angarium.desk.AuditEntry;
+import io.angarium.half.CheckAnswer;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfState;
 import io.angarium.half.HalfStep;
 import io.angarium.half.RefusedStepException;
+import io.angarium.half.Verdict;
+import io.angarium.half.check.CheckBackTrial;
 import io.angarium.half.decide.HalfDetails;
 import io.angarium.half.decide.HalfMessageDesk;
 import io.angarium.half.decide.OperatorDecision;
 import io.angarium.internal.ShownAddress;
+import io.angarium.internal.UnicodeText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,6 +33,12 @@ public final class HalfCalls {
   private static final int LIMIT_DEFAULT = 50;
   private static final int LIMIT_MAX = 200;
   private static final Duration OLDER_DEFAULT = Duration.ofMinutes(10);
+
+  /** What the audit says of a question, which changes nothing. */
+  private static final String TRY_REASON = "asked from the page";
+
+  /** The longest answer of a producer that is shown, in characters. */
+  private static final int TRY_REASON_MAX = 2_000;
 
   private final Permits permits;
 
@@ -103,6 +115,9 @@ public final class HalfCalls {
   /** What became of them. Immutable. */
   record Acted(List<Done> done, List<Refused> refused) {}
 
+  /** What a producer answered to a person. Immutable. */
+  record Tried(Verdict verdict, @Nullable String reason, long millis) {}
+
   /** The routes. */
   public List<ApiRoute> routes() {
     return List.of(
@@ -127,7 +142,15 @@ public final class HalfCalls {
             "Commits half messages, rolls them back, or has their producers asked again",
             ActRequest.class,
             Acted.class,
-            this::act));
+            this::act),
+        ApiRoute.act(
+            "POST",
+            "{db}/half/try",
+            Right.OPERATE,
+            "Asks the producer of a half message now; whatever it answers, nothing is decided",
+            KeyRequest.class,
+            Tried.class,
+            this::tryOut));
   }
 
   private static HalfMessageDesk desk(Call call) {
@@ -194,11 +217,7 @@ public final class HalfCalls {
   private Answer view(Call call) {
     HalfMessageDesk desk = desk(call);
     HalfKey key = key(call.body(KeyRequest.class));
-    HalfDetails found =
-        permits
-            .ask(() -> desk.find(key))
-            .filter(each -> may(call, Right.VIEW, each))
-            .orElseThrow(() -> Problem.unknown("no half message has this business and key"));
+    HalfDetails found = found(call, desk, key, Right.VIEW);
     return Answer.of(new Viewed(Half.of(found), permits.ask(() -> desk.acts(key))));
   }
 
@@ -231,6 +250,38 @@ public final class HalfCalls {
       }
     }
     return Answer.of(new Acted(done, refused));
+  }
+
+  private Answer tryOut(Call call) {
+    HalfMessageDesk desk = desk(call);
+    CheckBackTrial trial = call.database().trial();
+    if (trial == null) {
+      throw Problem.unknown("this process asks no producers; open the console of one that does");
+    }
+    HalfDetails found = found(call, desk, key(call.body(KeyRequest.class)), Right.OPERATE);
+    AuditEntry entry =
+        AuditEntry.of(
+            call.actBy(TRY_REASON, null), "ask", "half", String.valueOf(found.number()), null);
+    permits.ask(
+        () -> {
+          call.database().desk().audit().note(entry);
+          return true;
+        });
+    long begin = TimeSource.SYSTEM.nanoTime();
+    CheckAnswer answer = trial.tryOut(found.key(), found.address());
+    long took = TimeSource.SYSTEM.nanoTime() - begin;
+    return Answer.of(
+        new Tried(
+            answer.verdict(),
+            answer.reason() == null ? null : UnicodeText.cut(answer.reason(), TRY_REASON_MAX),
+            Duration.ofNanos(took).toMillis()));
+  }
+
+  private HalfDetails found(Call call, HalfMessageDesk desk, HalfKey key, Right right) {
+    return permits
+        .ask(() -> desk.find(key))
+        .filter(each -> may(call, right, each))
+        .orElseThrow(() -> Problem.unknown("no half message has this business and key"));
   }
 
   private static HalfState decided(HalfMessageDesk desk, Act act, HalfKey key, ActBy by) {

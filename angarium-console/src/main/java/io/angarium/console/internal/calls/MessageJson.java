@@ -6,6 +6,7 @@ import io.angarium.desk.MessageRow;
 import io.angarium.desk.Scanned;
 import io.angarium.desk.Stage;
 import io.angarium.internal.ShownAddress;
+import io.angarium.internal.UnicodeText;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +47,7 @@ final class MessageJson {
           row,
           error == null || error.length() <= ERROR_LENGTH_MAX
               ? error
-              : error.substring(0, ERROR_LENGTH_MAX - 1) + "…");
+              : UnicodeText.cut(error, ERROR_LENGTH_MAX - 1) + "…");
     }
 
     /** With the whole error. */

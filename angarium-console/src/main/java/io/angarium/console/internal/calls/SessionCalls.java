@@ -107,6 +107,9 @@ public final class SessionCalls {
       if (each.half() != null) {
         features.add("half");
       }
+      if (each.half() != null && each.trial() != null) {
+        features.add("half-ask");
+      }
       if (each.alerts() != null) {
         features.add("alerts");
       }

@@ -147,11 +147,8 @@ public final class JdbcPauses implements PauseDesk, PauseStore {
 
   private void note(Connection connection, ActBy by, String act, String destinations)
       throws SQLException {
-    String target =
-        destinations.length() <= AuditEntry.TARGET_LENGTH_MAX
-            ? destinations
-            : destinations.substring(0, AuditEntry.TARGET_LENGTH_MAX);
-    audit.note(List.of(AuditEntry.of(by, act, "destination", target, null))).update(connection);
+    AuditEntry entry = AuditEntry.of(by, act, "destination", destinations, null);
+    audit.note(List.of(entry)).update(connection);
   }
 
   // ---- the number of the act

@@ -1,5 +1,6 @@
 package io.angarium.jdbc.internal.sql;
 
+import io.angarium.internal.UnicodeText;
 import java.util.Locale;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
@@ -15,12 +16,7 @@ public final class Reason {
     if (reason == null) {
       return null;
     }
-    String clean = whole(reason.replace('\u0000', ' '));
-    if (clean.length() <= LENGTH_MAX) {
-      return clean;
-    }
-    int end = Character.isHighSurrogate(clean.charAt(LENGTH_MAX - 1)) ? LENGTH_MAX - 1 : LENGTH_MAX;
-    return clean.substring(0, end);
+    return UnicodeText.cut(whole(reason.replace('\u0000', ' ')), LENGTH_MAX);
   }
 
   /** Half characters, as others cut texts, are written as escapes: no database takes them. */

@@ -7,6 +7,7 @@ import io.angarium.console.OperatorConsole;
 import io.angarium.console.access.ConsoleAccess;
 import io.angarium.console.access.TicketAccess;
 import io.angarium.console.settings.ConsoleAlerts;
+import io.angarium.half.check.CheckBackTrial;
 import io.angarium.half.decide.HalfMessageDesk;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.spring.autoconfigure.AngariumRelayAutoConfiguration;
@@ -66,6 +67,7 @@ public final class AngariumConsoleAutoConfiguration {
       ObjectProvider<HalfMessageDesk> half,
       ObjectProvider<ConsoleAlerts> alerts,
       ObjectProvider<NodeBoard> board,
+      ObjectProvider<CheckBackTrial> trial,
       ObjectProvider<ConsoleAccess> own,
       ObjectProvider<TimeSource> times) {
     TimeSource time = times.getIfAvailable(() -> TimeSource.SYSTEM);
@@ -83,7 +85,8 @@ public final class AngariumConsoleAutoConfiguration {
                     database,
                     half.getIfAvailable(),
                     alerts.getIfAvailable(),
-                    board.getIfAvailable())),
+                    board.getIfAvailable(),
+                    trial.getIfAvailable())),
             ways,
             time);
     tell(ConsoleMapping.path(properties.console()), given);

@@ -114,7 +114,8 @@ public final class DemoShop implements AutoCloseable {
     PastHour.tell(board, time.instant());
     MessageIntake intake = MessageIntake.of("shop");
     JdbcOutbox outbox = database.outbox(intake, first.handover());
-    parts.push(HalfTroubles.start(database, intake, first.handover()));
+    HalfTroubles undecided = HalfTroubles.start(database, intake, first.handover());
+    parts.push(undecided);
     parts.push(OrdinaryTrade.start(outbox));
     parts.push(
         RetentionRounds.start(database.retention(), RetentionConfig.DEFAULTS.sent(HISTORY_KEPT)));
@@ -135,7 +136,8 @@ public final class DemoShop implements AutoCloseable {
                 alerts,
                 board)
             .confirmations(database.confirmationDesk())
-            .reports(database.reportDesk());
+            .reports(database.reportDesk())
+            .trial(undecided.trial());
     ConsoleServer server =
         ConsoleServer.start(new OperatorConsole(settings(), List.of(shown), ways, sessions), port);
     parts.push(server);

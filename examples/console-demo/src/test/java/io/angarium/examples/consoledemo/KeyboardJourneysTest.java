@@ -134,6 +134,11 @@ class KeyboardJourneysTest {
     // given
     browser.press("g", "h");
     stepTo("4802");
+    browser.tabTo("main tr[data-row] button", "Ask now");
+    browser.press(Keys.ENTER);
+    browser.see("dialog", "nothing was decided");
+    browser.press(Keys.ESCAPE);
+    stepTo("4802");
 
     // when
     browser.press("x");

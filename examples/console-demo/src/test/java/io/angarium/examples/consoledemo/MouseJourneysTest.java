@@ -123,6 +123,11 @@ class MouseJourneysTest {
 
     // when
     browser.click("main tr[data-row]:has([data-open]) button.link", "4801");
+    browser.click("main button", "Ask now");
+    browser.see("dialog blockquote", "no order 4801 in this database");
+    browser.see("dialog", "nothing was decided");
+    browser.screenshot("journey-4-ask");
+    browser.click("dialog footer button.primary", "Close");
     browser.click("main button", "Decide");
     browser.click("dialog label", "Commit: it is sent");
     browser.type("dialog input[type=text]", "paid according to the bank, INC-4801");

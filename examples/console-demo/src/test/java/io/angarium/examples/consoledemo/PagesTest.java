@@ -49,7 +49,7 @@ class PagesTest {
     DESTINATIONS("?page=destinations", ROW),
     DESTINATION("?page=destinations&destination=http:stock", ROW),
     HALF("?page=half", ROW),
-    HALF_UNDECIDED("?page=half&list=undecided", ROW),
+    HALF_UNDECIDED("?page=half&list=undecided&age=any", ROW),
     HALF_ONE("?page=half&business=order-paid&halfKey=4803", ".facts-grid"),
     DELAYED("?page=delayed", ROW),
     CONFIRMATIONS("?page=confirmations", ROW),

@@ -5,6 +5,7 @@ import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
 import io.angarium.half.check.CheckBackConfig;
 import io.angarium.half.check.CheckBackLoop;
+import io.angarium.half.check.CheckBackTrial;
 import io.angarium.intake.Handover;
 import io.angarium.intake.MessageIntake;
 import io.angarium.jdbc.JdbcCheckStore;
@@ -66,6 +67,11 @@ public final class HalfTroubles implements AutoCloseable {
             .business("order", key)
             .header("content-type", "application/json");
     return HalfMessage.of(new HalfKey(business, key), message).checkBack(producer);
+  }
+
+  /** What asks their producers for a person. */
+  public CheckBackTrial trial() {
+    return checks;
   }
 
   @Override

@@ -24,6 +24,10 @@ const PLACES = {
   'key-stuck': () => ['messages', { stage: 'retrying' }], 'delayed-overdue': () => ['delayed'], 'no-owner': () => ['relay'],
   'node-silent': () => ['relay'], 'node-resting': () => ['relay'], 'circuit-open': (destination) => ['destinations', { destination }],
   'half-unresolved': () => ['half'], 'half-overdue': () => ['half'], 'half-undecided': () => ['half'],
+  'producer-unreachable': () => ['half', { list: 'undecided' }], 'no-transport': (destination) => ['destinations', { destination }],
+  'backlog-grows': () => ['destinations'], 'paused-long': () => ['destinations'], 'relay-failing': () => ['relay'],
+  'mixed-versions': () => ['relay'], 'clock-skew': () => ['relay'], 'unconfirmed': () => ['confirmations'],
+  'reconciliation': () => ['reconciliation'],
 };
 
 /** What is wrong by the rules, who takes care of it, and whom it was told. Links of notices name one rule or alert. */

@@ -3,6 +3,7 @@ package io.angarium.alert;
 import io.angarium.ConfigFaults;
 import io.angarium.StoreException;
 import io.angarium.TimeSource;
+import io.angarium.alert.signal.Signals;
 import io.angarium.background.BackgroundWork;
 import io.angarium.background.internal.RepeatingTask;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package io.angarium.alert;
 
+import io.angarium.alert.signal.Signals;
 import java.time.Duration;
 import java.util.List;
 

@@ -3,6 +3,7 @@ package io.angarium.alert;
 import static java.util.stream.Collectors.joining;
 
 import io.angarium.Destination;
+import io.angarium.alert.signal.Signals;
 import io.angarium.board.BoardView;
 import io.angarium.board.NodeStatus;
 import io.angarium.board.ToldStatus;
@@ -13,7 +14,6 @@ import io.angarium.internal.ShownAddress;
 import io.angarium.relay.status.CircuitStatus;
 import io.angarium.relay.status.RelayStatus;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -72,7 +72,7 @@ final class BoardRules {
       if (known.add(node) && missed) {
         found.add(
             new Finding(
-                StandardRules.cut(node),
+                node,
                 Severity.WARNING,
                 age.toSeconds(),
                 "Node %s told nothing for %s and did not say that it stops"
@@ -109,7 +109,7 @@ final class BoardRules {
   }
 
   private static Finding finding(String node, double value, String text) {
-    return new Finding(StandardRules.cut(node), Severity.WARNING, value, text);
+    return new Finding(node, Severity.WARNING, value, text);
   }
 
   /** Circuits that are not closed, with how many of the live nodes say so. */
@@ -141,12 +141,12 @@ final class BoardRules {
   private static Finding circuit(String destination, List<CircuitStatus> circuits, int nodes) {
     boolean everywhere = circuits.size() == nodes;
     return new Finding(
-        StandardRules.cut(destination),
+        destination,
         everywhere ? Severity.CRITICAL : Severity.WARNING,
         circuits.size(),
         "The circuit of %s is open on %s: %s"
             .formatted(
-                StandardRules.cut(destination),
+                destination,
                 everywhere ? "every node" : circuits.size() + " of " + nodes + " nodes",
                 circuits.get(0).reason()));
   }
@@ -159,10 +159,10 @@ final class BoardRules {
             (destination, nodes) ->
                 found.add(
                     new Finding(
-                        StandardRules.cut(destination),
+                        destination,
                         Severity.CRITICAL,
                         Math.max(threshold, nodes),
-                        "No node has the transport of " + StandardRules.cut(destination))));
+                        "No node has the transport of " + destination)));
     return found;
   }
 
@@ -216,7 +216,7 @@ final class BoardRules {
           if (producer != null && count >= threshold) {
             found.add(
                 new Finding(
-                    StandardRules.cut(endpoint),
+                    endpoint,
                     Severity.WARNING,
                     count,
                     "The producer %s cannot be asked since %s: %s"
@@ -238,7 +238,7 @@ final class BoardRules {
       if (skew.toMillis() / 1e3 > threshold) {
         found.add(
             new Finding(
-                StandardRules.cut(node),
+                node,
                 Severity.WARNING,
                 skew.toMillis() / 1e3,
                 "The clock of %s and that of its database differ by %s"
@@ -272,45 +272,5 @@ final class BoardRules {
 
   private static String whole(Duration time) {
     return DurationText.of(time.truncatedTo(ChronoUnit.SECONDS));
-  }
-
-  /**
-   * Notices that more and more messages wait. Remembers what it saw, so that a node that begins to
-   * look knows it after some minutes. One thread at a time.
-   */
-  static final class Growth {
-    private static final Duration COMPARED = Duration.ofMinutes(10);
-    private static final int SEEN_MAX = 100;
-
-    private final List<Seen> seen = new ArrayList<>();
-
-    private record Seen(Instant at, long waiting) {}
-
-    /** Finds it if more wait than ten minutes ago, and at least so many. */
-    List<Finding> look(Signals signals, double threshold) {
-      Instant now = signals.now();
-      long waiting = signals.overview().waiting().count();
-      Instant from = now.minus(COMPARED);
-      while (seen.size() > SEEN_MAX || (seen.size() > 1 && !seen.get(1).at().isAfter(from))) {
-        seen.remove(0);
-      }
-      boolean grown =
-          waiting >= threshold
-              && !seen.isEmpty()
-              && !seen.get(0).at().isAfter(from)
-              && (waiting > seen.get(0).waiting() || signals.overview().waiting().atLeast());
-      long before = seen.isEmpty() ? 0 : seen.get(0).waiting();
-      seen.add(new Seen(now, waiting));
-      return grown
-          ? List.of(
-              Finding.ofOutbox(
-                  Severity.WARNING,
-                  (double) waiting,
-                  "Messages waiting: %s, ten minutes ago: %d"
-                      .formatted(
-                          signals.overview().waiting().atLeast() ? waiting + " or more" : waiting,
-                          before)))
-          : List.of();
-    }
   }
 }

@@ -1,5 +1,6 @@
 package io.angarium.alert;
 
+import io.angarium.alert.signal.Signals;
 import io.angarium.confirmation.ConfirmationDesk.Unconfirmed;
 import io.angarium.reconciliation.StoredReport;
 import java.time.Duration;
@@ -33,7 +34,7 @@ final class ConsumerRules {
   private static List<Finding> unconfirmed(Signals signals, double threshold) {
     List<Finding> found = new ArrayList<>();
     for (Unconfirmed each : signals.unconfirmed()) {
-      String destination = StandardRules.cut(each.destination());
+      String destination = each.destination();
       if (each.overdue() >= threshold) {
         found.add(
             new Finding(

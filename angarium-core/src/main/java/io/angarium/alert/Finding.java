@@ -19,7 +19,7 @@ public record Finding(String subject, Severity severity, double value, String te
   /** Cuts a text that is too long, and replaces what no database stores. */
   public Finding {
     value = Double.isFinite(value) ? value : 0;
-    subject = OneLine.of(subject);
+    subject = UnicodeText.cut(OneLine.of(subject), AlertKey.SUBJECT_LENGTH_MAX);
     text = OneLine.of(text);
     text =
         text.length() > TEXT_LENGTH_MAX ? UnicodeText.cut(text, TEXT_LENGTH_MAX - 1) + "…" : text;

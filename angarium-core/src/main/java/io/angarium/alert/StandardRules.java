@@ -1,5 +1,6 @@
 package io.angarium.alert;
 
+import io.angarium.alert.signal.Signals;
 import io.angarium.desk.BoundedCount;
 import io.angarium.desk.Overview;
 import io.angarium.internal.DurationText;
@@ -7,7 +8,6 @@ import io.angarium.internal.ShownAddress;
 import io.angarium.internal.UnicodeText;
 import io.angarium.relay.settings.CircuitState;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -26,18 +26,16 @@ public final class StandardRules {
   private static final Set<String> COUNTING =
       Set.of("dead-letters", "dead-rate", "delayed-overdue");
   private static final double DEAD_LATELY = 20;
-  private static final double SECONDS_WAITING = 60;
   private static final double SECONDS_OF_CLOCKS = 5;
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final Duration TWO_MINUTES = Duration.ofMinutes(2);
-  private static final double GROWN_FROM = 1_000;
   private static final double STORE_FAILURES = 5;
 
   private StandardRules() {}
 
   /** All of them, in the order of the documentation. */
   public static List<AlertRule> all() {
-    return Stream.of(messages(), nodes(), decisions(), ConsumerRules.all())
+    return Stream.of(messages(), WaitingRules.all(), nodes(), decisions(), ConsumerRules.all())
         .flatMap(List::stream)
         .toList();
   }
@@ -58,32 +56,12 @@ public final class StandardRules {
             DEAD_LATELY,
             StandardRules::deadRate),
         rule(
-            "oldest-waiting",
-            "Committed messages are not sent in time. Look at circuits, nodes and the database.",
-            TWO_MINUTES,
-            SECONDS_WAITING,
-            StandardRules::oldestWaiting),
-        rule(
-            "backlog-grows",
-            "More messages wait than ten minutes ago: less is sent than committed. Look at circuits"
-                + " and nodes, or start more of them.",
-            Duration.ofMinutes(10),
-            GROWN_FROM,
-            new BoardRules.Growth()::look),
-        rule(
             "key-stuck",
             "The first message of a key fails again and again, and others wait behind it. Read its"
                 + " error; what is wrong with it alone does not go away by itself.",
             Duration.ZERO,
             1,
-            StandardRules::stuckKeys),
-        rule(
-            "delayed-overdue",
-            "Delayed messages are late: no relay runs or takes part, or the database refuses to"
-                + " move them.",
-            MINUTE,
-            1,
-            StandardRules::overdue));
+            StandardRules::stuckKeys));
   }
 
   private static List<AlertRule> nodes() {
@@ -246,29 +224,6 @@ public final class StandardRules {
             .formatted(Overview.STUCK_ATTEMPTS, shown(stuck)));
   }
 
-  private static List<Finding> oldestWaiting(Signals signals, double threshold) {
-    @Nullable Instant oldest = signals.overview().oldestWaiting();
-    if (oldest == null) {
-      return List.of();
-    }
-    Duration age = Duration.between(oldest, signals.now());
-    return from(
-        age.toMillis() / 1e3,
-        threshold,
-        Severity.CRITICAL,
-        "Messages waiting: %s, the oldest for %s"
-            .formatted(shown(signals.overview().waiting()), whole(age)));
-  }
-
-  private static List<Finding> overdue(Signals signals, double threshold) {
-    var overdue = signals.overview().overdue();
-    return counted(
-        overdue.count(),
-        threshold,
-        Severity.CRITICAL,
-        "Delayed messages late by more than a minute: " + shown(overdue));
-  }
-
   private static List<Finding> noOwner(Signals signals, double threshold) {
     var partitions = signals.relay().partitions();
     if (partitions.isEmpty() && signals.overview().waiting().count() > 0) {
@@ -294,7 +249,7 @@ public final class StandardRules {
             .map(
                 node ->
                     new Finding(
-                        cut(node.node()),
+                        node.node(),
                         Severity.WARNING,
                         node.leaseLeft().negated().toSeconds(),
                         "The heartbeat of node %s ended %s ago"
@@ -309,7 +264,7 @@ public final class StandardRules {
         .map(
             node ->
                 new Finding(
-                    cut(node.node()),
+                    node.node(),
                     Severity.WARNING,
                     threshold,
                     "Node %s rests after failures".formatted(node.node())))
@@ -322,7 +277,7 @@ public final class StandardRules {
         ? List.of()
         : List.of(
             new Finding(
-                cut(signals.node()), Severity.WARNING, count, String.join("; ", signals.faults())));
+                signals.node(), Severity.WARNING, count, String.join("; ", signals.faults())));
   }
 
   private static List<Finding> openCircuits(Signals signals, double threshold) {
@@ -388,7 +343,7 @@ public final class StandardRules {
     if (skew.toMillis() / 1e3 > threshold && !told) {
       found.add(
           new Finding(
-              cut(signals.node()),
+              signals.node(),
               Severity.WARNING,
               skew.toMillis() / 1e3,
               "The clock of %s and that of its database differ by %s"
@@ -397,17 +352,15 @@ public final class StandardRules {
     return found;
   }
 
-  private static List<Finding> counted(
-      long count, double threshold, Severity severity, String text) {
+  static List<Finding> counted(long count, double threshold, Severity severity, String text) {
     return from((double) count, threshold, severity, text);
   }
 
-  private static List<Finding> from(
-      double value, double threshold, Severity severity, String text) {
+  static List<Finding> from(double value, double threshold, Severity severity, String text) {
     return value < threshold ? List.of() : List.of(Finding.ofOutbox(severity, value, text));
   }
 
-  private static String shown(BoundedCount count) {
+  static String shown(BoundedCount count) {
     return count.atLeast() ? count.count() + " or more" : Long.toString(count.count());
   }
 
@@ -415,7 +368,7 @@ public final class StandardRules {
     return UnicodeText.cut(subject, AlertKey.SUBJECT_LENGTH_MAX);
   }
 
-  private static String whole(Duration time) {
+  static String whole(Duration time) {
     return DurationText.of(time.truncatedTo(ChronoUnit.SECONDS));
   }
 }

@@ -10,14 +10,17 @@ import io.angarium.alert.Finding;
 import io.angarium.alert.Notice;
 import io.angarium.alert.Notices;
 import io.angarium.alert.Severity;
-import io.angarium.alert.Signals;
 import io.angarium.alert.StandardRules;
+import io.angarium.alert.signal.SignalReader;
+import io.angarium.alert.signal.Signals;
 import io.angarium.board.NodeBoard;
-import io.angarium.desk.MessageBrowser;
+import io.angarium.confirmation.Confirmations;
+import io.angarium.desk.PauseDesk;
 import io.angarium.half.decide.HalfMessageDesk;
 import io.angarium.intake.Handover;
 import io.angarium.intake.Partitioning;
 import io.angarium.jdbc.internal.sql.Sql;
+import io.angarium.reconciliation.ReportShelf;
 import io.angarium.store.lease.NodeId;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresMariaDb;
@@ -27,12 +30,9 @@ import io.angarium.testservers.Server;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -143,8 +143,11 @@ final class AlertCostTest {
   abstract static class Costs {
     private static final int ALERTS = 30;
 
-    /** Of a round that changes nothing and tells nothing. */
-    private static final int STATEMENTS_MAX = 8;
+    /**
+     * Of a round that changes nothing and tells nothing: 8, and one each for the pauses, the
+     * confirmations and the reports.
+     */
+    private static final int STATEMENTS_MAX = 11;
 
     /** Of what a round writes and notes, however much it is. */
     private static final int WRITES_MAX = 10;
@@ -186,20 +189,19 @@ final class AlertCostTest {
     }
 
     /** What an application reads. */
-    private Supplier<Signals> signals() {
-      MessageBrowser browser = opened.browser();
+    private SignalReader signals() {
       HalfMessageDesk half = opened.halfMessageDesk(Handover.NONE);
       NodeBoard board = opened.nodeBoard();
-      return () ->
-          new Signals(
-              browser.overview(StandardRules.COUNT_MAX),
-              browser.members(),
-              half.backlog(),
-              board.nodes(),
-              Map.of(),
-              List.of(),
-              "a",
-              Instant.now());
+      PauseDesk pauses = opened.desk().pauses();
+      Confirmations confirmations = opened.confirmations();
+      ReportShelf reports = opened.reportShelf();
+      return SignalReader.builder("a", opened.browser(), StandardRules.COUNT_MAX)
+          .pauses(() -> pauses)
+          .half(() -> half)
+          .board(() -> board)
+          .confirmations(() -> confirmations)
+          .reports(() -> reports)
+          .build();
     }
 
     private void find(int count) {

@@ -6,10 +6,7 @@ import com.example.trustmessage.middlewareapi.service.MessageService;
 import com.example.trustmessage.middlewareapi.service.VerifyMessageService;
 import io.angarium.dubbo.DubboServer;
 import io.angarium.dubbo.TrustMessageService;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import io.angarium.testservers.FreePort;
 import java.util.List;
 import org.apache.dubbo.config.ApplicationConfig;
 import org.apache.dubbo.config.ProtocolConfig;
@@ -49,11 +46,7 @@ final class DubboShop implements AutoCloseable {
   }
 
   static int freePort() {
-    try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return probe.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return FreePort.find();
   }
 
   /** Connects when it is first called. */

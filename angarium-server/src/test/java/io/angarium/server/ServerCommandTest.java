@@ -3,6 +3,7 @@ package io.angarium.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.server.start.CommandLine;
+import io.angarium.testservers.FreePort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -225,10 +226,8 @@ class ServerCommandTest {
     assertThat(ended.lines().get(2)).startsWith("Start the database, or correct spring.datasource");
   }
 
-  private static int portOfNobody() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
+  private static int portOfNobody() {
+    return FreePort.find();
   }
 
   @Test

@@ -25,6 +25,7 @@ import io.angarium.server.problem.ProblemException;
 import io.angarium.server.settings.OAuth2Properties;
 import io.angarium.server.settings.Permission;
 import io.angarium.testkit.ManualClock;
+import io.angarium.testservers.FreePort;
 import io.angarium.testservers.OnOneJdk;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -335,11 +336,8 @@ class TokenIssuerTest {
   /** The issuer is away at the start, which does not wait for it, and then there. */
   @OnOneJdk
   @Test
-  void issuerThatIsAwayIsToldAsThat() throws IOException {
-    int free;
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      free = socket.getLocalPort();
-    }
+  void issuerThatIsAwayIsToldAsThat() {
+    int free = FreePort.find();
     try (ServerUnderTest server = server("http://127.0.0.1:" + free)) {
       assertAway(server, "http://127.0.0.1:" + free);
     }

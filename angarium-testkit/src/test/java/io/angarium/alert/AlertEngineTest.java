@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.angarium.ConfigurationException;
 import io.angarium.StoreException;
 import io.angarium.alert.Notice.Kind;
+import io.angarium.alert.signal.Signals;
 import io.angarium.desk.ActBy;
 import io.angarium.testkit.ManualClock;
 import io.angarium.testkit.alert.InMemoryAlerts;

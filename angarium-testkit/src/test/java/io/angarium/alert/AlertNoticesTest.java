@@ -3,6 +3,7 @@ package io.angarium.alert;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.alert.Notice.Kind;
+import io.angarium.alert.signal.Signals;
 import io.angarium.desk.ActBy;
 import io.angarium.testkit.ManualClock;
 import io.angarium.testkit.alert.InMemoryAlerts;

@@ -3,6 +3,7 @@ package io.angarium.alert;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Destination;
+import io.angarium.alert.signal.Signals;
 import io.angarium.board.BoardView;
 import io.angarium.board.NodeStatus;
 import io.angarium.board.Throughput;

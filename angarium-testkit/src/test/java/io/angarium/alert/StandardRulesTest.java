@@ -3,9 +3,11 @@ package io.angarium.alert;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.angarium.Destination;
+import io.angarium.alert.signal.Signals;
 import io.angarium.board.BoardView;
 import io.angarium.confirmation.ConfirmationDesk.Unconfirmed;
 import io.angarium.desk.BoundedCount;
+import io.angarium.desk.DestinationPause;
 import io.angarium.desk.NodeView;
 import io.angarium.desk.Overview;
 import io.angarium.desk.PartitionView;
@@ -40,6 +42,8 @@ class StandardRulesTest {
   private @Nullable BoardView board;
   private List<Unconfirmed> unconfirmed = List.of();
   private List<StoredReport> reports = List.of();
+  private List<DestinationPause> pauses = List.of();
+  private long waiting = 12;
 
   static Signals healthy() {
     return new StandardRulesTest().signals();
@@ -49,7 +53,7 @@ class StandardRulesTest {
     Overview overview =
         new Overview(
             NOW,
-            BoundedCount.upTo(10_000, 12),
+            BoundedCount.upTo(10_000, waiting),
             oldest,
             BoundedCount.NONE,
             null,
@@ -66,16 +70,16 @@ class StandardRulesTest {
             null,
             false);
     return new Signals(
-        overview,
-        new RelayView(List.of(node), partitions, NOW),
-        half,
-        board,
-        Map.of(Destination.parse(destination), circuit),
-        faults,
-        "shop-1",
-        clock,
-        unconfirmed,
-        reports);
+            overview,
+            new RelayView(List.of(node), partitions, NOW),
+            half,
+            board,
+            Map.of(Destination.parse(destination), circuit),
+            faults,
+            "shop-1",
+            clock)
+        .ofConsumers(unconfirmed, reports)
+        .ofPauses(pauses, pauses.isEmpty() ? oldest : null);
   }
 
   private static Unconfirmed unconfirmed(long sentAgain, long overdue) {
@@ -182,6 +186,40 @@ class StandardRulesTest {
     oldest = NOW.minusSeconds(60);
     assertFound(
         "oldest-waiting", Severity.CRITICAL, "outbox", "Messages waiting: 12, the oldest for 1m");
+  }
+
+  @Test
+  void messagesThatAPauseHoldsBackAreNotLate() {
+    oldest = NOW.minusSeconds(600);
+    pauses = List.of(pause(Duration.ofHours(1), Duration.ofHours(1)));
+    waiting = 9_000;
+
+    assertThat(StandardRules.all()).allSatisfy(rule -> assertThat(rule.look(signals())).isEmpty());
+  }
+
+  @Test
+  void pausedLong() {
+    pauses = List.of(pause(Duration.ofHours(4), Duration.ofMinutes(30)));
+    assertFound(
+        "paused-long",
+        Severity.WARNING,
+        "kafka:orders",
+        "kafka:orders has been paused for 4h; the pause ends in 30m");
+
+    pauses = List.of(pause(Duration.ofMinutes(50), Duration.ofMinutes(10)));
+    waiting = 1_000;
+    assertFound(
+        "paused-long",
+        Severity.WARNING,
+        "kafka:orders",
+        "The pause of kafka:orders ends in 10m, and messages wait: 1000");
+    waiting = 999;
+    assertThat(StandardRules.all()).allSatisfy(rule -> assertThat(rule.look(signals())).isEmpty());
+  }
+
+  private static DestinationPause pause(Duration age, Duration left) {
+    return new DestinationPause(
+        1, "kafka:orders", NOW.minus(age), NOW.plus(left), "ann", "an upgrade", 1, 1);
   }
 
   @Test

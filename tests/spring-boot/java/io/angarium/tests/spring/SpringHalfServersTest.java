@@ -3,6 +3,7 @@ package io.angarium.tests.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.angarium.testservers.FreePort;
 import io.angarium.TimeSource;
 import io.angarium.dubbo.DubboHalfMessages;
 import io.angarium.dubbo.DubboServer;
@@ -25,7 +26,6 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -152,15 +152,9 @@ class SpringHalfServersTest {
                 }));
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return probe.getLocalPort();
-    }
-  }
-
   @Test
   void aServerIsCalledOverDubbo() throws Exception {
-    int port = freePort();
+    int port = FreePort.find();
     Shop shop = shop().with(DUBBO + "server=dubbo://127.0.0.1:" + port).with(DUBBO + "api-key=k3y");
     try (DubboServer centre = centreOverDubbo(port)) {
       assertThat(centre).isNotNull();
@@ -177,7 +171,7 @@ class SpringHalfServersTest {
 
   @Test
   void aServerOverDubboIsShownTheTokenOfABean() throws Exception {
-    int port = freePort();
+    int port = FreePort.find();
     Shop shop =
         shop()
             .with(SpringHalfMessagesTest.Token.class)

@@ -7,9 +7,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.angarium.TimeSource;
 import io.angarium.http.alert.HttpAlertConfig.Kind;
 import io.angarium.http.alert.HttpAlertConfig.Timing;
+import io.angarium.testservers.FreePort;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -165,11 +164,8 @@ class HttpAlertAnswersTest {
   }
 
   @Test
-  void nobodyThere() throws IOException {
-    int port;
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = socket.getLocalPort();
-    }
+  void nobodyThere() {
+    int port = FreePort.find();
 
     IOException failure =
         failure(HttpAlertConfig.of("ops", Kind.SLACK, "http://127.0.0.1:" + port + PATH));

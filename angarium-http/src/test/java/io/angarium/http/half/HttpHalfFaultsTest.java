@@ -17,9 +17,8 @@ import io.angarium.http.half.HttpHalfConfig.Limits;
 import io.angarium.intake.MessageIntake;
 import io.angarium.testkit.ManualClock;
 import io.angarium.testkit.memory.InMemoryHalfMessages;
+import io.angarium.testservers.FreePort;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -470,11 +469,8 @@ class HttpHalfFaultsTest {
   }
 
   @Test
-  void serverThatIsNotThereIsNamed() throws IOException {
-    int free;
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      free = socket.getLocalPort();
-    }
+  void serverThatIsNotThereIsNamed() {
+    int free = FreePort.find();
     HttpHalfMessages half = client(HttpHalfConfig.of("http://127.0.0.1:" + free));
 
     assertThatThrownBy(() -> half.commit(KEY))

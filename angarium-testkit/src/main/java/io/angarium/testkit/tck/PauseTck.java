@@ -4,12 +4,19 @@ import static io.angarium.testkit.tck.DeskScene.ANN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.angarium.Message;
+import io.angarium.MessageId;
 import io.angarium.StoreException;
+import io.angarium.alert.signal.SignalReader;
+import io.angarium.alert.signal.Signals;
 import io.angarium.desk.ActBy;
 import io.angarium.desk.AuditEntry;
 import io.angarium.desk.AuditQuery;
 import io.angarium.desk.DestinationPause;
+import io.angarium.desk.MessageRow;
 import io.angarium.desk.PauseDesk;
+import io.angarium.desk.SearchDepth;
+import io.angarium.desk.Stage;
 import io.angarium.pause.PauseStore;
 import io.angarium.pause.PauseStore.InForce;
 import io.angarium.store.lease.NodeId;
@@ -103,6 +110,28 @@ public interface PauseTck extends DeskFixtureTck {
                     .extracting(PauseStore.Remaining::destinations)
                     .containsExactly("orders"));
     assertThat(desk().pauses()).extracting(DestinationPause::id).containsExactly(orders.id());
+  }
+
+  /** What alerts look at. */
+  @Test
+  default void oldestMessageThatNoPauseHoldsBackIsToldApart() {
+    DeskScene scene = new DeskScene(fixture());
+    SignalReader signals =
+        SignalReader.builder("here", scene.desk.messages(), 100).pauses(scene.desk::pauses).build();
+    assertThat(signals.get().oldestUnpaused()).isNull();
+    scene.put(Stage.WAITING);
+    assertThat(signals.get().oldestUnpaused()).isNotNull();
+
+    desk().pause(StoreScene.ORDERS.toString(), HOUR, ANN);
+
+    Signals paused = signals.get();
+    assertThat(paused.oldestUnpaused()).isNull();
+    assertThat(paused.overview().oldestWaiting()).isNotNull();
+    assertThat(paused.pauses()).hasSize(1);
+
+    MessageId other = scene.put(Stage.WAITING, Message.of(DeskScene.OTHER, new byte[1]));
+    MessageRow row = scene.desk.messages().find(other, SearchDepth.LIKELY).places().get(0).row();
+    assertThat(signals.get().oldestUnpaused()).isEqualTo(row.createdAt());
   }
 
   @Test

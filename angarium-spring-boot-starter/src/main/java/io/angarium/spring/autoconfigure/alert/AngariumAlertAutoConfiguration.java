@@ -9,25 +9,30 @@ import io.angarium.alert.AlertRoute;
 import io.angarium.alert.AlertRule;
 import io.angarium.alert.AlertStore;
 import io.angarium.alert.LogChannel;
+import io.angarium.alert.signal.SignalReader;
 import io.angarium.background.BackgroundWork;
 import io.angarium.board.NodeBoard;
 import io.angarium.confirmation.Confirmations;
 import io.angarium.console.settings.ConsoleAlerts;
 import io.angarium.half.decide.HalfMessageDesk;
 import io.angarium.jdbc.JdbcDatabase;
+import io.angarium.jdbc.settings.SchemaFeature;
 import io.angarium.reconciliation.ReportShelf;
+import io.angarium.relay.Relay;
 import io.angarium.spring.autoconfigure.AngariumRelayAutoConfiguration;
 import io.angarium.spring.autoconfigure.internal.mapping.AlertMapping;
 import io.angarium.spring.autoconfigure.internal.run.AlertLifecycle;
 import io.angarium.spring.autoconfigure.internal.run.NodeNames;
-import io.angarium.spring.autoconfigure.internal.run.SignalReader;
 import io.angarium.spring.operate.RelayLifecycle;
 import io.angarium.spring.settings.AlertProperties;
 import io.angarium.spring.settings.AlertProperties.ChannelType;
 import io.angarium.spring.settings.AngariumProperties;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -88,17 +93,37 @@ public final class AngariumAlertAutoConfiguration {
       ObjectProvider<Confirmations> confirmations,
       ObjectProvider<ReportShelf> reports,
       ObjectProvider<TimeSource> times) {
-    return new SignalReader(
-        NodeNames.unique(),
-        database.browser(),
-        AlertMapping.countMax(properties.alerts()),
-        half,
-        relay,
-        board,
-        work,
-        confirmations,
-        reports,
-        times.getIfAvailable(() -> TimeSource.SYSTEM));
+    return SignalReader.builder(
+            NodeNames.unique(), database.browser(), AlertMapping.countMax(properties.alerts()))
+        .pauses(() -> database.has(SchemaFeature.CONSOLE) ? database.desk().pauses() : null)
+        .half(half::getIfAvailable)
+        .board(board::getIfAvailable)
+        .confirmations(confirmations::getIfAvailable)
+        .reports(reports::getIfAvailable)
+        .circuits(() -> running(relay).map(Relay::circuits).orElse(Map.of()))
+        .faults(() -> faults(running(relay), work))
+        .time(times.getIfAvailable(() -> TimeSource.SYSTEM))
+        .build();
+  }
+
+  private static Optional<Relay> running(ObjectProvider<RelayLifecycle> relay) {
+    return Optional.ofNullable(relay.getIfAvailable()).flatMap(RelayLifecycle::relay);
+  }
+
+  /** Why work of this process is not done; the alerts tell their own fault themselves. */
+  private static List<String> faults(Optional<Relay> running, ObjectProvider<BackgroundWork> work) {
+    Stream<String> ofRelay =
+        running
+            .filter(each -> !each.healthy())
+            .map(each -> "The relay is stalled, has no valid lease, or is refused its writes")
+            .stream();
+    Stream<String> ofWork =
+        work.stream()
+            .filter(each -> !(each instanceof AlertLifecycle))
+            .map(BackgroundWork::fault)
+            .flatMap(Optional::stream)
+            .sorted();
+    return Stream.concat(ofRelay, ofWork).toList();
   }
 
   @Bean

@@ -13,12 +13,12 @@ import io.angarium.alert.Finding;
 import io.angarium.alert.LogChannel;
 import io.angarium.alert.RuleSettings;
 import io.angarium.alert.Severity;
-import io.angarium.alert.Signals;
 import io.angarium.alert.StandardRules;
+import io.angarium.alert.signal.SignalReader;
+import io.angarium.alert.signal.Signals;
 import io.angarium.board.NodeBoard;
 import io.angarium.console.settings.ConsoleAlerts;
 import io.angarium.desk.ActBy;
-import io.angarium.desk.MessageBrowser;
 import io.angarium.half.decide.HalfMessageDesk;
 import io.angarium.jdbc.JdbcDatabase;
 import java.time.Duration;
@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** The alerts of the shop: what rules find, whom they are told, and who looks after them. */
@@ -69,18 +68,14 @@ public final class ShopAlerts implements ConsoleAlerts, AutoCloseable {
       HalfMessageDesk half,
       TimeSource time) {
     AlertStore store = database.alertStore();
-    MessageBrowser browser = database.browser();
-    Supplier<Signals> signals =
-        () ->
-            new Signals(
-                browser.overview(StandardRules.COUNT_MAX),
-                browser.members(),
-                half.backlog(),
-                board.nodes(),
-                node.circuits(),
-                List.of(),
-                NODE,
-                time.instant());
+    SignalReader signals =
+        SignalReader.builder(NODE, database.browser(), StandardRules.COUNT_MAX)
+            .pauses(database.desk()::pauses)
+            .half(() -> half)
+            .board(() -> board)
+            .circuits(node::circuits)
+            .time(time)
+            .build();
     AlertEngine.Builder builder =
         AlertEngine.builder(store, signals)
             .node(NODE)

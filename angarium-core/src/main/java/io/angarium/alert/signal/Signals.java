@@ -1,8 +1,9 @@
-package io.angarium.alert;
+package io.angarium.alert.signal;
 
 import io.angarium.Destination;
 import io.angarium.board.BoardView;
 import io.angarium.confirmation.ConfirmationDesk.Unconfirmed;
+import io.angarium.desk.DestinationPause;
 import io.angarium.desk.Overview;
 import io.angarium.desk.RelayView;
 import io.angarium.half.decide.HalfBacklog;
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * @param unconfirmed messages that wait for the receipt of their consumer, by destination
  * @param openReports reports of reconciliations that differ and about which nothing was done,
  *     latest first
+ * @param pauses of destinations, in force
+ * @param oldestUnpaused when the oldest message was committed that waits and that no pause holds
+ *     back; null if there is none
  */
 public record Signals(
     Overview overview,
@@ -38,16 +42,19 @@ public record Signals(
     String node,
     Instant clock,
     List<Unconfirmed> unconfirmed,
-    List<StoredReport> openReports) {
+    List<StoredReport> openReports,
+    List<DestinationPause> pauses,
+    @Nullable Instant oldestUnpaused) {
   /** Copies the collections. */
   public Signals {
     circuits = Map.copyOf(circuits);
     faults = List.copyOf(faults);
     unconfirmed = List.copyOf(unconfirmed);
     openReports = List.copyOf(openReports);
+    pauses = List.copyOf(pauses);
   }
 
-  /** Signals without confirmations and reconciliations. */
+  /** Signals without confirmations, reconciliations and pauses. */
   public Signals(
       Overview overview,
       RelayView relay,
@@ -57,13 +64,53 @@ public record Signals(
       List<String> faults,
       String node,
       Instant clock) {
-    this(overview, relay, half, board, circuits, faults, node, clock, List.of(), List.of());
+    this(
+        overview,
+        relay,
+        half,
+        board,
+        circuits,
+        faults,
+        node,
+        clock,
+        List.of(),
+        List.of(),
+        List.of(),
+        overview.oldestWaiting());
   }
 
   /** A copy with messages that wait for receipts, and reports that are open. */
   public Signals ofConsumers(List<Unconfirmed> unconfirmed, List<StoredReport> openReports) {
     return new Signals(
-        overview, relay, half, board, circuits, faults, node, clock, unconfirmed, openReports);
+        overview,
+        relay,
+        half,
+        board,
+        circuits,
+        faults,
+        node,
+        clock,
+        unconfirmed,
+        openReports,
+        pauses,
+        oldestUnpaused);
+  }
+
+  /** A copy with pauses, and the oldest message that waits for another reason. */
+  public Signals ofPauses(List<DestinationPause> pauses, @Nullable Instant oldestUnpaused) {
+    return new Signals(
+        overview,
+        relay,
+        half,
+        board,
+        circuits,
+        faults,
+        node,
+        clock,
+        unconfirmed,
+        openReports,
+        pauses,
+        oldestUnpaused);
   }
 
   /** The database's clock. */

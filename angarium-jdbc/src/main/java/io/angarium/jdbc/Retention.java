@@ -19,11 +19,11 @@ import java.util.Optional;
 
 /**
  * Cuts what grows: the history of sent messages, where one is kept, the business keys that may be
- * sent once, the markers of local transactions, outcomes of half messages, and what nodes told of
- * themselves. {@link RetentionRounds} call it; or call it from a scheduler of the application, on
- * any node. Each call deletes in transactions of at most {@value #ROWS_PER_TRANSACTION} rows, takes
- * a connection for itself, blocks, and throws {@link io.angarium.StoreException} if the database
- * cannot be reached. Thread-safe.
+ * sent once, the markers of local transactions, outcomes of half messages, what persons discarded,
+ * and what nodes told of themselves. {@link RetentionRounds} call it; or call it from a scheduler
+ * of the application, on any node. Each call deletes in transactions of at most {@value
+ * #ROWS_PER_TRANSACTION} rows, takes a connection for itself, blocks, and throws {@link
+ * io.angarium.StoreException} if the database cannot be reached. Thread-safe.
  */
 public final class Retention {
   /** The most rows deleted at once. */
@@ -45,6 +45,12 @@ public final class Retention {
   /** The least time for which markers are kept. */
   public static final Duration MARKERS_KEPT_MIN = Duration.ofDays(3);
 
+  /** How long discarded messages should be kept. */
+  public static final Duration DISCARDED_KEPT = Duration.ofDays(7);
+
+  /** The least time for which discarded messages are kept. */
+  public static final Duration DISCARDED_KEPT_MIN = Duration.ofDays(1);
+
   /** A refused row that did not come again for so long is gone. */
   private static final Duration REFUSED_KEPT = Duration.ofHours(25);
 
@@ -55,6 +61,7 @@ public final class Retention {
   private final OldRows sent;
   private final OldRows businessKeys;
   private final OldRows markers;
+  private final OldRows discarded;
   private final RefusedRows<Long> refusedHalves;
   private volatile Runnable progress = () -> {};
 
@@ -84,6 +91,13 @@ public final class Retention {
             OldRowsDialect.Kind.MARKERS,
             (connection, age) ->
                 dialect.markers().trimMarkers(connection, age, ROWS_PER_TRANSACTION));
+    OldRowsDialect single = new OldRowsDialect(dialect, OldRowsDialect.Kind.DISCARDED);
+    this.discarded =
+        old(
+            "forgetting discarded messages",
+            "discarded message, at",
+            OldRowsDialect.Kind.DISCARDED,
+            single::deleteOldest);
     this.refusedHalves =
         new RefusedRows<>(
             "delete the old half message with id", "It is kept.", REFUSED_KEPT, database.time());
@@ -101,7 +115,11 @@ public final class Retention {
 
   /** What the database refuses for good to delete, for a health check; empty if nothing. */
   Optional<String> fault() {
-    return sent.fault().or(businessKeys::fault).or(markers::fault).or(refusedHalves::fault);
+    return sent.fault()
+        .or(businessKeys::fault)
+        .or(markers::fault)
+        .or(discarded::fault)
+        .or(refusedHalves::fault);
   }
 
   /** Tells whether a feature has tables, so that there is anything to cut. */
@@ -142,14 +160,7 @@ public final class Retention {
    * @throws io.angarium.ConfigurationException if their tables are missing
    */
   public long forgetMarkers(Duration age) {
-    if (age.compareTo(MARKERS_KEPT_MIN) < 0) {
-      throw new IllegalArgumentException(
-          "age: "
-              + DurationText.of(age)
-              + " (expected: at least "
-              + DurationText.of(MARKERS_KEPT_MIN)
-              + ")");
-    }
+    requireLeast(age, MARKERS_KEPT_MIN);
     features.require(SchemaFeature.MARKER);
     return deleteAll(markers, age);
   }
@@ -166,14 +177,7 @@ public final class Retention {
    * @throws io.angarium.ConfigurationException if their tables are missing
    */
   public long forgetHalfMessages(Duration age) {
-    if (age.compareTo(HALF_MESSAGES_KEPT_MIN) < 0) {
-      throw new IllegalArgumentException(
-          "age: "
-              + DurationText.of(age)
-              + " (expected: at least "
-              + DurationText.of(HALF_MESSAGES_KEPT_MIN)
-              + ")");
-    }
+    requireLeast(age, HALF_MESSAGES_KEPT_MIN);
     features.require(SchemaFeature.HALF);
     HalfDialect half = new HalfDialect(dialect);
     try (Session session = database.session(SessionRole.WRITE)) {
@@ -182,6 +186,28 @@ public final class Retention {
         progress.run(); // some hundred at a time
       }
       return trim.forgotten();
+    }
+  }
+
+  /**
+   * Deletes messages that persons discarded longer ago than {@code age}, by the database's clock.
+   * They cannot be restored any more; who discarded them and why stays in the audit.
+   *
+   * @param age at least {@link #DISCARDED_KEPT_MIN}
+   * @return how many were deleted
+   * @throws IllegalArgumentException if it is less
+   * @throws io.angarium.ConfigurationException if their table is missing
+   */
+  public long forgetDiscarded(Duration age) {
+    requireLeast(age, DISCARDED_KEPT_MIN);
+    features.require(SchemaFeature.CONSOLE);
+    return deleteAll(discarded, age);
+  }
+
+  private static void requireLeast(Duration age, Duration least) {
+    if (age.compareTo(least) < 0) {
+      throw new IllegalArgumentException(
+          "age: " + DurationText.of(age) + " (expected: at least " + DurationText.of(least) + ")");
     }
   }
 

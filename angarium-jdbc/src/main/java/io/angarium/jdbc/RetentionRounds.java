@@ -1,6 +1,7 @@
 package io.angarium.jdbc;
 
 import static io.angarium.jdbc.settings.SchemaFeature.BOARD;
+import static io.angarium.jdbc.settings.SchemaFeature.CONSOLE;
 import static io.angarium.jdbc.settings.SchemaFeature.HALF;
 import static io.angarium.jdbc.settings.SchemaFeature.MARKER;
 import static io.angarium.jdbc.settings.SchemaFeature.OUTBOX;
@@ -52,6 +53,7 @@ public final class RetentionRounds implements BackgroundWork, AutoCloseable {
             new Part("business keys", OUTBOX, config.businessKeys(), retention::forgetBusinessKeys),
             new Part("markers", MARKER, config.markers(), retention::forgetMarkers),
             new Part("half messages", HALF, config.halfMessages(), retention::forgetHalfMessages),
+            new Part("discarded messages", CONSOLE, config.discarded(), retention::forgetDiscarded),
             new Part("minutes", BOARD, NodeBoard.MINUTES_KEPT, retention::forgetMinutes),
             new Part("statuses of nodes", BOARD, NodeBoard.STATUS_KEPT, retention::forgetStatuses));
     this.rounds =

@@ -1,11 +1,16 @@
 package io.angarium.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.BusinessKey;
 import io.angarium.BusinessKey.Uniqueness;
 import io.angarium.Message;
 import io.angarium.MessageId;
+import io.angarium.desk.ActBy;
+import io.angarium.desk.MessageActs;
+import io.angarium.intake.Handover;
+import io.angarium.intake.MessageIntake;
 import io.angarium.intake.NewMessage;
 import io.angarium.intake.Partitioning;
 import io.angarium.intake.StoredMessage;
@@ -23,6 +28,8 @@ import io.angarium.testservers.Server;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -84,6 +91,9 @@ final class HistoryTest {
       return JdbcDatabase.open(
           database(), JdbcConfig.DEFAULTS.schemaMode(SchemaMode.CREATE).history(history));
     }
+
+    /** More than one statement deletes. */
+    int DISCARDED = 600;
 
     private long sent() {
       return EmptyDatabase.number(database(), "SELECT COUNT(*) FROM outbox_sent");
@@ -165,6 +175,49 @@ final class HistoryTest {
 
       assertThat(opened.retention().forgetBusinessKeys(Duration.ofHours(1))).isZero();
       assertThat(opened.retention().forgetBusinessKeys(Duration.ZERO)).isEqualTo(1);
+    }
+
+    @Test
+    default void discardedMessagesAreDeletedByAge() throws SQLException {
+      JdbcDatabase opened = JdbcDatabase.open(database(), EmptyDatabase.WITH_ALL_TABLES);
+      MessageActs acts = opened.desk().acts();
+      ActBy ann = ActBy.of("ann", "not wanted", ActBy.Via.API);
+      List<MessageId> ids = new ArrayList<>();
+      try (Connection connection = database().getConnection()) {
+        connection.setAutoCommit(false);
+        for (int i = 0; i < DISCARDED; i++) {
+          Message later =
+              Message.of("kafka:orders", new byte[] {1})
+                  .notBefore(Instant.now().plus(Duration.ofDays(20)));
+          ids.add(opened.outbox(MessageIntake.of(null), Handover.NONE).on(connection).send(later));
+        }
+        connection.commit();
+      }
+      acts.cancel(ids.subList(0, DISCARDED / 2), ann);
+      acts.cancel(ids.subList(DISCARDED / 2, DISCARDED - 1), ann);
+      String week = opened.product().startsWith("M") ? "INTERVAL 8 DAY" : "8 * INTERVAL '1' DAY";
+      EmptyDatabase.execute(
+          database(), "UPDATE outbox_discarded SET discarded_at = discarded_at - " + week);
+      acts.cancel(ids.subList(DISCARDED - 1, DISCARDED), ann);
+
+      RetentionRounds rounds = RetentionRounds.start(opened.retention(), RetentionConfig.DEFAULTS);
+      rounds.cut();
+      rounds.close();
+
+      assertThat(EmptyDatabase.number(database(), "SELECT COUNT(*) FROM outbox_discarded"))
+          .isEqualTo(1);
+      assertThat(acts.restore(ids.subList(DISCARDED - 2, DISCARDED), ann).done())
+          .containsExactly(ids.get(DISCARDED - 1));
+    }
+
+    @Test
+    default void discardedMessagesAreKeptForADayAtLeast() {
+      Retention retention =
+          JdbcDatabase.open(database(), EmptyDatabase.WITH_ALL_TABLES).retention();
+
+      assertThatThrownBy(() -> retention.forgetDiscarded(Duration.ofHours(23)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("age: 23h (expected: at least 1d)");
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.angarium.BusinessKey;
 import io.angarium.Message;
 import io.angarium.MessageId;
 import io.angarium.confirmation.ConfirmationConfig;
+import io.angarium.desk.ActBy;
 import io.angarium.half.HalfKey;
 import io.angarium.half.HalfMessage;
 import io.angarium.half.HalfState;
@@ -37,6 +38,7 @@ import java.io.PrintStream;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -557,6 +559,11 @@ class RefusedRecordsTest {
       oldRowsHoldUpNoOther(Old.MARKERS);
     }
 
+    @Test
+    void discardedMessageThatCannotBeDeletedHoldsUpNoOther() throws SQLException {
+      oldRowsHoldUpNoOther(Old.DISCARDED);
+    }
+
     /** What the retention deletes. */
     record Old(
         String table, String key, String time, ToLongBiFunction<Retention, Duration> deletion) {
@@ -566,6 +573,8 @@ class RefusedRecordsTest {
           new Old("outbox_dedup", "business_key", "created_at", Retention::forgetBusinessKeys);
       static final Old MARKERS =
           new Old("outbox_marker", "marker_key", "created_at", Retention::forgetMarkers);
+      static final Old DISCARDED =
+          new Old("outbox_discarded", "message_key", "discarded_at", Retention::forgetDiscarded);
     }
 
     /** One of a few, then many of many. */
@@ -615,6 +624,20 @@ class RefusedRecordsTest {
       if (old.equals(Old.HISTORY)) {
         database = JdbcDatabase.open(source, EmptyDatabase.WITH_ALL_TABLES.history(true), clock);
         unconfirmed(count);
+      } else if (old.equals(Old.DISCARDED)) {
+        List<MessageId> ids = new ArrayList<>();
+        try (Connection connection = source.getConnection()) {
+          connection.setAutoCommit(false);
+          for (int i = 0; i < count; i++) {
+            ids.add(
+                database
+                    .outbox(MessageIntake.of(null), Handover.NONE)
+                    .on(connection)
+                    .send(message("k" + i).notBefore(Instant.now().plus(Duration.ofDays(1)))));
+          }
+          connection.commit();
+        }
+        database.desk().acts().cancel(ids, ActBy.of("ann", "not wanted", ActBy.Via.API));
       } else {
         try (Connection connection = source.getConnection()) {
           connection.setAutoCommit(false);

@@ -136,6 +136,7 @@ final class RetentionRoundsTest {
                     Duration.ofDays(4_000),
                     Duration.ofDays(2),
                     Duration.ofHours(23),
+                    Duration.ofHours(22),
                     Duration.ZERO))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContainingAll(
@@ -143,6 +144,7 @@ final class RetentionRoundsTest {
             "retention.business-keys",
             "retention.markers",
             "retention.half-messages",
+            "retention.discarded",
             "retention.interval");
   }
 }

@@ -39,8 +39,8 @@ final class SingleQuestions implements CheckBackTrial {
       places.release();
       return Question.checked(null, e, 1).get(0);
     }
-    asked.whenComplete((answers, failure) -> places.release()); // a late answer holds its place
-    return answer(asked);
+    // an answer that is late holds its place until it comes
+    return answer(asked.whenComplete((answers, failure) -> places.release()));
   }
 
   private CheckAnswer answer(CompletableFuture<List<CheckAnswer>> asked) {

@@ -91,6 +91,7 @@ public record AngariumProperties(
    * @param businessKeys How long business keys are kept that may be sent once. By default for ever.
    * @param markers How long markers of local transactions are kept. By default for ever.
    * @param halfMessages How long outcomes of half messages are kept.
+   * @param discarded How long messages are kept that a person discarded.
    * @param interval Pause between two deletions.
    */
   public record Retention(
@@ -99,6 +100,7 @@ public record AngariumProperties(
       @Nullable Duration businessKeys,
       @Nullable Duration markers,
       @Nullable Duration halfMessages,
+      @Nullable Duration discarded,
       @Nullable Duration interval) {}
 
   /**

@@ -5,6 +5,8 @@ import io.angarium.jdbc.internal.dialect.Dialect;
 import io.angarium.jdbc.internal.sql.Repeated;
 import io.angarium.jdbc.internal.sql.Sql;
 import io.angarium.jdbc.internal.sql.TableNames;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +25,8 @@ public final class OldRowsDialect {
   public enum Kind {
     SENT("sent_at"),
     BUSINESS_KEYS("created_at"),
-    MARKERS("created_at");
+    MARKERS("created_at"),
+    DISCARDED("discarded_at");
 
     private final String time;
 
@@ -54,7 +57,7 @@ public final class OldRowsDialect {
     this.clock = ClockDialect.of(server);
     this.key =
         switch (kind) {
-          case SENT -> sentKey();
+          case SENT, DISCARDED -> placeKey();
           case BUSINESS_KEYS ->
               clock == ClockDialect.MYSQL
                   ? columns("stripe", "business_type", "business_key")
@@ -69,13 +72,15 @@ public final class OldRowsDialect {
 
   /**
    * The history has a primary key on MySQL and MariaDB only; elsewhere the place of a row is it.
+   * Discarded messages have the columns of that key, too.
    */
-  private List<Column> sentKey() {
+  private List<Column> placeKey() {
     return switch (clock) {
       case POSTGRESQL -> List.of(new Column("ctid", "ctid", "CAST(? AS tid)"));
       case MYSQL ->
           List.of(
-              new Column("sent_at", "CAST(sent_at AS CHAR)", "CAST(? AS DATETIME(6))"),
+              new Column(
+                  kind.time, "CAST(%s AS CHAR)".formatted(kind.time), "CAST(? AS DATETIME(6))"),
               Column.of("id"),
               Column.of("partition_no"));
       case H2 -> List.of(new Column("_ROWID_", "_ROWID_", "CAST(? AS BIGINT)"));
@@ -87,6 +92,7 @@ public final class OldRowsDialect {
       case SENT -> clock == ClockDialect.POSTGRESQL ? "outbox_sent_default" : "outbox_sent";
       case BUSINESS_KEYS -> "outbox_dedup";
       case MARKERS -> "outbox_marker";
+      case DISCARDED -> "outbox_discarded";
     };
   }
 
@@ -117,7 +123,7 @@ public final class OldRowsDialect {
     return switch (kind) {
       case SENT -> clock != ClockDialect.POSTGRESQL; // whose rows lie in this order
       case BUSINESS_KEYS -> clock == ClockDialect.MYSQL;
-      case MARKERS -> true;
+      case MARKERS, DISCARDED -> true;
     };
   }
 
@@ -146,6 +152,12 @@ public final class OldRowsDialect {
     rows.forEach(row -> parameters.addAll(row.key()));
     String columns = key.stream().map(Column::equal).collect(Collectors.joining(" AND "));
     return new Sql(Repeated.times(in(DELETE.replace(":key", columns)), rows.size()), parameters);
+  }
+
+  /** Deletes the oldest rows, by their keys. */
+  public int deleteOldest(Connection connection, Duration age) throws SQLException {
+    List<OldRow> rows = old(age, ROWS_MAX).query(connection, key());
+    return rows.isEmpty() ? 0 : delete(age, rows).update(connection);
   }
 
   private String in(String text) {

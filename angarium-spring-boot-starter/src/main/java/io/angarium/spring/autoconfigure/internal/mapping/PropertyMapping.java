@@ -128,6 +128,7 @@ public final class PropertyMapping {
         given.businessKeys(),
         given.markers(),
         given.halfMessages() == null ? standard.halfMessages() : given.halfMessages(),
+        given.discarded() == null ? standard.discarded() : given.discarded(),
         or(given.interval(), standard.interval()));
   }
 

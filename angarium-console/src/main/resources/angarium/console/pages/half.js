@@ -73,8 +73,8 @@ function columns(onDecide) {
     column('half.prepared', 'tight', ({ createdAt }) => ago(createdAt)),
     column('destination', 'name', ({ destination }) => mono(destination)),
     column('half.check', 'grow', answers),
-    column('acts', 'decide', (half) => html`<${AskNow} half=${half} />
-      <${Action} right="operate" onClick=${() => onDecide(half)}>${t('half.decide')}<//>`),
+    column('acts', 'decide', (half) => html`<span class="acts"><${AskNow} half=${half} />
+      <${Action} right="operate" onClick=${() => onDecide(half)}>${t('half.decide')}<//></span>`),
   ];
 }
 

@@ -274,7 +274,7 @@ public final class HalfCalls {
         new Tried(
             answer.verdict(),
             answer.reason() == null ? null : UnicodeText.cut(answer.reason(), TRY_REASON_MAX),
-            Duration.ofNanos(took).toMillis()));
+            Math.max(1, Duration.ofNanos(took).toMillis())));
   }
 
   private HalfDetails found(Call call, HalfMessageDesk desk, HalfKey key, Right right) {

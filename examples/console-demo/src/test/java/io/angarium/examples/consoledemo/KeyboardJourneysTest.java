@@ -138,7 +138,7 @@ class KeyboardJourneysTest {
     browser.press(Keys.ENTER);
     browser.see("dialog", "nothing was decided");
     browser.press(Keys.ESCAPE);
-    stepTo("4802");
+    browser.awaitFocus("main tr[data-row] button", "Ask now");
 
     // when
     browser.press("x");

@@ -129,6 +129,9 @@ class SessionTest {
 
     // then
     browser.see("h2", "The session has ended");
+    browser.open(VISIT.shop().link()); // a new one
+    browser.see("h1", "need");
+    browser.seeNo(".stale", "");
   }
 
   @Test

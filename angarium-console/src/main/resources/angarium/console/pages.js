@@ -32,7 +32,7 @@ export const PAGES = [
   { name: 'half', view: HalfMessages, icon: 'half', letter: 'h', feature: 'half', badge: (pulse) => pulse.half?.unresolved },
   { name: 'delayed', view: Delayed, icon: 'delayed', letter: 'l', badge: (pulse) => pulse.overdue },
   { name: 'confirmations', view: Confirmations, icon: 'confirmations', letter: 'c', feature: 'confirmations' },
-  { name: 'reconciliation', view: ReconciliationPage, icon: 'reconciliation', letter: 'n', feature: 'reconciliation' },
+  { name: 'reconciliation', view: ReconciliationPage, icon: 'reconciliation', letter: 'n', feature: 'reconciliation', badge: (pulse) => pulse.openReports },
   { name: 'relay', view: RelayPage, icon: 'relay', letter: 'r' },
   { name: 'alerts', view: Alerts, icon: 'alerts', letter: 'w', feature: 'alerts', badge: (pulse) => pulse.alerts?.firing },
   { name: 'audit', view: Audit, icon: 'audit', letter: 'a' },

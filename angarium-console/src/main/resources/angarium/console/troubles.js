@@ -33,7 +33,7 @@ const CAUSES_SHOWN = 3;
 export function troublesOf(pulse, destinations, now) {
   const all = [
     ...relayTroubles(pulse), ...paused(pulse), ...unreachable(destinations), ...openCircuits(pulse, destinations, now),
-    ...deadLetters(pulse), ...halfMessages(pulse),
+    ...deadLetters(pulse), ...halfMessages(pulse), ...openReports(pulse),
     ...late(pulse, destinations, now), ...retries(pulse, destinations), ...openAlerts(pulse),
   ];
   return [...all.filter(({ tone }) => tone === 'bad'), ...all.filter(({ tone }) => tone === 'warn')];
@@ -115,6 +115,11 @@ function halfMessages({ half }) {
       count: half.overdue, params: { list: 'undecided' }, linkText: 'trouble.half.link',
     })] : []),
   ];
+}
+
+/** Reconciliations that differ and about which nothing was done. */
+function openReports({ openReports: count }) {
+  return countOf(count) ? [trouble('reports', 'bad', 'report', 'reconciliation', { count })] : [];
 }
 
 /** Alerts that nobody has taken. */

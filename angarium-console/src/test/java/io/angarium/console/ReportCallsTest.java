@@ -119,6 +119,14 @@ class ReportCallsTest {
   }
 
   @Test
+  void pulseCountsOpenReportsForThoseWhoMaySeeThemAll() {
+    assertThat(get("viewer", "default/pulse").body())
+        .contains("\"openReports\":{\"count\":3,\"atLeast\":false}");
+    assertThat(get("orders", "default/pulse").body()).contains("\"openReports\":null");
+    assertThat(get("viewer", "plain/pulse").body()).contains("\"openReports\":null");
+  }
+
+  @Test
   void reportNamesItsKeysAHundredAtATime() {
     StoredReport many = keep("many", "kafka:orders", missing(0, 150));
 

@@ -28,6 +28,8 @@ import io.angarium.desk.PartitionView;
 import io.angarium.desk.RelayView;
 import io.angarium.half.decide.HalfBacklog;
 import io.angarium.half.decide.HalfMessageDesk;
+import io.angarium.reconciliation.ReportDesk;
+import io.angarium.reconciliation.StoredReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -46,8 +48,11 @@ public final class PulseCalls {
   /** How old a reading may be. */
   static final Duration AGE_MAX = Duration.ofSeconds(2);
 
-  /** Causes are read less often than counts. */
-  static final Duration CAUSES_AGE_MAX = Duration.ofSeconds(10);
+  /** Reports of a task among which open ones are counted. */
+  private static final int REPORTS_PER_TASK = 20;
+
+  /** Causes and reports are read less often than counts. */
+  static final Duration SLOW_AGE_MAX = Duration.ofSeconds(10);
 
   private static final int CAUSES_SHOWN = 5;
 
@@ -70,6 +75,9 @@ public final class PulseCalls {
       return new Alerts(new BoundedCount(open.size(), false), new BoundedCount(critical, false));
     }
   }
+
+  /** What is read less often, as it costs more. Immutable. */
+  private record Slow(List<MessageJson.Cause> causes, @Nullable BoundedCount openReports) {}
 
   /** A reading of everything, with what an operator's share is taken from. */
   private record Reading(
@@ -104,6 +112,7 @@ public final class PulseCalls {
       @Nullable BoundedCount sentLastMinute,
       boolean history,
       @Nullable Half half,
+      @Nullable BoundedCount openReports,
       @Nullable Alerts alerts,
       BoardParts.@Nullable Rates rates,
       @Nullable List<BoardParts.Circuit> circuits,
@@ -142,9 +151,8 @@ public final class PulseCalls {
     private final ConsoleDatabase database;
     private @Nullable Reading last;
     private long lastNanos;
-    private List<MessageJson.Cause> causes = List.of();
-    private long causesNanos;
-    private boolean causesRead;
+    private @Nullable Slow slow;
+    private long slowNanos;
 
     Readings(ConsoleDatabase database) {
       this.database = database;
@@ -153,16 +161,21 @@ public final class PulseCalls {
     /** Reads once for all: callers who come meanwhile wait for that reading. */
     synchronized Reading whole() {
       long now = time.nanoTime();
-      Reading known = last;
-      if (known != null && now - lastNanos < AGE_MAX.toNanos()) {
-        return known;
+      Reading fresh = last;
+      if (fresh != null && now - lastNanos < AGE_MAX.toNanos()) {
+        return fresh;
       }
-      if (!causesRead || now - causesNanos >= CAUSES_AGE_MAX.toNanos()) {
-        causes = causes(database, Operator.ofAll("console", Right.VIEWER));
-        causesNanos = now;
-        causesRead = true;
+      Slow rest = slow;
+      if (rest == null || now - slowNanos >= SLOW_AGE_MAX.toNanos()) {
+        rest =
+            new Slow(
+                causes(database, Operator.ofAll("console", Right.VIEWER)),
+                permits.ask(() -> openReports(database.reports())));
+        slow = rest;
+        slowNanos = now;
       }
-      Reading read = permits.ask(() -> read(database, causes));
+      Slow known = rest;
+      Reading read = permits.ask(() -> read(database, known));
       last = read;
       lastNanos = time.nanoTime();
       return read;
@@ -184,13 +197,23 @@ public final class PulseCalls {
         .toList();
   }
 
-  private static Reading read(ConsoleDatabase database, List<MessageJson.Cause> causes) {
+  /** The latest reports of each task that differ and about which nothing was done. */
+  private static @Nullable BoundedCount openReports(@Nullable ReportDesk desk) {
+    if (desk == null) {
+      return null;
+    }
+    List<StoredReport> open =
+        desk.latest(REPORTS_PER_TASK).stream().filter(StoredReport::open).toList();
+    return new BoundedCount(open.size(), false);
+  }
+
+  private static Reading read(ConsoleDatabase database, Slow slow) {
     List<Alert> alerts = openAlerts(database.alerts());
     List<DestinationPause> pauses = database.desk().pauses().pauses();
     NodeBoard told = database.board();
     BoardView board = told == null ? null : told.nodes();
     Alerts counted = alerts == null ? null : Alerts.of(alerts);
-    return new Reading(read(database, causes, counted, pauses, board), alerts, pauses, board);
+    return new Reading(read(database, slow, counted, pauses, board), alerts, pauses, board);
   }
 
   private static @Nullable List<Alert> openAlerts(@Nullable ConsoleAlerts alerts) {
@@ -203,7 +226,7 @@ public final class PulseCalls {
 
   private static Pulse read(
       ConsoleDatabase database,
-      List<MessageJson.Cause> causes,
+      Slow slow,
       @Nullable Alerts alerts,
       List<DestinationPause> pauses,
       @Nullable BoardView board) {
@@ -229,6 +252,7 @@ public final class PulseCalls {
         overview.sentLastMinute(),
         overview.history(),
         half(database.half()),
+        slow.openReports(),
         alerts,
         board == null ? null : BoardParts.rates(board),
         board == null ? null : BoardParts.circuits(board, Operator.ofAll("console", Right.VIEWER)),
@@ -237,7 +261,7 @@ public final class PulseCalls {
             relay.partitions().size(),
             relay.partitions().stream().filter(PartitionView::live).count()),
         pauses.stream().map(PauseCalls.Shown::of).toList(),
-        causes);
+        slow.causes());
   }
 
   private static @Nullable Half half(@Nullable HalfMessageDesk desk) {
@@ -295,6 +319,7 @@ public final class PulseCalls {
         null,
         null,
         whole.history(),
+        null,
         null,
         alerts == null
             ? null

@@ -45,6 +45,7 @@ final class Browser implements AutoCloseable {
   private static final int TABLET = 500;
 
   private static final int SHOT_HEIGHT_MAX = 4_000;
+  private static final int ROWS_MAX = 20;
   private static final Path SCREENSHOTS = Path.of("target/screenshots");
 
   private static final List<String> FLAGS =
@@ -262,6 +263,18 @@ final class Browser implements AutoCloseable {
   /** Tells whether the focus is on such an element. */
   boolean isFocused(String css, String text) {
     return Boolean.TRUE.equals(driver.executeScript(HAS_FOCUS, css, text));
+  }
+
+  /** Steps down to the row that has a text, by keyboard. */
+  void stepTo(String text) {
+    see("main [data-row]", text);
+    for (int i = 0; i < ROWS_MAX; i++) {
+      press("j");
+      if (isFocused("[data-row]", text)) {
+        return;
+      }
+    }
+    throw new AssertionError("No row has '" + text + "'");
   }
 
   /** All that can be read. */

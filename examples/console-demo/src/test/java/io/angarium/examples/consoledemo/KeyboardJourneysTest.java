@@ -19,8 +19,6 @@ import org.openqa.selenium.Keys;
 @Thorough
 @RequiresServer(Server.CHROMIUM)
 class KeyboardJourneysTest {
-  private static final int ROWS_MAX = 20;
-
   @RegisterExtension static final Visit VISIT = Visit.withTickets();
 
   private final Browser browser = VISIT.browser();
@@ -29,18 +27,6 @@ class KeyboardJourneysTest {
   @BeforeEach
   void beginAtTheOverview() {
     VISIT.open("");
-  }
-
-  /** Steps down to the row that has a text. */
-  private void stepTo(String text) {
-    browser.see("main [data-row]", text);
-    for (int i = 0; i < ROWS_MAX; i++) {
-      browser.press("j");
-      if (browser.isFocused("[data-row]", text)) {
-        return;
-      }
-    }
-    throw new AssertionError("No row has '" + text + "'");
   }
 
   /** Goes through the decisions until the right one is chosen; the button says which one it is. */
@@ -65,7 +51,7 @@ class KeyboardJourneysTest {
   @Test
   void tooLargeOrdersAreRequeuedTenFirstAndThenTheRest() {
     // given
-    stepTo("is larger than max.message.bytes");
+    browser.stepTo("is larger than max.message.bytes");
     browser.press(Keys.ENTER);
     browser.see("blockquote", "is larger than max.message.bytes");
 
@@ -91,7 +77,7 @@ class KeyboardJourneysTest {
   @Test
   void messagesOfAMisspeltDestinationAreBuriedWhileItIsPaused() {
     // given
-    stepTo("No live node has a transport \"htpp\".");
+    browser.stepTo("No live node has a transport \"htpp\".");
     browser.press(Keys.ENTER);
     browser.see("main tr[data-row]", "htpp:stock");
 
@@ -116,7 +102,7 @@ class KeyboardJourneysTest {
   @Test
   void keyThatStandsStillSaysWhatBlocksIt() {
     // given
-    stepTo("did not answer within 5s");
+    browser.stepTo("did not answer within 5s");
     browser.press(Keys.ENTER);
     browser.see("main tr[data-row]", "order-4711");
 
@@ -133,7 +119,7 @@ class KeyboardJourneysTest {
   void halfMessageThatNobodyDecidesIsCommittedWithAReason() {
     // given
     browser.press("g", "h");
-    stepTo("4802");
+    browser.stepTo("4802");
     browser.tabTo("main tr[data-row] button", "Ask now");
     browser.press(Keys.ENTER);
     browser.see("dialog", "nothing was decided");
@@ -170,7 +156,7 @@ class KeyboardJourneysTest {
     browser.press("/", "order-4711", Keys.ENTER);
     browser.awaitThat("the search by key", () -> isSearchedFor("order-4711"));
     VISIT.awaitContent();
-    stepTo("did not answer within 5s");
+    browser.stepTo("did not answer within 5s");
 
     // when
     browser.press(Keys.ENTER);

@@ -57,12 +57,21 @@ export function put(path, body) {
   return call('PUT', path, body);
 }
 
+/** Fetches bytes as they are. @param {string} method @param {string} path @param {unknown} [body] @returns {Promise<Blob>} */
+export async function blob(method, path, body) {
+  return (await send(method, path, body)).blob();
+}
+
 /**
  * Calls the API.
  * @returns {Promise<any>} the answer; undefined if it has no body; `UNCHANGED` for 304
  */
-async function call(method, path, body, { signal = undefined, etag = undefined } = {}) {
-  const headers = { Accept: 'application/json' };
+async function call(method, path, body, options) {
+  return content(await send(method, path, body, options));
+}
+
+async function send(method, path, body, { signal = undefined, etag = undefined } = {}) {
+  const headers = { Accept: 'application/json, */*;q=0.5' };
   if (etag) headers['If-None-Match'] = etag;
   if (method !== 'GET') {
     headers['Content-Type'] = 'application/json';
@@ -85,7 +94,7 @@ async function call(method, path, body, { signal = undefined, etag = undefined }
     next();
   }
   noteVersion(answer.headers.get('Angarium-Version'));
-  return answer.ok || answer.status === 304 ? content(answer) : fail(answer, path);
+  return answer.ok || answer.status === 304 ? answer : fail(answer, path);
 }
 
 export const UNCHANGED = Symbol('unchanged');

@@ -14,6 +14,7 @@ import io.angarium.console.internal.calls.AlertCalls;
 import io.angarium.console.internal.calls.AuditCalls;
 import io.angarium.console.internal.calls.BulkCalls;
 import io.angarium.console.internal.calls.ConfirmationCalls;
+import io.angarium.console.internal.calls.CorrectCalls;
 import io.angarium.console.internal.calls.HalfCalls;
 import io.angarium.console.internal.calls.MessageCalls;
 import io.angarium.console.internal.calls.PauseCalls;
@@ -57,6 +58,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class OperatorConsole {
   private static final Logger LOG = LoggerFactory.getLogger(OperatorConsole.class);
+
   private static final Duration AWAY_PAUSE = Duration.ofSeconds(5);
   private static final String API = "api/v1/";
   private static final String ASSETS = "assets/";
@@ -110,6 +112,7 @@ public final class OperatorConsole {
                     new SessionCalls(settings, databases).routes(),
                     new PulseCalls(permits, time).routes(),
                     messages.routes(),
+                    new CorrectCalls(permits, messages, settings.correct()).routes(),
                     new PayloadCalls(permits, masking, messages).routes(),
                     new BulkCalls(permits).routes(),
                     new RelayCalls(permits).routes(),
@@ -159,6 +162,16 @@ public final class OperatorConsole {
             null,
             List.of(),
             call -> Answer.nothing()));
+  }
+
+  /**
+   * The largest body, in bytes, that a request for a path may have: more than 64 KiB only for a
+   * correction, which may have a payload.
+   *
+   * @param path as {@link #handle} gets it
+   */
+  public static int bodyBytesMax(String path) {
+    return path.endsWith(CorrectCalls.PATH_END) ? CorrectCalls.BODY_BYTES_MAX : Call.BODY_BYTES_MAX;
   }
 
   /** All calls of the API. */

@@ -89,10 +89,14 @@ export function Action({ right = '', blocked = '', tone = '', symbol = '', onCli
 /** Acts that take something away. */
 export const DANGEROUS = ['discard', 'cancel', 'bury', 'rollback'];
 
+/** Acts that only administrators do. */
+const FOR_ADMINS = ['correct', 'redirect'];
+
 /** A button for an act of an operator on messages. */
 export function ActButton({ act, text = t(`act.${act}`), strong = true, onAct }) {
   const tone = DANGEROUS.includes(act) ? 'danger' : strong ? 'primary' : '';
-  return html`<${Action} right="operate" tone=${tone} onClick=${() => onAct(act)}>${text}<//>`;
+  const right = FOR_ADMINS.includes(act) ? 'admin' : 'operate';
+  return html`<${Action} right=${right} tone=${tone} onClick=${() => onAct(act)}>${text}<//>`;
 }
 
 /** The bar below a list: what is chosen, and what may be done about it. */

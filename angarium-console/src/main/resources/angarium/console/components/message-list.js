@@ -5,6 +5,7 @@ import { usePages } from '../load.js';
 import { pauses, pausesOf } from '../pauses.js';
 import { Link } from '../router.js';
 import { ActDialog } from './act-dialog.js';
+import { CorrectDialog } from './correct-dialog.js';
 import { ActButton, ago, ChosenBar, foreign, mono, shortTime } from './basics.js';
 import { suggest } from './searchbox.js';
 import { Empty, ListEnd, Loaded, ReadAt } from './states.js';
@@ -97,7 +98,8 @@ export function MessageList({ pages, stage, empty, onAll, filtered = false, brie
     <${ListEnd} pages=${pages} /><${ReadAt} load=${pages} />
     ${acts.length > 0 && pages.items.length > 0
       && html`<${ActBar} stage=${stage} acts=${acts} rows=${rows} onAct=${setAct} onAll=${onAll} onClear=${clear} />`}
-    ${act && html`<${ActDialog} act=${act} rows=${rows} onClose=${() => setAct('')} onDone=${clear} />`}`}<//>`;
+    ${act === 'redirect' && html`<${CorrectDialog} rows=${rows} onClose=${() => setAct('')} onDone=${clear} />`}
+    ${act && act !== 'redirect' && html`<${ActDialog} act=${act} rows=${rows} onClose=${() => setAct('')} onDone=${clear} />`}`}<//>`;
 }
 
 function NoRows({ pages, filtered, empty }) {
@@ -112,5 +114,6 @@ function ActBar({ stage, acts, rows, onAct, onAll, onClear }) {
       ${ofAll.map((act) => html`<${ActButton} key=${act} act=${act} strong=${false} text=${t(`all.${act}`)} onAct=${onAll} />`)}</div>`;
   }
   return html`<${ChosenBar} text=${t('select.count', rows.length)} onClear=${onClear}>
-    ${acts.map((act) => html`<${ActButton} key=${act} act=${act} onAct=${onAct} />`)}<//>`;
+    ${acts.map((act) => html`<${ActButton} key=${act} act=${act} onAct=${onAct} />`)}
+    ${stage === 'dead' && html`<${ActButton} act="redirect" strong=${false} onAct=${onAct} />`}<//>`;
 }

@@ -1,6 +1,7 @@
 // @ts-check
 import { session } from '../api.js';
 import { ActDialog } from '../components/act-dialog.js';
+import { CorrectDialog } from '../components/correct-dialog.js';
 import { ActButton, ago, CopyButton, foreign, mono, PageHead, shortTime, StagePill } from '../components/basics.js';
 import { Icon } from '../components/icons.js';
 import { actsOf, KeyLink } from '../components/message-list.js';
@@ -55,8 +56,12 @@ function Places({ places, current }) {
 
 function Acts({ row }) {
   const [act, setAct] = useState('');
-  return html`<div class="acts">${actsOf(row).map((name) => html`<${ActButton} key=${name} act=${name} onAct=${setAct} />`)}</div>
-    ${act && html`<${ActDialog} act=${act} rows=${[row]} onClose=${() => setAct('')} onDone=${() => refine({ stage: '' })} />`}`;
+  const close = () => setAct('');
+  const leave = () => refine({ stage: '' });
+  return html`<div class="acts">${actsOf(row).map((name) => html`<${ActButton} key=${name} act=${name} onAct=${setAct} />`)}
+      ${row.stage === 'dead' && html`<${ActButton} act="correct" strong=${false} onAct=${setAct} />`}</div>
+    ${act === 'correct' && html`<${CorrectDialog} rows=${[row]} onClose=${close} onDone=${leave} />`}
+    ${act && act !== 'correct' && html`<${ActDialog} act=${act} rows=${[row]} onClose=${close} onDone=${leave} />`}`;
 }
 
 /** A fact whose name and explanation are the texts of a name. */

@@ -30,6 +30,7 @@ import io.angarium.desk.RelayView;
 import io.angarium.desk.Scanned;
 import io.angarium.desk.SearchDepth;
 import io.angarium.desk.Stage;
+import io.angarium.intake.MessageIntake;
 import io.angarium.intake.Position;
 import io.angarium.testkit.pause.InMemoryPauses;
 import java.nio.charset.StandardCharsets;
@@ -51,6 +52,7 @@ final class FakeDesk implements Desk, MessageBrowser, MessageActs, AuditLog {
 
   final List<MessageRow> dead = new CopyOnWriteArrayList<>();
   final List<AuditEntry> entries = new CopyOnWriteArrayList<>();
+  final List<Correction> corrections = new CopyOnWriteArrayList<>();
   final AtomicInteger overviews = new AtomicInteger();
   final InMemoryPauses pauses =
       new InMemoryPauses(this, () -> NOW, List::of, entry -> entries.add(0, entry));
@@ -227,6 +229,13 @@ final class FakeDesk implements Desk, MessageBrowser, MessageActs, AuditLog {
   @Override
   public ActResult bury(Collection<MessageId> ids, ActBy by) {
     return new ActResult(List.of(), List.copyOf(ids), Map.of());
+  }
+
+  @Override
+  public ActResult correct(Collection<MessageId> ids, Correction change, ActBy by) {
+    change.check(MessageIntake.of(null));
+    corrections.add(change);
+    return take(ids, by, "correct");
   }
 
   @Override

@@ -106,7 +106,7 @@ class OperatorConsoleTest {
   @Test
   void readOnlyTakesActsFromEverybody() {
     try (ConsoleUnderTest quiet =
-        open(new ConsoleSettings("1.0", true, true, Set.of(), null, null, null))) {
+        open(new ConsoleSettings("1.0", true, true, true, Set.of(), null, null, null))) {
       MessageId id = quiet.desk.add("kafka:orders", "order");
 
       int acted =

@@ -138,6 +138,22 @@ public final class MessageIntake {
     return partitioning;
   }
 
+  /** The largest message that is taken in. */
+  public MessageLimits limits() {
+    return limits;
+  }
+
+  /**
+   * Checks a destination as {@link #accept} does.
+   *
+   * @throws InvalidMessageException if its address has a form that its transport cannot know, or a
+   *     check of this intake refuses it
+   */
+  public void check(Destination destination) {
+    addresses.accept(destination);
+    transports.accept(destination);
+  }
+
   /**
    * Takes a message in.
    *
@@ -148,8 +164,7 @@ public final class MessageIntake {
   public NewMessage accept(Message message, Handover handover) {
     Message accepted = decorate(message);
     limits.check(accepted);
-    addresses.accept(accepted.destination());
-    transports.accept(accepted.destination());
+    check(accepted.destination());
     String key = accepted.key();
     int partition =
         key == null

@@ -302,8 +302,18 @@ public final class JdbcDatabase {
    *     missing or not as expected, or the account lacks a right
    */
   public Desk desk() {
+    return desk(MessageIntake.of(null));
+  }
+
+  /**
+   * Returns the desk like {@link #desk()}, for an application whose messages have limits of its
+   * own.
+   *
+   * @param intake checks what persons change, see {@link io.angarium.desk.MessageActs#correct}
+   */
+  public Desk desk(MessageIntake intake) {
     require(SchemaFeature.CONSOLE, TableDialect.OF_CONSOLE);
-    return new JdbcDesk(database, browser());
+    return new JdbcDesk(database, browser(), intake);
   }
 
   /**

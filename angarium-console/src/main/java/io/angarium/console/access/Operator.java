@@ -40,6 +40,16 @@ public record Operator(String name, List<Grant> grants) {
     return grants.stream().anyMatch(grant -> grant.rights().contains(right) && grant.covers(row));
   }
 
+  /** Whether they may do this with a message that goes to a destination and is about a business. */
+  public boolean may(Right right, String destination, @Nullable String business) {
+    return grants.stream()
+        .anyMatch(
+            grant ->
+                grant.rights().contains(right)
+                    && grant.coversDestination(destination)
+                    && grant.coversBusiness(business));
+  }
+
   /** Whether they may do this with messages of a destination, at least with some businesses. */
   public boolean mayDestination(Right right, String destination) {
     return grants.stream()

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param version of Angarium, as addresses of the page's files have it
  * @param readOnly whether every act is refused
  * @param operatorsReveal whether those who act may see payloads that are not masked
+ * @param correct whether administrators may change payload, headers and key of dead letters;
+ *     another destination they may give them in any case
  * @param masked names of JSON fields and headers whose values are masked, besides {@link
  *     #MASKED_DEFAULT}; case, dashes and underscores do not count
  * @param cookieSecret signs cookies, the same on every node; null for one of this process
@@ -21,6 +23,7 @@ public record ConsoleSettings(
     String version,
     boolean readOnly,
     boolean operatorsReveal,
+    boolean correct,
     Set<String> masked,
     @Nullable String cookieSecret,
     @Nullable String traceUrl,
@@ -82,6 +85,6 @@ public record ConsoleSettings(
 
   /** Settings that fit most. */
   public static ConsoleSettings of(String version) {
-    return new ConsoleSettings(version, false, true, Set.of(), null, null, null);
+    return new ConsoleSettings(version, false, true, false, Set.of(), null, null, null);
   }
 }

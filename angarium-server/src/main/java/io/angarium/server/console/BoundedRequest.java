@@ -14,19 +14,20 @@ import java.io.IOException;
  * Not thread-safe: one thread at a time.
  */
 final class BoundedRequest extends HttpServletRequestWrapper {
-  private static final int BYTES_MAX = 64 << 10;
 
   private final RequestBodies bodies;
+  private final int bytesMax;
 
-  BoundedRequest(HttpServletRequest request, RequestBodies bodies) {
+  BoundedRequest(HttpServletRequest request, RequestBodies bodies, int bytesMax) {
     super(request);
+    this.bytesMax = bytesMax;
     this.bodies = bodies;
   }
 
   @Override
   public ServletInputStream getInputStream() throws IOException {
     try {
-      return bodies.with((HttpServletRequest) getRequest(), BYTES_MAX, ReadBody::new);
+      return bodies.with((HttpServletRequest) getRequest(), bytesMax, ReadBody::new);
     } catch (ProblemException e) {
       throw CallerAccess.refused(e);
     }

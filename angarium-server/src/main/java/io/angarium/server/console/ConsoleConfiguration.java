@@ -9,6 +9,7 @@ import io.angarium.console.settings.ConsoleAlerts;
 import io.angarium.console.settings.ConsoleSettings;
 import io.angarium.half.check.CheckBackTrial;
 import io.angarium.half.decide.HalfMessageDesk;
+import io.angarium.intake.MessageIntake;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.server.access.Access;
 import io.angarium.server.bodies.RequestBodies;
@@ -40,6 +41,7 @@ public class ConsoleConfiguration {
   OperatorConsole console(
       AngariumProperties properties,
       JdbcDatabase database,
+      MessageIntake intake,
       ObjectProvider<HalfMessageDesk> half,
       ObjectProvider<ConsoleAlerts> alerts,
       ObjectProvider<NodeBoard> board,
@@ -55,6 +57,7 @@ public class ConsoleConfiguration {
         List.of(
             ConsoleOutbox.of(
                 database,
+                intake,
                 half.getIfAvailable(),
                 alerts.getIfAvailable(),
                 board.getIfAvailable(),
@@ -69,6 +72,7 @@ public class ConsoleConfiguration {
         Objects.requireNonNullElse(version, "dev"),
         given.readOnly(),
         given.operatorsReveal(),
+        given.correct(),
         Set.copyOf(given.maskedFields()),
         given.cookieSecret(),
         given.traceUrl(),
@@ -80,6 +84,9 @@ public class ConsoleConfiguration {
     return ConsoleRoute.of(
         PATH,
         (request, response, below) ->
-            console.handle(new BoundedRequest(request, bodies), response, below));
+            console.handle(
+                new BoundedRequest(request, bodies, OperatorConsole.bodyBytesMax(below)),
+                response,
+                below));
   }
 }

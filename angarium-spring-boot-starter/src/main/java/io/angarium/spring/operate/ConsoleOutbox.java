@@ -5,6 +5,7 @@ import io.angarium.console.settings.ConsoleAlerts;
 import io.angarium.console.settings.ConsoleDatabase;
 import io.angarium.half.check.CheckBackTrial;
 import io.angarium.half.decide.HalfMessageDesk;
+import io.angarium.intake.MessageIntake;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.settings.SchemaFeature;
 import java.util.List;
@@ -17,6 +18,7 @@ public final class ConsoleOutbox {
   /**
    * Puts together what there is. Blocks for the database, to look which tables it has.
    *
+   * @param intake checks what persons change
    * @param half null without half messages
    * @param alerts null without alerts
    * @param board null if nodes tell nothing
@@ -26,6 +28,7 @@ public final class ConsoleOutbox {
    */
   public static ConsoleDatabase of(
       JdbcDatabase database,
+      MessageIntake intake,
       @Nullable HalfMessageDesk half,
       @Nullable ConsoleAlerts alerts,
       @Nullable NodeBoard board,
@@ -35,7 +38,7 @@ public final class ConsoleOutbox {
             ConsoleDatabase.DEFAULT,
             database.product(),
             database.keepsHistory(),
-            database.desk(),
+            database.desk(intake),
             half,
             confirmed ? List.of("confirmation") : List.of(),
             alerts,

@@ -18,6 +18,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     default each process has one of its own.
  * @param readOnly Whether nobody may act.
  * @param operatorsReveal Whether those who act may see payloads that are not masked.
+ * @param correct Whether administrators may change payload, headers and key of dead letters.
  * @param maskedFields Further names of JSON fields and headers whose values are masked. By default
  *     none.
  * @param traceUrl Address of a trace, with '{traceId}' in it. By default there are no links.
@@ -33,6 +34,7 @@ public record ConsoleProperties(
     @Nullable String cookieSecret,
     @DefaultValue("false") boolean readOnly,
     @DefaultValue("true") boolean operatorsReveal,
+    @DefaultValue("false") boolean correct,
     @DefaultValue List<String> maskedFields,
     @Nullable String traceUrl,
     @Nullable String logUrl) {

@@ -121,7 +121,7 @@ public final class InMemoryDatabase {
 
   /** A new way in for persons; all desks of a database see the same messages and acts. */
   public Desk desk() {
-    return new InMemoryDesk(storage, faults, partitioning(), pauses);
+    return new InMemoryDesk(storage, faults, intake, pauses);
   }
 
   /** Keeps messages for a destination after they were sent, as if a receipt had to come. */

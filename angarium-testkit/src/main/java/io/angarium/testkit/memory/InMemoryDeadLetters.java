@@ -1,6 +1,7 @@
 package io.angarium.testkit.memory;
 
 import io.angarium.BusinessKey;
+import io.angarium.Headers;
 import io.angarium.Message;
 import io.angarium.MessageId;
 import io.angarium.deadletter.DeadLetter;
@@ -11,6 +12,8 @@ import io.angarium.deadletter.DeadLetterQuery.Order;
 import io.angarium.deadletter.DeadLetterRow;
 import io.angarium.deadletter.DeadLetters;
 import io.angarium.deadletter.Decision;
+import io.angarium.desk.MessageActs.Correction;
+import io.angarium.intake.Partitioning;
 import io.angarium.intake.Position;
 import io.angarium.intake.StoredMessage;
 import java.time.Instant;
@@ -216,6 +219,42 @@ final class InMemoryDeadLetters implements DeadLetters {
     } else {
       storage.enqueue(List.of(fresh));
     }
+  }
+
+  /** Changes parts of a dead letter and sends it again. */
+  void correct(DeadLetter dead, Correction change, Partitioning partitioning, String by) {
+    StoredMessage former = dead.message();
+    StoredMessage fresh = corrected(former, change, partitioning);
+    boolean moves = fresh.keyHash() != former.keyHash();
+    boolean blocks = dead.blocksKey() && !moves;
+    storage.dead.remove(former.position());
+    requeue(new DeadLetter(fresh, dead.reason(), dead.deadSince(), blocks), by);
+    if (dead.blocksKey() && moves) {
+      storage.promoteUnlessBlocked(former.position().partition(), former.keyHash());
+    }
+  }
+
+  private static StoredMessage corrected(
+      StoredMessage former, Correction change, Partitioning partitioning) {
+    Message old = former.message();
+    byte[] payload = change.payload();
+    Headers headers = change.headers();
+    String key = change.keyOf(old.key());
+    Message message =
+        Message.of(
+                change.destinationOf(old.destination()), payload == null ? old.payload() : payload)
+            .headers(headers == null ? old.headers() : headers)
+            .key(key)
+            .type(old.type())
+            .business(old.business())
+            .createdBy(old.createdBy())
+            .notBefore(old.notBefore());
+    int partition =
+        key == null
+            ? former.position().partition()
+            : partitioning.ofKeyHash(Partitioning.keyHash(message.destination(), key));
+    Position position = new Position(partition, former.position().sequence());
+    return new StoredMessage(position, former.id(), message, former.attempts(), former.createdAt());
   }
 
   void discard(DeadLetter dead) {

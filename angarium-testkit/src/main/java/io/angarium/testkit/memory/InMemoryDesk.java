@@ -12,7 +12,7 @@ import io.angarium.desk.DestinationPause;
 import io.angarium.desk.MessageActs;
 import io.angarium.desk.MessageBrowser;
 import io.angarium.desk.PauseDesk;
-import io.angarium.intake.Partitioning;
+import io.angarium.intake.MessageIntake;
 import io.angarium.intake.Position;
 import io.angarium.intake.StoredMessage;
 import io.angarium.testkit.memory.DeskTables.Discarded;
@@ -24,10 +24,12 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -36,18 +38,19 @@ import org.jspecify.annotations.Nullable;
 final class InMemoryDesk implements Desk {
   private final Storage storage;
   private final StoreFaults faults;
+  private final MessageIntake intake;
   private final InMemoryMessageBrowser browser;
   private final InMemoryPauses pauses;
   private final Acts acts;
   private final Audit audit = new Audit();
 
-  InMemoryDesk(
-      Storage storage, StoreFaults faults, Partitioning partitioning, InMemoryPauses pauses) {
+  InMemoryDesk(Storage storage, StoreFaults faults, MessageIntake intake, InMemoryPauses pauses) {
+    this.intake = intake;
     this.pauses = pauses;
     this.storage = storage;
     this.faults = faults;
     this.acts = new Acts(new InMemoryDeadLetters(storage, this::call));
-    this.browser = new InMemoryMessageBrowser(storage, this::call, partitioning);
+    this.browser = new InMemoryMessageBrowser(storage, this::call, intake.partitioning());
   }
 
   @Override
@@ -192,8 +195,28 @@ final class InMemoryDesk implements Desk {
                       && dead.message().keyHash() == message.keyHash());
     }
 
+    @Override
+    public ActResult correct(Collection<MessageId> dead, Correction change, ActBy by) {
+      change.check(intake);
+      return act(
+          "correct",
+          dead,
+          by,
+          message -> change.changed(message.message().destination().toString()),
+          () -> ofDead(d -> letters.correct(d, change, intake.partitioning(), by.decision().by())));
+    }
+
     private ActResult act(
         String name, Collection<MessageId> ids, ActBy by, Supplier<Stream<Change>> candidates) {
+      return act(name, ids, by, message -> null, candidates);
+    }
+
+    private ActResult act(
+        String name,
+        Collection<MessageId> ids,
+        ActBy by,
+        Function<StoredMessage, @Nullable String> details,
+        Supplier<Stream<Change>> candidates) {
       if (ids.isEmpty() || ids.size() > IDS_MAX) {
         throw new IllegalArgumentException(
             "ids: " + ids.size() + " (expected: 1.." + IDS_MAX + ")");
@@ -208,11 +231,16 @@ final class InMemoryDesk implements Desk {
                     .filter(change -> wanted.contains(change.message().id()))
                     .sorted(Comparator.comparing(change -> change.message().position().sequence()))
                     .toList();
-            Set<MessageId> done = new LinkedHashSet<>();
-            changes.forEach(change -> done.add(change.message().id()));
+            Map<MessageId, AuditEntry> entries = new LinkedHashMap<>();
+            changes.forEach(
+                change ->
+                    entries.put(
+                        change.message().id(),
+                        entry(name, change.message().id(), by, details.apply(change.message()))));
+            Set<MessageId> done = new LinkedHashSet<>(entries.keySet());
             Set<MessageId> notFound = new LinkedHashSet<>(ids);
             notFound.removeAll(done);
-            storage.desk.note(done.stream().map(id -> entry(name, id, by)).toList(), storage.now());
+            storage.desk.note(List.copyOf(entries.values()), storage.now());
             inOrder(name, changes).forEach(change -> change.work().run());
             done.forEach(id -> storage.updatedBy.put(id, by.decision().by()));
             return new ActResult(List.copyOf(done), List.copyOf(notFound), Map.of());
@@ -228,8 +256,8 @@ final class InMemoryDesk implements Desk {
       return order;
     }
 
-    private AuditEntry entry(String act, MessageId id, ActBy by) {
-      return AuditEntry.of(by, act, AuditEntry.MESSAGE, id.toString(), null);
+    private AuditEntry entry(String act, MessageId id, ActBy by, @Nullable String details) {
+      return AuditEntry.of(by, act, AuditEntry.MESSAGE, id.toString(), details);
     }
 
     private interface DeadWork {

@@ -17,6 +17,7 @@ import io.angarium.desk.ActResult;
 import io.angarium.desk.AuditEntry;
 import io.angarium.desk.AuditQuery;
 import io.angarium.desk.MessageActs;
+import io.angarium.desk.MessageActs.Correction;
 import io.angarium.desk.Stage;
 import io.angarium.intake.NewMessage;
 import io.angarium.intake.StoredMessage;
@@ -54,6 +55,8 @@ public interface ActAuditTck extends DeskFixtureTck {
     all.put("restore", ids -> acts.restore(ids, DeskScene.ANN));
     all.put("cancel", ids -> acts.cancel(ids, DeskScene.ANN));
     all.put("sendNow", ids -> acts.sendNow(ids, DeskScene.ANN));
+    Correction other = Correction.redirect(DeskScene.OTHER);
+    all.put("correct", ids -> acts.correct(ids, other, DeskScene.ANN));
     return all;
   }
 
@@ -67,6 +70,7 @@ public interface ActAuditTck extends DeskFixtureTck {
     targets.put("restore", discarded);
     targets.put("cancel", scene.put(Stage.DELAYED));
     targets.put("sendNow", scene.put(Stage.DELAYED));
+    targets.put("correct", scene.put(Stage.DEAD));
     return targets;
   }
 
@@ -142,7 +146,7 @@ public interface ActAuditTck extends DeskFixtureTck {
 
     assertThat(scene.desk.audit().page(AuditQuery.newest(10)))
         .filteredOn(entry -> entry.id() > before)
-        .hasSize(5);
+        .hasSize(6);
   }
 
   @Test
@@ -182,7 +186,8 @@ public interface ActAuditTck extends DeskFixtureTck {
               }
             });
 
-    assertThat(ids(scene.store.unsent())).containsExactly(target(targets, "requeue"));
+    assertThat(ids(scene.store.unsent()))
+        .containsExactly(target(targets, "requeue"), target(targets, "correct"));
     assertThat(deadIds(scene)).containsExactly(target(targets, "restore"));
   }
 

@@ -1,6 +1,8 @@
 package io.angarium.testkit.tck;
 
 import io.angarium.Destination;
+import io.angarium.Headers;
+import io.angarium.InvalidMessageException;
 import io.angarium.MessageId;
 import io.angarium.desk.ActBy;
 import io.angarium.desk.ActResult;
@@ -15,6 +17,8 @@ import io.angarium.desk.DestinationView;
 import io.angarium.desk.DueBucket;
 import io.angarium.desk.FoundMessage;
 import io.angarium.desk.KeyView;
+import io.angarium.desk.MessageActs;
+import io.angarium.desk.MessageActs.Correction;
 import io.angarium.desk.MessageBrowser;
 import io.angarium.desk.MessageFilter;
 import io.angarium.desk.MessagePage;
@@ -282,6 +286,47 @@ enum DeskMutant {
                   return new ActResult(result.done(), left, Map.of());
                 }
               })),
+  SENDS_A_CORRECTED_LETTER_AS_IT_WAS(
+      "redirectedLetterIsEnqueuedForItsNewDestination",
+      correcting((real, ids, change) -> real.requeue(ids, DeskScene.ANN))),
+  DROPS_HEADERS_THAT_ARE_NOT_GIVEN(
+      "partsThatAreNotGivenStay",
+      correcting(
+          (real, ids, change) ->
+              real.correct(
+                  ids,
+                  new Correction(
+                      change.destination(), change.payload(), Headers.EMPTY, change.key()),
+                  DeskScene.ANN))),
+  KEEPS_THE_KEY_OF_A_CORRECTED_LETTER(
+      "payloadHeadersAndKeyAreReplaced",
+      correcting(
+          (real, ids, change) ->
+              real.correct(
+                  ids,
+                  new Correction(change.destination(), new byte[0], change.headers(), null),
+                  DeskScene.ANN))),
+  TAKES_A_KEY_OUT_OF_ITS_PLACE(
+      "correctedBlockerThatKeepsItsKeyTakesItsPlaceBeforeTheWaitingOnes",
+      correcting(
+          (real, ids, change) -> {
+            real.discard(ids, DeskScene.ANN);
+            real.restore(ids, DeskScene.ANN);
+            return real.correct(
+                ids,
+                new Correction(DeskScene.OTHER, change.payload(), change.headers(), change.key()),
+                DeskScene.ANN);
+          })),
+  LEAVES_A_WRONG_CORRECTION_TO_THE_RELAY(
+      "correctionIsCheckedAsAMessageIsWhenItIsSent",
+      correcting(
+          (real, ids, change) -> {
+            try {
+              return real.correct(ids, change, DeskScene.ANN);
+            } catch (InvalidMessageException e) {
+              return real.requeue(ids, DeskScene.ANN);
+            }
+          })),
   CALLS_A_PAUSE_APPLIED_AT_ONCE(
       "pauseCountsTheLiveNodesThatHaveAppliedIt",
       pausing(
@@ -376,6 +421,23 @@ enum DeskMutant {
   private static BiFunction<Desk, OutboxStore, Desk> acting(Function<Desk, PlantedDesk.Acts> acts) {
     return (real, store) ->
         new PlantedDesk(real.messages(), acts.apply(real), real.pauses(), real.audit());
+  }
+
+  /** Corrects in another way. */
+  @FunctionalInterface
+  private interface Correcting {
+    ActResult correct(MessageActs real, Collection<MessageId> ids, Correction change);
+  }
+
+  private static BiFunction<Desk, OutboxStore, Desk> correcting(Correcting other) {
+    return acting(
+        real ->
+            new PlantedDesk.Acts(real) {
+              @Override
+              public ActResult correct(Collection<MessageId> dead, Correction change, ActBy by) {
+                return other.correct(real.acts(), dead, change);
+              }
+            });
   }
 
   private static BiFunction<Desk, OutboxStore, Desk> pausing(

@@ -117,5 +117,10 @@ record PlantedDesk(MessageBrowser messages, MessageActs acts, PauseDesk pauses, 
     public ActResult bury(Collection<MessageId> undelivered, ActBy by) {
       return real.bury(undelivered, by);
     }
+
+    @Override
+    public ActResult correct(Collection<MessageId> dead, Correction change, ActBy by) {
+      return real.correct(dead, change, by);
+    }
   }
 }

@@ -241,7 +241,7 @@ public final class MessageCalls {
             view.now()));
   }
 
-  private static Destination destination(String text) {
+  static Destination destination(String text) {
     try {
       return Destination.parse(text);
     } catch (InvalidMessageException e) {
@@ -259,12 +259,17 @@ public final class MessageCalls {
         mine.isEmpty()
             ? new ActResult(List.of(), List.of(), Map.of())
             : permits.ask(() -> acted(call, act, mine, by));
+    return Answer.of(acted(ids, result));
+  }
+
+  /** Says what became of messages; those that are in no part of the result were not found. */
+  static Acted acted(Set<MessageId> ids, ActResult result) {
     List<MessageId> notFound = new ArrayList<>(ids);
     notFound.removeAll(result.done());
     notFound.removeAll(result.refused().keySet());
     Map<String, String> refused = new LinkedHashMap<>();
     result.refused().forEach((id, why) -> refused.put(id.value().toString(), why));
-    return Answer.of(new Acted(texts(result.done()), texts(notFound), refused));
+    return new Acted(texts(result.done()), texts(notFound), refused);
   }
 
   /** Keeps what the operator may change; for the others it is as if they were not there. */
@@ -273,9 +278,15 @@ public final class MessageCalls {
     if (operator.mayAll(Right.OPERATE)) {
       return ids;
     }
+    return fitting(call, stages(act), ids, row -> operator.may(Right.OPERATE, row));
+  }
+
+  /** Keeps the messages of some stages that fit. */
+  Set<MessageId> fitting(
+      Call call, Set<Stage> stages, Set<MessageId> ids, Predicate<MessageRow> fits) {
     Set<MessageId> mine = new LinkedHashSet<>();
     List<MessageId> all = List.copyOf(ids);
-    for (Stage stage : stages(act)) {
+    for (Stage stage : stages) {
       for (int from = 0; from < all.size(); from += MessageFilter.IDS_MAX) {
         int end = Math.min(all.size(), from + MessageFilter.IDS_MAX);
         MessageQuery query =
@@ -283,7 +294,7 @@ public final class MessageCalls {
                     stage,
                     MessageFilter.ofIds(Set.copyOf(all.subList(from, end))),
                     MessageFilter.IDS_MAX)
-                .permitted(row -> operator.may(Right.OPERATE, row));
+                .permitted(fits);
         permits
             .ask(() -> call.database().desk().messages().search(query))
             .rows()

@@ -23,7 +23,9 @@ import org.jspecify.annotations.Nullable;
  * thread at a time.
  */
 public final class Call {
-  private static final int BODY_BYTES_MAX = 64 << 10;
+  /** The largest body of most calls. */
+  public static final int BODY_BYTES_MAX = 64 << 10;
+
   private static final RequestJson JSON = new RequestJson();
 
   private final HttpServletRequest request;
@@ -173,14 +175,23 @@ public final class Call {
    * @throws Problem if it is too large or no such JSON
    */
   public <T extends Record> T body(Class<T> type) {
+    return body(type, BODY_BYTES_MAX);
+  }
+
+  /**
+   * Reads a body that may have so many bytes.
+   *
+   * @throws Problem if it is too large or no such JSON
+   */
+  public <T extends Record> T body(Class<T> type, int bytesMax) {
     String contentType = String.valueOf(request.getContentType()).toLowerCase(Locale.ROOT);
     if (!contentType.startsWith("application/json")) {
       throw Problem.notJson();
     }
     try {
-      byte[] body = request.getInputStream().readNBytes(BODY_BYTES_MAX + 1);
-      if (body.length > BODY_BYTES_MAX) {
-        throw Problem.tooLarge(BODY_BYTES_MAX);
+      byte[] body = request.getInputStream().readNBytes(bytesMax + 1);
+      if (body.length > bytesMax) {
+        throw Problem.tooLarge(bytesMax);
       }
       return JSON.read(body, type);
     } catch (IOException e) {

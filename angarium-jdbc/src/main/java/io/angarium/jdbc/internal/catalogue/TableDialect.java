@@ -61,7 +61,7 @@ public interface TableDialect {
           new Need("", "id", Right.SELECT, Right.INSERT),
           new Need("_delayed", "id", Right.values()),
           new Need("_parked", "id", Right.SELECT, Right.INSERT, Right.UPDATE),
-          new Need("_dead", "id", Right.SELECT, Right.INSERT, Right.DELETE),
+          new Need("_dead", "id", Right.values()),
           new Need("_lease", "node", Right.SELECT, Right.UPDATE),
           new Need("_discarded", "id", Right.values()),
           new Need("_control", "one", Right.SELECT, Right.INSERT, Right.UPDATE),

@@ -1,6 +1,7 @@
 package io.angarium.jdbc.internal.desk;
 
 import io.angarium.desk.ActBy;
+import io.angarium.intake.Position;
 import io.angarium.jdbc.internal.dialect.ClockDialect;
 import io.angarium.jdbc.internal.dialect.Dialect;
 import io.angarium.jdbc.internal.sql.Repeated;
@@ -64,6 +65,70 @@ public final class ActDialect {
   /** Copies dead letters to the discarded messages. */
   public Sql discardDead(Collection<UUID> ids, ActBy by) {
     return ofIds(DISCARD_DEAD, ids, decided(by));
+  }
+
+  /** Parameters: message ids. */
+  private static final String DEAD_OF =
+      """
+      SELECT partition_no, id, message_id, destination, message_key
+      FROM outbox_dead:by_message
+      WHERE message_id IN ({?|, })
+      ORDER BY id, partition_no
+      """;
+
+  /** Reads partition, number, message id, destination and key of dead letters. */
+  public Sql deadOf(Collection<UUID> ids) {
+    return ofIds(DEAD_OF, ids);
+  }
+
+  /** Parameters: payload, message ids. */
+  private static final String CORRECT_PAYLOADS =
+      """
+      UPDATE outbox_dead:by_message
+      SET payload = ?
+      WHERE message_id IN ({?|, })
+      """;
+
+  /** Gives dead letters another payload. */
+  public Sql correctPayloads(Collection<UUID> ids, byte[] payload) {
+    return ofIds(CORRECT_PAYLOADS, ids, payload);
+  }
+
+  /** Parameters: headers, message ids. */
+  private static final String CORRECT_HEADERS =
+      """
+      UPDATE outbox_dead:by_message
+      SET headers = :text
+      WHERE message_id IN ({?|, })
+      """;
+
+  /** Gives dead letters other headers; null takes all of them away. */
+  public Sql correctHeaders(Collection<UUID> ids, @Nullable String headers) {
+    return ofIds(CORRECT_HEADERS, ids, headers);
+  }
+
+  /** Where a message belongs; the hash is 0 without a key. */
+  record Place(String destination, @Nullable String key, long keyHash, int partition) {}
+
+  /** Parameters: destination, key, its hash, partition, number and partition of the letter. */
+  private static final String MOVE_DEAD =
+      """
+      UPDATE outbox_dead:primary
+      SET destination = :text, message_key = :text, key_hash = ?, partition_no = ?,
+        blocks_key = FALSE
+      WHERE id = ? AND partition_no = ?
+      """;
+
+  /** Moves a dead letter to another destination or key, where it blocks nothing. */
+  Sql moveDead(Position letter, Place to) {
+    return Sql.of(
+        in(MOVE_DEAD),
+        to.destination(),
+        to.key(),
+        to.keyHash(),
+        to.partition(),
+        letter.sequence(),
+        letter.partition());
   }
 
   // ---- delayed messages

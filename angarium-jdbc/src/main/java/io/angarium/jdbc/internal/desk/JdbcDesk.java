@@ -5,6 +5,7 @@ import io.angarium.desk.Desk;
 import io.angarium.desk.MessageActs;
 import io.angarium.desk.MessageBrowser;
 import io.angarium.desk.PauseDesk;
+import io.angarium.intake.MessageIntake;
 import io.angarium.jdbc.internal.session.OpenDatabase;
 
 /** The desk of one database. Thread-safe. */
@@ -14,10 +15,10 @@ public final class JdbcDesk implements Desk {
   private final JdbcPauses pauses;
   private final JdbcAuditLog audit;
 
-  public JdbcDesk(OpenDatabase database, MessageBrowser messages) {
+  public JdbcDesk(OpenDatabase database, MessageBrowser messages, MessageIntake intake) {
     this.messages = messages;
     this.pauses = new JdbcPauses(database);
-    this.acts = new JdbcMessageActs(database, messages, pauses);
+    this.acts = new JdbcMessageActs(database, messages, pauses, intake);
     this.audit = new JdbcAuditLog(database);
   }
 

@@ -7,6 +7,7 @@ import io.angarium.desk.AuditEntry;
 import io.angarium.desk.MessageActs;
 import io.angarium.desk.MessageBrowser;
 import io.angarium.desk.MessageRow;
+import io.angarium.intake.MessageIntake;
 import io.angarium.jdbc.internal.dialect.Dialect;
 import io.angarium.jdbc.internal.session.OpenDatabase;
 import io.angarium.jdbc.internal.session.Session;
@@ -39,7 +40,8 @@ public final class JdbcMessageActs implements MessageActs {
     RESTORE("restore", "restoring discarded messages", "discarded messages restored"),
     CANCEL("cancel", "cancelling delayed messages", "delayed messages cancelled"),
     SEND_NOW("sendNow", "making messages due at once", "messages made due at once"),
-    BURY("bury", "burying messages", "messages buried");
+    BURY("bury", "burying messages", "messages buried"),
+    CORRECT("correct", "correcting dead letters", "dead letters corrected and requeued");
 
     private final String act;
     private final String doing;
@@ -64,9 +66,13 @@ public final class JdbcMessageActs implements MessageActs {
   private final DueActs due;
   private final DiscardedActs discarded;
   private final Burials burials;
+  private final Corrections corrections;
+  private final MessageIntake intake;
   private final AuditRows audit;
 
-  public JdbcMessageActs(OpenDatabase database, MessageBrowser messages, JdbcPauses pauses) {
+  /** Creates the acts; the intake checks what persons change. */
+  public JdbcMessageActs(
+      OpenDatabase database, MessageBrowser messages, JdbcPauses pauses, MessageIntake intake) {
     Dialect server = database.dialect();
     this.database = database;
     this.dialect = new ActDialect(server);
@@ -74,6 +80,8 @@ public final class JdbcMessageActs implements MessageActs {
     this.due = new DueActs(server);
     this.discarded = new DiscardedActs(server);
     this.burials = new Burials(server, messages, pauses);
+    this.corrections = new Corrections(server, intake.partitioning());
+    this.intake = intake;
     this.audit = new AuditRows(server);
   }
 
@@ -145,6 +153,16 @@ public final class JdbcMessageActs implements MessageActs {
     List<MessageId> notFound =
         result.notFound().stream().filter(id -> !refused.containsKey(id)).toList();
     return new ActResult(result.done(), notFound, refused);
+  }
+
+  @Override
+  public ActResult correct(Collection<MessageId> dead, Correction change, ActBy by) {
+    change.check(intake);
+    return act(
+        Kind.CORRECT,
+        dead,
+        by,
+        (connection, ids) -> corrections.correct(connection, ids, change, by.decision().by()));
   }
 
   private static void requireFew(Collection<MessageId> ids) {

@@ -9,6 +9,7 @@ import io.angarium.console.access.TicketAccess;
 import io.angarium.console.settings.ConsoleAlerts;
 import io.angarium.half.check.CheckBackTrial;
 import io.angarium.half.decide.HalfMessageDesk;
+import io.angarium.intake.MessageIntake;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.spring.autoconfigure.AngariumRelayAutoConfiguration;
 import io.angarium.spring.autoconfigure.internal.mapping.ConsoleMapping;
@@ -64,6 +65,7 @@ public final class AngariumConsoleAutoConfiguration {
   OperatorConsole angariumConsole(
       AngariumProperties properties,
       JdbcDatabase database,
+      MessageIntake intake,
       ObjectProvider<HalfMessageDesk> half,
       ObjectProvider<ConsoleAlerts> alerts,
       ObjectProvider<NodeBoard> board,
@@ -83,6 +85,7 @@ public final class AngariumConsoleAutoConfiguration {
             List.of(
                 ConsoleOutbox.of(
                     database,
+                    intake,
                     half.getIfAvailable(),
                     alerts.getIfAvailable(),
                     board.getIfAvailable(),

@@ -174,6 +174,7 @@ public final class DemoShop implements AutoCloseable {
         VERSION,
         false,
         true,
+        true,
         Set.of(),
         null,
         "https://traces.example.com/trace/{traceId}",

@@ -14,6 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 
 /** Each trouble is found from the overview and solved with the mouse. */
@@ -93,6 +94,47 @@ class MouseJourneysTest {
     browser.type("dialog input[data-focus]", "done, INC-4720");
     browser.click("dialog footer button.primary", "Resume");
     browser.see(".notice", "Resumed.");
+  }
+
+  @Test
+  void deadLetterIsCorrectedAndOthersAreRedirected() {
+    // given
+    VISIT.open("?page=dead&view=list&destination=http:stock");
+    browser.click("main tr[data-row]:first-child a[data-open]", "");
+    browser.click("main .acts button", "Correct");
+    browser.see("dialog h2", "Correct this dead letter and send it again?");
+    browser.click("dialog footer button", "Cancel");
+    VISIT.open("?page=dead&view=list&destination=http:stock");
+    browser.click("main tr[data-row]:nth-child(1) .tick-box", "");
+    browser.click(".bar button", "Redirect");
+
+    // when
+    browser.click("dialog button", "Edit payload");
+    browser.type("dialog textarea", " ");
+    browser.type("dialog input.mono", Keys.chord(Keys.CONTROL, "a") + "http:warehouse");
+    browser.type("dialog input[data-focus]", "the shelf has moved, INC-4730");
+    browser.screenshot("journey-2-correct");
+    browser.click("dialog footer button.primary", "Correct and send");
+
+    // then
+    browser.see(".notice", "1 of 1 dead letters corrected and on its way.");
+    assertThat(shown.acts("correct", "the shelf has moved"))
+        .singleElement()
+        .satisfies(
+            entry ->
+                assertThat(entry.details())
+                    .isEqualTo("changed destination http:stock to http:warehouse, payload"));
+
+    // and
+    VISIT.open("?page=dead&view=list&destination=http:stock");
+    browser.click("main tr[data-row]:nth-child(1) .tick-box", "");
+    browser.click("main tr[data-row]:nth-child(2) .tick-box", "");
+    browser.click(".bar button", "Redirect");
+    browser.type("dialog input.mono", "http:warehouse");
+    browser.type("dialog input[data-focus]", "these too, INC-4730");
+    browser.click("dialog footer button.primary", "Correct and send 2");
+    browser.see(".notice", "2 of 2 dead letters corrected and on their way.");
+    assertThat(shown.acts("correct", "these too")).hasSize(2);
   }
 
   @Test

@@ -49,6 +49,7 @@ public final class ConsoleMapping {
         version,
         given.readOnly(),
         given.operatorsReveal(),
+        given.correct(),
         Set.copyOf(given.maskedFields()),
         given.cookieSecret(),
         given.traceUrl(),

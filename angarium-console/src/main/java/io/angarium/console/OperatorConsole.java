@@ -117,7 +117,7 @@ public final class OperatorConsole {
                     new BulkCalls(permits).routes(),
                     new RelayCalls(permits).routes(),
                     new SeriesCalls(permits).routes(),
-                    new AuditCalls(permits).routes(),
+                    new AuditCalls(permits, messages).routes(),
                     new HalfCalls(permits).routes(),
                     new AlertCalls(permits).routes(),
                     new PauseCalls(permits).routes(),

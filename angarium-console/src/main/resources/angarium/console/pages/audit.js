@@ -33,12 +33,14 @@ export function Audit() {
         wide=${name === 'target'} value=${params[name] ?? ''} onApply=${(text) => refine({ [name]: text })} />`)}
       ${isFiltered && html`<button type="button" class="quiet" onClick=${clear}>${t('filter.clear')}</button>`}</form>
     <section class="card"><${Loaded} load=${pages}>${() => html`
-      ${pages.items.length === 0 ? html`<${NoEntries} isFiltered=${isFiltered} />` : html`<${Table} label=${t('page.audit')}
-        columns=${columns()} rows=${pages.items} rowKey=${({ id }) => id} /><${ListEnd} pages=${pages} />`}
+      ${pages.items.length === 0 ? html`<${NoEntries} isFiltered=${isFiltered} next=${pages.next} />` : html`<${Table} label=${t('page.audit')}
+        columns=${columns()} rows=${pages.items} rowKey=${({ id }) => id} />`}
+      ${(pages.items.length > 0 || pages.next) && html`<${ListEnd} pages=${pages} />`}
       <${ReadAt} load=${pages} />`}<//></section>`;
 }
 
-function NoEntries({ isFiltered }) {
+function NoEntries({ isFiltered, next }) {
+  if (next) return html`<${Empty} title=${t('list.noneYet')} text=${t('list.noneYet.text')} />`;
   return isFiltered ? html`<${Empty} title=${t('list.noMatch')} text=${t('audit.noMatch.text')} />`
     : html`<${Empty} title=${t('audit.none')} text=${t('audit.none.text')} />`;
 }

@@ -54,8 +54,7 @@ final class FakeDesk implements Desk, MessageBrowser, MessageActs, AuditLog {
   final List<AuditEntry> entries = new CopyOnWriteArrayList<>();
   final List<Correction> corrections = new CopyOnWriteArrayList<>();
   final AtomicInteger overviews = new AtomicInteger();
-  final InMemoryPauses pauses =
-      new InMemoryPauses(this, () -> NOW, List::of, entry -> entries.add(0, entry));
+  final InMemoryPauses pauses = new InMemoryPauses(this, () -> NOW, List::of, this::note);
   volatile boolean away;
   final List<NodeView> nodes = new CopyOnWriteArrayList<>();
   final List<PartitionView> partitions = new CopyOnWriteArrayList<>();
@@ -239,14 +238,24 @@ final class FakeDesk implements Desk, MessageBrowser, MessageActs, AuditLog {
   }
 
   @Override
-  public void note(AuditEntry entry) {
-    entries.add(0, entry);
+  public synchronized void note(AuditEntry entry) {
+    entries.add(
+        0,
+        new AuditEntry(
+            entries.size() + 1,
+            NOW,
+            entry.by(),
+            entry.act(),
+            entry.targetKind(),
+            entry.target(),
+            entry.details()));
   }
 
   @Override
   public List<AuditEntry> page(AuditQuery query) {
     return entries.stream()
         .filter(each -> query.target() == null || each.target().equals(query.target()))
+        .filter(each -> query.before() == null || each.id() < query.before())
         .limit(query.limit())
         .toList();
   }

@@ -152,7 +152,6 @@ class OperatorConsoleTest {
                     "{\"destination\":\"kafka:orders\",\"key\":\"key-1\"}")
                 .body())
         .doesNotContain(other.value().toString());
-    assertThat(status(key, "GET", "default/audit", null)).isEqualTo(403);
     assertThat(server.desk.dead).hasSize(2);
   }
 

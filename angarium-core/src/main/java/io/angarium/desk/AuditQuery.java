@@ -39,6 +39,11 @@ public record AuditQuery(
     }
   }
 
+  /** The same query for the entries below a number, null for the newest ones. */
+  public AuditQuery continued(@Nullable Long last, int entries) {
+    return new AuditQuery(by, act, targetKind, target, from, to, last, entries);
+  }
+
   /** The newest entries. */
   public static AuditQuery newest(int limit) {
     return new AuditQuery(null, null, null, null, null, null, null, limit);

@@ -152,7 +152,7 @@ public final class ReportCalls {
    * destination whatever their business, and others name keys of tables, which no grant covers but
    * one over everything. A star needs a star in the grant.
    */
-  private static boolean may(Operator operator, Right right, StoredReport report) {
+  static boolean may(Operator operator, Right right, StoredReport report) {
     String destination = report.destination();
     return operator.mayAll(right)
         || (destination != null && operator.mayHalf(right, ANY, destination));

@@ -15,6 +15,7 @@ import io.angarium.console.internal.calls.AuditCalls;
 import io.angarium.console.internal.calls.BulkCalls;
 import io.angarium.console.internal.calls.ConfirmationCalls;
 import io.angarium.console.internal.calls.CorrectCalls;
+import io.angarium.console.internal.calls.ExportCalls;
 import io.angarium.console.internal.calls.HalfCalls;
 import io.angarium.console.internal.calls.MessageCalls;
 import io.angarium.console.internal.calls.PauseCalls;
@@ -115,6 +116,7 @@ public final class OperatorConsole {
                     new CorrectCalls(permits, messages, settings.correct()).routes(),
                     new PayloadCalls(permits, masking, messages).routes(),
                     new BulkCalls(permits).routes(),
+                    new ExportCalls(permits, masking, time).routes(),
                     new RelayCalls(permits).routes(),
                     new SeriesCalls(permits).routes(),
                     new AuditCalls(permits, messages).routes(),

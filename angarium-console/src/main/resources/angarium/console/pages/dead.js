@@ -1,6 +1,7 @@
 // @ts-check
 import { inDatabase, post } from '../api.js';
 import { ActButton, ago, Choice, ChosenBar, foreign, mono, PageHead, Pill, shortTime } from '../components/basics.js';
+import { ExportButton } from '../components/export.js';
 import { Filters } from '../components/filters.js';
 import { MessageList, useMessages } from '../components/message-list.js';
 import { Newcomers } from '../components/newcomers.js';
@@ -103,7 +104,8 @@ function CauseCard({ load, parts, begin }) {
 function Letters({ parts, begin }) {
   const pages = useMessages('dead', () => apiFilter(parts), [parts]);
   const onAll = (kind) => begin(kind, [{ title: t('dead.allMatching'), filter: apiFilter(parts) }]);
-  return html`<${Newcomers} load=${pages} /><section class="card"><${MessageList} pages=${pages} stage="dead"
+  return html`<${Newcomers} load=${pages} /><section class="card">
+    <div class="acts"><${ExportButton} stage="dead" makeFilter=${() => apiFilter(parts)} /></div><${MessageList} pages=${pages} stage="dead"
     filtered=${Object.keys(parts).length > 0} brief=${Boolean(parts.cause)} empty=${html`<${NoDeadLetters} />`}
     onAll=${parts.cause ? undefined : onAll} /></section>`;
 }

@@ -1,6 +1,7 @@
 // @ts-check
 import { databaseFacts } from '../api.js';
 import { PageHead, Select, StagePill, STAGES } from '../components/basics.js';
+import { ExportButton } from '../components/export.js';
 import { Filters } from '../components/filters.js';
 import { MessageList, useMessages } from '../components/message-list.js';
 import { useOperation } from '../components/operation-dialog.js';
@@ -47,7 +48,8 @@ function StageTabs({ stage, stages }) {
 function OneStage({ stage, parts, order }) {
   const pages = useMessages(stage, () => apiFilter(parts), [parts], { order });
   const [begin, dialog] = useOperation();
-  return html`<section class="card"><${MessageList} pages=${pages} stage=${stage} filtered=${Object.keys(parts).length > 0}
+  return html`<section class="card"><div class="acts"><${ExportButton} stage=${stage} order=${order} makeFilter=${() => apiFilter(parts)} /></div>
+    <${MessageList} pages=${pages} stage=${stage} filtered=${Object.keys(parts).length > 0}
       empty=${html`<${Empty} good=${stage !== 'sent'} title=${t(`stage.${stage}.none`)} text=${t(`stage.${stage}.none.text`)} />`}
       onAll=${(kind) => begin(kind, [{ title: t(`stage.${stage}`), filter: apiFilter(parts) }])} /></section>
     ${dialog}`;

@@ -56,6 +56,7 @@ final class FakeDesk implements Desk, MessageBrowser, MessageActs, AuditLog {
   final AtomicInteger overviews = new AtomicInteger();
   final InMemoryPauses pauses = new InMemoryPauses(this, () -> NOW, List::of, this::note);
   volatile boolean away;
+  volatile Runnable onSearch = () -> {};
   final List<NodeView> nodes = new CopyOnWriteArrayList<>();
   final List<PartitionView> partitions = new CopyOnWriteArrayList<>();
   volatile Instant now = NOW;
@@ -120,6 +121,7 @@ final class FakeDesk implements Desk, MessageBrowser, MessageActs, AuditLog {
 
   @Override
   public MessagePage search(MessageQuery query) {
+    onSearch.run();
     List<MessageRow> rows =
         query.stage() != Stage.DEAD
             ? List.of()

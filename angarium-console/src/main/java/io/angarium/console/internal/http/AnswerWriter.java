@@ -32,14 +32,19 @@ public final class AnswerWriter {
     Object body = answer.body();
     if (body instanceof byte[] bytes) {
       send(response, bytes);
+    } else if (body instanceof Answer.Stream stream) {
+      stream.to(response.getOutputStream());
     } else if (body != null) {
       response.setContentType("application/json");
       send(response, json.bytes(body));
     }
   }
 
-  /** Writes a problem. */
+  /** Writes a problem, unless an answer has begun: then its end is missing. */
   public void problem(HttpServletResponse response, Problem problem) throws IOException {
+    if (response.isCommitted()) {
+      return;
+    }
     response.setStatus(problem.status());
     response.setHeader("Cache-Control", "no-store");
     response.setHeader("Angarium-Version", version);

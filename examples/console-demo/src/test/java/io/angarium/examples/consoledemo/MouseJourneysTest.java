@@ -138,6 +138,26 @@ class MouseJourneysTest {
   }
 
   @Test
+  void deadLettersOfADestinationAreExported() {
+    // given
+    VISIT.open("?page=dead&view=list&destination=kafka:orders");
+    browser.click("main button", "Export");
+    browser.see("dialog h2", "Export these messages?");
+
+    // when
+    browser.click("dialog .choice button", "Masked");
+    browser.type("dialog input[type=text]", "for the team of the orders, INC-4711");
+    browser.screenshot("journey-6-export");
+    browser.click("dialog footer button.primary", "Export");
+
+    // then
+    browser.see(".notice", "Exported.");
+    assertThat(shown.acts("export", "for the team of the orders"))
+        .singleElement()
+        .satisfies(entry -> assertThat(entry.details()).isEqualTo("as csv, payloads: masked"));
+  }
+
+  @Test
   void keyThatStandsStillSaysWhatBlocksIt() {
     // given
     browser.see(".troubles li", "did not answer within 5s");

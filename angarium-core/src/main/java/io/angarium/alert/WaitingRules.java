@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Rules about messages that wait, and about pauses, because of which they should. */
+/** Rules about messages that wait, and about pauses, which hold them back. */
 final class WaitingRules {
   private static final double SECONDS_WAITING = 60;
   private static final double GROWN_FROM = 1_000;

@@ -1,8 +1,9 @@
 // @ts-check
-import { inDatabase, post, put } from './api.js';
+import { get, inDatabase, post, put } from './api.js';
 
-/** One call changes no more, so that progress shows and a stop takes effect soon. */
-const CHUNK = 500;
+/** The most operations that a list of the server has. */
+const LIST_MAX = 200;
+const ENDED = ['done', 'cancelled', 'stopped'];
 
 /**
  * @typedef {object} Part
@@ -15,68 +16,88 @@ export async function previewAll(kind, parts) {
   const previews = [];
   for (const { filter, title } of parts) {
     const preview = await post(inDatabase('operations/preview'), { kind, filter });
-    previews.push({ ...preview, id: uuid(), filter, title, done: 0, notFound: 0, refused: 0 });
+    previews.push({ ...preview, id: uuid(), filter, title, now: null });
   }
   return previews;
 }
 
 /**
- * Runs the previewed operations one after the other, chunk by chunk, until they are done, the limit
- * of each is reached, or the operator stops them. A chunk that is under way is finished. The
- * counters of an answer are those of its chunk.
- * @param {any[]} runs what {@link previewAll} returned; the tokens in it are moved on
- * @param {{kind: string, reason: string, limit?: number, told: () => void, stopped: () => boolean}} how
+ * Begins an operation for each preview. Nodes carry them out, whether or not somebody watches. A
+ * request that is repeated begins none twice.
+ * @param {any[]} runs what {@link previewAll} returned; `now` of each becomes the operation
+ * @param {{kind: string, reason: string, firstFew?: number, delay: string}} how
  */
-export async function runAll(runs, { kind, reason, limit = 0, told, stopped }) {
+export async function beginAll(runs, { kind, reason, firstFew = 0, delay }) {
   for (const run of runs) {
-    while (run.token && !stopped()) {
-      const body = { kind, filter: run.filter, token: run.token, reason, limit: limit || CHUNK };
-      const { state, token, done, notFound, refused } = await put(inDatabase(`operations/${run.id}`), body);
-      run.token = state === 'done' ? null : token;
-      run.done += done;
-      run.notFound += notFound;
-      run.refused += refused;
-      told();
-      if (limit) break;
-    }
+    const body = { kind, filter: run.filter, token: run.token, reason, firstFew, delay };
+    run.now = await put(inDatabase(`operations/${run.id}`), body);
   }
 }
 
-/** Adds up the results of all parts. */
+/** Learns how far operations are. */
+export async function follow(runs) {
+  const { items } = await get(inDatabase(`operations?limit=${LIST_MAX}`));
+  for (const run of runs) run.now = items.find(({ id }) => id === run.id) ?? run.now;
+}
+
+/** Changes those of some operations that a change fits. */
+export async function changeAll(runs, change, reason) {
+  for (const run of runs.filter(({ now }) => permits(now, change))) {
+    run.now = await post(inDatabase(`operations/${run.id}/${change}`), { reason });
+  }
+}
+
+/** Tells whether the state of an operation permits a change. */
+export function permits({ kind, state, done }, change) {
+  switch (change) {
+    case 'pause': return state === 'waiting' || state === 'running';
+    case 'resume': return state === 'waiting' || state === 'paused';
+    case 'undo': return done > 0 && isEnded(state) && (kind === 'discard' || kind === 'cancel');
+    default: return !isEnded(state);
+  }
+}
+
+function isEnded(state) {
+  return ENDED.includes(state);
+}
+
+/** Begins operations that take back what others discarded or cancelled, and returns them. */
+export async function undoAll(runs, reason) {
+  const undone = [];
+  for (const run of runs.filter(({ now }) => permits(now, 'undo'))) {
+    const id = uuid();
+    const now = await post(inDatabase(`operations/${run.id}/undo`), { id, reason });
+    undone.push({ id, now, matched: { count: run.now.done, atLeast: false } });
+  }
+  return undone;
+}
+
+/** Adds up the results of all parts; their state is the one that matters most. */
 export function totals(runs) {
-  const sum = { matched: 0, atLeast: false, done: 0, notFound: 0, refused: 0, left: false };
-  for (const { matched, token, done, notFound, refused } of runs) {
+  const sum = { matched: 0, atLeast: false, done: 0, notFound: 0, refused: 0, state: 'ask', halt: '', startAt: '' };
+  for (const { matched, now } of runs) {
     sum.matched += matched.count;
     sum.atLeast ||= matched.atLeast;
-    sum.done += done;
-    sum.notFound += notFound;
-    sum.refused += refused;
-    sum.left ||= Boolean(token);
+    sum.done += now?.done ?? 0;
+    sum.notFound += now?.notFound ?? 0;
+    sum.refused += now?.refused ?? 0;
+    sum.halt ||= now?.halt ?? '';
+    sum.startAt ||= now?.startAt ?? '';
   }
+  const states = runs.map(({ now }) => now?.state ?? 'ask');
+  sum.state = ['running', 'waiting', 'paused', 'stopped', 'cancelled', 'done'].find((state) => states.includes(state)) ?? 'ask';
   return sum;
 }
 
-/** Counts the messages of the previews that have become dead letters again since then. */
+/** Counts the messages of operations that have become dead letters again. */
 export async function diedAgain(runs) {
   let count = 0;
-  for (const { filter, untilAt } of runs) {
-    const { from, ...rest } = filter;
-    const { items } = await post(inDatabase('messages/search'), { ...rest, stage: 'dead', from: untilAt, limit: 50 });
-    count += items.length;
-  }
+  for (const { id } of runs) count += (await get(inDatabase(`operations/${id}`))).diedAgain.count;
   return count;
 }
 
-/** Returns the parts of an operation that takes back what was discarded or cancelled. */
-export function undoParts(runs, reason) {
-  return runs.filter(({ done }) => done > 0).map(({ filter, title, untilAt }) => ({
-    title,
-    filter: { ...(filter.destinations && { destinations: filter.destinations }), reasonHas: reason.slice(0, 200), from: untilAt },
-  }));
-}
-
 /** Makes a random UUID; `crypto.randomUUID` does not exist on plain HTTP. */
-function uuid() {
+export function uuid() {
   const random = crypto.getRandomValues(new Uint8Array(16));
   random[6] = (random[6] & 0x0f) | 0x40;
   random[8] = (random[8] & 0x3f) | 0x80;

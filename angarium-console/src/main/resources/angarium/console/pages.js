@@ -9,6 +9,7 @@ import { HalfMessages } from './pages/half.js';
 import { KeyPage } from './pages/key.js';
 import { Message } from './pages/message.js';
 import { Messages } from './pages/messages.js';
+import { Operations } from './pages/operations.js';
 import { Overview } from './pages/overview.js';
 import { ReconciliationPage } from './pages/reconciliation.js';
 import { RelayPage } from './pages/relay.js';
@@ -35,6 +36,7 @@ export const PAGES = [
   { name: 'reconciliation', view: ReconciliationPage, icon: 'reconciliation', letter: 'n', feature: 'reconciliation', badge: (pulse) => pulse.openReports },
   { name: 'relay', view: RelayPage, icon: 'relay', letter: 'r' },
   { name: 'alerts', view: Alerts, icon: 'alerts', letter: 'w', feature: 'alerts', badge: (pulse) => pulse.alerts?.firing },
+  { name: 'operations', view: Operations, icon: 'operations', letter: 'p' },
   { name: 'audit', view: Audit, icon: 'audit', letter: 'a' },
   { name: 'message', view: Message },
   { name: 'key', view: KeyPage },

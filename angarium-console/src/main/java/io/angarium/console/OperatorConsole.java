@@ -18,6 +18,7 @@ import io.angarium.console.internal.calls.CorrectCalls;
 import io.angarium.console.internal.calls.ExportCalls;
 import io.angarium.console.internal.calls.HalfCalls;
 import io.angarium.console.internal.calls.MessageCalls;
+import io.angarium.console.internal.calls.OperationCalls;
 import io.angarium.console.internal.calls.PauseCalls;
 import io.angarium.console.internal.calls.PayloadCalls;
 import io.angarium.console.internal.calls.PulseCalls;
@@ -117,6 +118,7 @@ public final class OperatorConsole {
                     new PayloadCalls(permits, masking, messages).routes(),
                     new BulkCalls(permits).routes(),
                     new ExportCalls(permits, masking, time).routes(),
+                    new OperationCalls(permits).routes(),
                     new RelayCalls(permits).routes(),
                     new SeriesCalls(permits).routes(),
                     new AuditCalls(permits, messages).routes(),

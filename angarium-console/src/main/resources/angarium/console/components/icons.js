@@ -36,6 +36,7 @@ const DRAWN = {
   reconciliation: 'M8 2.5v11M5.5 13.5h5M3 5h10M3 5l-1.5 4h3zM13 5l-1.5 4h3z',
   relay: 'M3 3.5h10v3.5H3zM3 9h10v3.5H3zM5 5.2h.5M5 10.8h.5',
   alerts: 'M3 11.5h10l-1.2-1.8V7a3.8 3.8 0 0 0-7.6 0v2.7zM6.7 13.7h2.6',
+  operations: 'M2.5 4h7M2.5 8h5M2.5 12h3M9 12l2 2 3.5-4.5',
   audit: 'M4 2h8v12H4zM6 5h4M6 8h4M6 11h2.5',
   key: 'M5 7.5a2.5 2.5 0 1 1 0 5 2.5 2.5 0 0 1 0-5zM7 8.3l6-5.3M10.5 5.2l1.8 1.8',
 };

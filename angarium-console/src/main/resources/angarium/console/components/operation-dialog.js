@@ -1,7 +1,7 @@
 // @ts-check
 import { bounded, number } from '../format.js';
 import { refreshAll } from '../load.js';
-import { diedAgain, previewAll, runAll, totals, undoParts } from '../operation.js';
+import { beginAll, changeAll, diedAgain, follow, permits, previewAll, totals, undoAll } from '../operation.js';
 import { refreshPulse } from '../pulse.js';
 import { Link } from '../router.js';
 import { DANGEROUS, foreign, mono, shortTime } from './basics.js';
@@ -9,12 +9,16 @@ import { Warning } from './act-dialog.js';
 import { actButtons, closeButton, Dialog, Field, useReason } from './dialog.js';
 import { Icon } from './icons.js';
 import { Failure, failureText, Skeleton } from './states.js';
-import { html, rich, t, useEffect, useRef, useState } from '../view.js';
+import { html, rich, t, textOr, useEffect, useRef, useState } from '../view.js';
 
 /** A larger number of messages has to be typed in. */
 const TYPED_ABOVE = 1000;
 const FIRST_FEW = 10;
+const FOLLOW_PERIOD = 1000;
 const WATCH_PERIOD = 3000;
+/** How long all of it can be cancelled before anything happens; the first few begin at once. */
+const DELAY = 'PT10S';
+const NO_DELAY = 'PT0S';
 
 /**
  * Offers operations to a page.
@@ -24,65 +28,52 @@ export function useOperation() {
   const [operation, setOperation] = useState(/** @type {any} */ (null));
   const begin = (kind, parts) => setOperation({ kind, parts, turn: performance.now() });
   return [begin, operation && html`<${OperationDialog} key=${operation.turn} kind=${operation.kind} parts=${operation.parts}
-    onClose=${() => setOperation(null)} onUndo=${(undo) => begin('restore', undo)} />`];
+    onClose=${() => setOperation(null)} />`];
 }
 
 /**
- * Does one thing to many messages: shows what it would do, asks why, does the first few and then
- * the rest, and says what became of them. Messages that arrive after the preview are not touched.
- * @param {{kind: string, parts: import('../operation.js').Part[], onClose: () => void,
- *   onUndo?: (parts: any[]) => void}} props
+ * Does one thing to many messages: shows what it would do, asks why, begins operations that nodes
+ * carry out, and says how far they are. They go on when the dialog is closed. Messages that arrive
+ * after the preview are not touched.
+ * @param {{kind: string, parts: import('../operation.js').Part[], onClose: () => void}} props
  */
-function OperationDialog({ kind, parts, onClose, onUndo }) {
-  const { step, setStep, runs, failure, preview, run } = useSteps(kind, parts);
-  const [isStopping, stop] = useState(false);
-  const last = useRef({ reason: '', stopped: false });
-  const begin = (reason, limit) => {
-    last.current = { reason, stopped: false };
-    stop(false);
-    run(reason, limit, () => last.current.stopped);
-  };
-  const rest = () => begin(last.current.reason, 0);
-  const stopNow = () => {
-    last.current.stopped = true;
-    stop(true);
-  };
-  const shared = { kind, runs, onClose, failure };
-  switch (step) {
-    case 'preview': return html`<${Previewing} ...${shared} again=${preview} />`;
-    case 'ask': return html`<${Asking} ...${shared} onRun=${begin} />`;
-    case 'running': return html`<${Running} ...${shared} onStop=${stopNow} stopping=${isStopping} />`;
-    case 'few': return html`<${FewDone} ...${shared} onRest=${rest} onStop=${() => setStep('result')} />`;
-    default: return html`<${Result} ...${shared} reason=${last.current.reason} onUndo=${onUndo} onRest=${rest} />`;
-  }
-}
-
-/** Where the operation is: preview, ask, running, few (the first few are done) or result. */
-function useSteps(kind, parts) {
-  const [step, setStep] = useState('preview');
+function OperationDialog({ kind: asked, parts, onClose }) {
+  const [kind, setKind] = useState(asked);
+  const [runs, setRuns] = useState(/** @type {any[] | null} */ (null));
   const [failure, setFailure] = useState(/** @type {any} */ (null));
-  const [runs, setRuns] = useState(/** @type {any[]} */ ([]));
-  const preview = () => {
+  const [isBusy, setBusy] = useState(false);
+  const reason = useRef('');
+  const guarded = async (action) => {
     setFailure(null);
-    previewAll(kind, parts).then((previews) => {
-      setRuns(previews);
-      setStep('ask');
-    }, setFailure);
-  };
-  useEffect(preview, []);
-  const run = async (reason, limit, stopped) => {
-    setFailure(null);
-    setStep('running');
+    setBusy(true);
     try {
-      await runAll(runs, { kind, reason, limit, stopped, told: () => setRuns([...runs]) });
+      await action();
     } catch (fault) {
       setFailure(fault);
     }
-    setStep(limit && !stopped() && totals(runs).left ? 'few' : 'result');
-    refreshAll();
-    refreshPulse();
+    setBusy(false);
   };
-  return { step, setStep, runs, failure, preview, run };
+  const preview = () => guarded(async () => setRuns(await previewAll(kind, parts)));
+  useEffect(() => void preview(), []);
+  if (!runs) return html`<${Previewing} kind=${kind} failure=${failure} onClose=${onClose} again=${preview} />`;
+  const begin = (why, firstFew) => guarded(async () => {
+    reason.current = why;
+    await beginAll(runs, { kind, reason: why, firstFew, delay: firstFew ? NO_DELAY : DELAY });
+    setRuns([...runs]);
+  });
+  const change = (name) => guarded(async () => {
+    await changeAll(runs, name, reason.current);
+    setRuns([...runs]);
+  });
+  const undo = () => guarded(async () => {
+    reason.current = t('undo.reason', reason.current).slice(0, 1000);
+    const undone = await undoAll(runs, reason.current);
+    setKind('restore');
+    setRuns(undone);
+  });
+  const shared = { kind, runs, onClose, failure, busy: isBusy };
+  return totals(runs).state === 'ask' ? html`<${Asking} ...${shared} onRun=${begin} />`
+    : html`<${Following} ...${shared} onNews=${() => setRuns([...runs])} onChange=${change} onUndo=${undo} />`;
 }
 
 function Previewing({ kind, failure, onClose, again }) {
@@ -91,7 +82,7 @@ function Previewing({ kind, failure, onClose, again }) {
       : html`<p class="dim">${t('operation.counting')}</p><${Skeleton} rows=${3} />`}<//>`;
 }
 
-function Asking({ kind, runs, onClose, onRun }) {
+function Asking({ kind, runs, onClose, onRun, busy, failure }) {
   const { matched, atLeast } = totals(runs);
   const { field, take } = useReason();
   const [few, setFew] = useState(kind === 'requeue' && matched > FIRST_FEW * 2);
@@ -107,14 +98,14 @@ function Asking({ kind, runs, onClose, onRun }) {
     return html`<${Dialog} title=${t(`act.${kind}`)} onClose=${onClose} buttons=${closeButton(onClose)}><p>${t('operation.none')}</p><//>`;
   }
   const text = few ? t(`operation.first.${kind}`, FIRST_FEW) : t(`operation.do.${kind}`, count);
-  const buttons = actButtons({ text, danger: DANGEROUS.includes(kind), disabled, onClose });
+  const buttons = actButtons({ text, danger: DANGEROUS.includes(kind), disabled, busy, onClose });
   return html`<${Dialog} wide title=${t(`operation.title.${kind}`, count)} onClose=${onClose} onSubmit=${submit} buttons=${buttons}>
     <${Consequences} kind=${kind} runs=${runs} />
     <label class="check"><input type="checkbox" checked=${few} onChange=${() => setFew(!few)} />
       <span>${t('operation.few', FIRST_FEW)}<small class="dim">${t('operation.few.help')}</small></span></label>
     ${mustType && html`<${Field} label=${t('operation.type', number(matched))} hint=${t('operation.type.hint')}>
       <input type="text" inputmode="numeric" value=${typed} onInput=${(event) => setTyped(event.currentTarget.value)} /><//>`}
-    ${field}<//>`;
+    ${field}${failure && html`<${Failure} failure=${failure} />`}<//>`;
 }
 
 /** What will happen, what will not, and what is worth knowing before. */
@@ -143,17 +134,50 @@ function Bar({ kind, runs }) {
       ${notFound > 0 && ` · ${t('operation.notFound', number(notFound))}`}${refused > 0 && ` · ${t('operation.refused', number(refused))}`}</p>`;
 }
 
-function Running({ kind, runs, onClose, onStop, stopping }) {
-  return html`<${Dialog} busy title=${t(`operation.running.${kind}`)} onClose=${onClose} buttons=${html`
-      <button type="button" onClick=${onStop} disabled=${stopping}>${t(stopping ? 'operation.stopping' : 'operation.stop')}</button>`}>
-    <${Bar} kind=${kind} runs=${runs} /><p class="dim small">${t('operation.stop.help')}</p><//>`;
+/** Operations on their way, and what became of them. */
+function Following({ kind, runs, onNews, onChange, onUndo, ...shared }) {
+  const { state, halt } = totals(runs);
+  const goesOn = state === 'running' || state === 'waiting';
+  const [lost, setLost] = useState(/** @type {any} */ (null));
+  useEffect(() => {
+    if (!goesOn) return undefined;
+    const look = () => follow(runs).then(() => {
+      setLost(null);
+      onNews();
+    }, setLost);
+    const timer = setInterval(look, FOLLOW_PERIOD);
+    return () => clearInterval(timer);
+  }, [goesOn, runs[0].id]);
+  useEffect(() => {
+    if (goesOn) return;
+    refreshAll();
+    refreshPulse();
+  }, [state]);
+  const parts = { ...shared, kind, runs, failure: shared.failure ?? lost, onChange };
+  if (goesOn) return html`<${Running} ...${parts} state=${state} />`;
+  return state === 'paused' && halt === 'first-few' ? html`<${FewDone} ...${parts} />`
+    : html`<${Result} ...${parts} state=${state} halt=${halt} onUndo=${onUndo} />`;
+}
+
+function Running({ kind, runs, state, failure, busy, onClose, onChange }) {
+  const { startAt } = totals(runs);
+  const isWaiting = state === 'waiting';
+  const button = (change, text) => html`<button type="button" disabled=${busy} onClick=${() => onChange(change)}>${text}</button>`;
+  return html`<${Dialog} title=${t(`operation.running.${kind}`)} onClose=${onClose} buttons=${html`
+      ${button('cancel', t('operation.stop'))}
+      ${isWaiting ? button('resume', t('operation.now')) : button('pause', t('operation.pause'))}
+      ${closeButton(onClose)}`}>
+    <${Bar} kind=${kind} runs=${runs} />
+    ${isWaiting && html`<p role="status">${rich('operation.starts', shortTime(startAt))}</p>`}
+    <p class="dim small">${t('operation.goesOn')} <${Link} page="operations">${t('operation.all')}<//></p>
+    ${failure && html`<p class="bad small">${failureText(failure)}</p>`}<//>`;
 }
 
 /** The first few are done. The page watches whether they fail again before the rest is done. */
-function FewDone({ kind, runs, onClose, onRest, onStop }) {
+function FewDone({ kind, runs, busy, onClose, onChange, failure: before }) {
   const [again, setAgain] = useState(/** @type {number | null} */ (null));
   const [seconds, setSeconds] = useState(0);
-  const [failure, setFailure] = useState(/** @type {any} */ (null));
+  const [failure, setFailure] = useState(/** @type {any} */ (before));
   useEffect(() => {
     if (kind !== 'requeue') return undefined;
     const timer = setInterval(() => {
@@ -168,23 +192,25 @@ function FewDone({ kind, runs, onClose, onRest, onStop }) {
   const { matched, done } = totals(runs);
   const rest = number(Math.max(matched - done, 0));
   return html`<${Dialog} title=${t(`operation.few.title.${kind}`, number(done))} onClose=${onClose} buttons=${html`
-      <button type="button" onClick=${onStop}>${t('operation.stopHere')}</button>
-      <button type="button" class="primary" data-focus onClick=${onRest}>${t(`operation.rest.${kind}`, rest)}</button>`}>
+      <button type="button" disabled=${busy} onClick=${() => onChange('cancel')}>${t('operation.stopHere')}</button>
+      <button type="button" class="primary" data-focus disabled=${busy} onClick=${() => onChange('resume')}>${t(`operation.rest.${kind}`, rest)}</button>`}>
     <${Bar} kind=${kind} runs=${runs} />
     ${kind === 'requeue' && (again ? html`<p class="warning"><${Icon} name="triangle" /><span>${t('operation.again', again)}</span></p>`
       : html`<p class="dim" role="status">${seconds ? t('operation.watching', seconds) : t('operation.watch')}</p>`)}
     ${failure && html`<p class="bad small">${failureText(failure)}</p>`}<//>`;
 }
 
-function Result({ kind, runs, reason, failure, onClose, onUndo, onRest }) {
-  const { left, done } = totals(runs);
-  const canUndo = onUndo && done > 0 && (kind === 'discard' || kind === 'cancel');
-  return html`<${Dialog} title=${t(failure || left ? 'operation.stopped' : `operation.finished.${kind}`)} onClose=${onClose} buttons=${html`
-      ${canUndo && html`<button type="button" onClick=${() => onUndo(undoParts(runs, reason))}><${Icon} name="undo" />${t('undo')}</button>`}
-      ${left && html`<button type="button" onClick=${onRest}>${t('operation.goOn')}</button>`}
+function Result({ kind, runs, state, halt, failure, busy, onClose, onChange, onUndo }) {
+  const canUndo = runs.some(({ now }) => permits(now, 'undo'));
+  const canResume = state === 'paused';
+  const isDone = state === 'done';
+  return html`<${Dialog} title=${t(isDone ? `operation.finished.${kind}` : `operation.state.${state}`)} onClose=${onClose} buttons=${html`
+      ${canUndo && html`<button type="button" disabled=${busy} onClick=${onUndo}><${Icon} name="undo" />${t('undo')}</button>`}
+      ${canResume && html`<button type="button" disabled=${busy} onClick=${() => onChange('resume')}>${t('operation.goOn')}</button>`}
       ${closeButton(onClose)}`}>
     <${Bar} kind=${kind} runs=${runs} />
+    ${halt && html`<p>${textOr(`operation.halt.${halt}`, halt)}</p>`}
     ${failure && html`<${Failure} failure=${failure} />`}
-    <p class="dim">${left ? t('operation.left') : t(`operation.after.${kind}`)}
-      ${' '}<${Link} page="audit">${t('operation.audit')}<//></p><//>`;
+    <p class="dim">${isDone ? t(`operation.after.${kind}`) : t('operation.left')}
+      ${' '}<${Link} page="operations">${t('operation.all')}<//></p><//>`;
 }

@@ -58,7 +58,8 @@ final class ConsoleUnderTest implements AutoCloseable {
                 new ConsoleDatabase(
                         ConsoleDatabase.DEFAULT, "H2", false, desk, null, List.of(), alerts, board)
                     .confirmations(new FakeConfirmations())
-                    .reports(reports),
+                    .reports(reports)
+                    .operations(desk.operations),
                 new ConsoleDatabase("plain", "H2", false, desk, null, List.of(), null, null),
                 new ConsoleDatabase("halves", "H2", false, desk, halves.desk, List.of(), null, null)
                     .trial(halves)),

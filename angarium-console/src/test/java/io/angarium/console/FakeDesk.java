@@ -32,6 +32,7 @@ import io.angarium.desk.SearchDepth;
 import io.angarium.desk.Stage;
 import io.angarium.intake.MessageIntake;
 import io.angarium.intake.Position;
+import io.angarium.testkit.operation.InMemoryOperations;
 import io.angarium.testkit.pause.InMemoryPauses;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -44,6 +45,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /** A desk with dead letters only, which counts what it is asked. Thread-safe. */
 final class FakeDesk implements Desk, MessageBrowser, MessageActs, AuditLog {
@@ -55,11 +57,17 @@ final class FakeDesk implements Desk, MessageBrowser, MessageActs, AuditLog {
   final List<Correction> corrections = new CopyOnWriteArrayList<>();
   final AtomicInteger overviews = new AtomicInteger();
   final InMemoryPauses pauses = new InMemoryPauses(this, () -> NOW, List::of, this::note);
+  final InMemoryOperations operations =
+      new InMemoryOperations(this::alone, () -> NOW, this, (operation, id) -> true);
   volatile boolean away;
   volatile Runnable onSearch = () -> {};
   final List<NodeView> nodes = new CopyOnWriteArrayList<>();
   final List<PartitionView> partitions = new CopyOnWriteArrayList<>();
   volatile Instant now = NOW;
+
+  private synchronized <T> T alone(Supplier<T> work) {
+    return work.get();
+  }
 
   /** Adds a dead letter. */
   MessageId add(String destination, String business) {

@@ -4,7 +4,7 @@ import java.util.Optional;
 
 /**
  * Work besides the relay's that goes on in a thread of its own: check-back, the watch of
- * confirmations, retention, reconciliation, the rotation of an inbox. Thread-safe.
+ * confirmations, retention, reconciliation, operations, the rotation of an inbox. Thread-safe.
  */
 public interface BackgroundWork {
   /**

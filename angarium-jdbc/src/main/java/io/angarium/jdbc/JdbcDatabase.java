@@ -20,6 +20,7 @@ import io.angarium.jdbc.internal.desk.JdbcDesk;
 import io.angarium.jdbc.internal.desk.JdbcMessageBrowser;
 import io.angarium.jdbc.internal.desk.JdbcPauses;
 import io.angarium.jdbc.internal.dialect.Dialect;
+import io.angarium.jdbc.internal.operation.JdbcOperations;
 import io.angarium.jdbc.internal.report.JdbcReports;
 import io.angarium.jdbc.internal.schema.PreparedFeatures;
 import io.angarium.jdbc.internal.schema.Schema;
@@ -38,6 +39,8 @@ import io.angarium.jdbc.settings.JdbcConfig;
 import io.angarium.jdbc.settings.OtherServer;
 import io.angarium.jdbc.settings.SchemaFeature;
 import io.angarium.jdbc.settings.SchemaMode;
+import io.angarium.operation.OperationDesk;
+import io.angarium.operation.OperationStore;
 import io.angarium.pause.PauseStore;
 import io.angarium.reconciliation.ReportDesk;
 import io.angarium.reconciliation.ReportShelf;
@@ -326,6 +329,27 @@ public final class JdbcDatabase {
   public PauseStore pauseStore() {
     require(SchemaFeature.CONSOLE, TableDialect.OF_PAUSES);
     return new JdbcPauses(database);
+  }
+
+  /**
+   * The operations of this database, for {@link io.angarium.operation.OperationRunner}. Takes a
+   * connection for a moment, to look at the account's rights.
+   *
+   * @throws ConfigurationException if the tables of the feature {@link SchemaFeature#CONSOLE} are
+   *     missing or not as expected, or the account lacks a right
+   */
+  public OperationStore operationStore() {
+    return operations();
+  }
+
+  /** Where persons begin operations; needs the tables and rights of {@link #operationStore}. */
+  public OperationDesk operationDesk() {
+    return operations();
+  }
+
+  private JdbcOperations operations() {
+    require(SchemaFeature.CONSOLE, TableDialect.OF_CONSOLE);
+    return new JdbcOperations(database, new JdbcMessageBrowser(database, features::has));
   }
 
   /**

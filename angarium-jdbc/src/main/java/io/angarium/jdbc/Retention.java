@@ -3,9 +3,11 @@ package io.angarium.jdbc;
 import io.angarium.TimeSource;
 import io.angarium.internal.DurationText;
 import io.angarium.jdbc.internal.board.JdbcNodeBoard;
+import io.angarium.jdbc.internal.desk.JdbcMessageBrowser;
 import io.angarium.jdbc.internal.dialect.Dialect;
 import io.angarium.jdbc.internal.half.HalfDialect;
 import io.angarium.jdbc.internal.half.HalfTrim;
+import io.angarium.jdbc.internal.operation.JdbcOperations;
 import io.angarium.jdbc.internal.retention.OldRows;
 import io.angarium.jdbc.internal.retention.OldRowsDialect;
 import io.angarium.jdbc.internal.schema.PreparedFeatures;
@@ -20,10 +22,10 @@ import java.util.Optional;
 /**
  * Cuts what grows: the history of sent messages, where one is kept, the business keys that may be
  * sent once, the markers of local transactions, outcomes of half messages, what persons discarded,
- * and what nodes told of themselves. {@link RetentionRounds} call it; or call it from a scheduler
- * of the application, on any node. Each call deletes in transactions of at most {@value
- * #ROWS_PER_TRANSACTION} rows, takes a connection for itself, blocks, and throws {@link
- * io.angarium.StoreException} if the database cannot be reached. Thread-safe.
+ * what nodes told of themselves, and operations that have ended. {@link RetentionRounds} call it;
+ * or call it from a scheduler of the application, on any node. Each call deletes in transactions of
+ * at most {@value #ROWS_PER_TRANSACTION} rows, takes a connection for itself, blocks, and throws
+ * {@link io.angarium.StoreException} if the database cannot be reached. Thread-safe.
  */
 public final class Retention {
   /** The most rows deleted at once. */
@@ -233,6 +235,19 @@ public final class Retention {
    */
   public long forgetStatuses(Duration age) {
     return board().forgetStatuses(notNegative(age));
+  }
+
+  /**
+   * Forgets operations that ended longer ago than {@code age}, by the database's clock.
+   *
+   * @param age not negative
+   * @return how many were forgotten
+   * @throws io.angarium.ConfigurationException if their tables are missing
+   */
+  public long forgetOperations(Duration age) {
+    features.require(SchemaFeature.CONSOLE);
+    JdbcMessageBrowser messages = new JdbcMessageBrowser(database, features::has);
+    return new JdbcOperations(database, messages).forget(notNegative(age), progress);
   }
 
   private JdbcNodeBoard board() {

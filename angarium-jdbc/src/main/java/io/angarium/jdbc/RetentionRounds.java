@@ -13,6 +13,7 @@ import io.angarium.board.NodeBoard;
 import io.angarium.internal.DurationText;
 import io.angarium.jdbc.internal.schema.FeatureScripts;
 import io.angarium.jdbc.settings.SchemaFeature;
+import io.angarium.operation.OperationDesk;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -55,7 +56,8 @@ public final class RetentionRounds implements BackgroundWork, AutoCloseable {
             new Part("half messages", HALF, config.halfMessages(), retention::forgetHalfMessages),
             new Part("discarded messages", CONSOLE, config.discarded(), retention::forgetDiscarded),
             new Part("minutes", BOARD, NodeBoard.MINUTES_KEPT, retention::forgetMinutes),
-            new Part("statuses of nodes", BOARD, NodeBoard.STATUS_KEPT, retention::forgetStatuses));
+            new Part("statuses of nodes", BOARD, NodeBoard.STATUS_KEPT, retention::forgetStatuses),
+            new Part("operations", CONSOLE, OperationDesk.KEPT, retention::forgetOperations));
     this.rounds =
         new RepeatingTask(
             "angarium-retention", "The deletion of what is old", config.interval(), this::cut);

@@ -4,6 +4,8 @@ import io.angarium.TimeSource;
 import io.angarium.confirmation.ConfirmationConfig;
 import io.angarium.desk.Desk;
 import io.angarium.jdbc.settings.JdbcConfig;
+import io.angarium.operation.OperationDesk;
+import io.angarium.operation.OperationStore;
 import io.angarium.pause.PauseStore;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.lease.LeaseStore;
@@ -51,6 +53,16 @@ final class JdbcDeskFixture implements DeskFixture {
   @Override
   public PauseStore pauses() {
     return store.database().pauseStore();
+  }
+
+  @Override
+  public OperationDesk operationDesk() {
+    return store.database().operationDesk();
+  }
+
+  @Override
+  public OperationStore operationStore() {
+    return store.database().operationStore();
   }
 
   @Override

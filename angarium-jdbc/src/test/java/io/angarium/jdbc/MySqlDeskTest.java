@@ -1,8 +1,12 @@
 package io.angarium.jdbc;
 
+import io.angarium.testkit.tck.BuryActTck;
 import io.angarium.testkit.tck.DeskActsTck;
 import io.angarium.testkit.tck.DeskFixture;
 import io.angarium.testkit.tck.DiscardedTck;
+import io.angarium.testkit.tck.OperationStepTck;
+import io.angarium.testkit.tck.OperationTck;
+import io.angarium.testkit.tck.PauseTck;
 import io.angarium.testservers.OnOneJdk;
 import io.angarium.testservers.RequiresMySql;
 import javax.sql.DataSource;
@@ -11,7 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 
 @OnOneJdk
 @RequiresMySql
-final class MySqlDeskTest implements DeskActsTck, DiscardedTck {
+final class MySqlDeskTest
+    implements DeskActsTck, DiscardedTck, PauseTck, BuryActTck, OperationTck, OperationStepTck {
   private static DataSource database;
   private DeskFixture fixture;
 
@@ -32,6 +37,8 @@ final class MySqlDeskTest implements DeskActsTck, DiscardedTck {
         "DELETE FROM outbox_discarded",
         "DELETE FROM outbox_pause",
         "DELETE FROM outbox_pause_applied",
+        "DELETE FROM outbox_operation",
+        "DELETE FROM outbox_operation_refusal",
         "DELETE FROM outbox_audit");
     fixture = new JdbcDeskFixture(database, JdbcDatabase::desk);
   }

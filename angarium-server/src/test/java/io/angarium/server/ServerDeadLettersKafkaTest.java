@@ -28,6 +28,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -63,22 +64,26 @@ class ServerDeadLettersKafkaTest {
               "POST",
               "/operations/preview",
               "{\"kind\":\"requeue\",\"filter\":{\"destinations\":[\"kafka:" + topic + "\"]}}");
-      JsonNode operation =
-          json(
-              server,
-              "PUT",
-              "/operations/" + UUID.randomUUID(),
-              """
+      String operation = "/operations/" + UUID.randomUUID();
+      json(
+          server,
+          "PUT",
+          operation,
+          """
               {"kind":"requeue","filter":{"destinations":["kafka:%s"]},"token":"%s",
-               "reason":"max.message.bytes raised"}\
+               "delay":"PT0S","reason":"max.message.bytes raised"}\
               """
-                  .formatted(topic, preview.get("token").asString()));
+              .formatted(topic, preview.get("token").asString()));
 
       assertThat(preview.at("/matched/count").asInt()).isEqualTo(2);
-      assertThat(operation.get("done").asInt()).isEqualTo(2);
+      await(() -> done(server, operation) == 2);
       await(() -> numbers().equals(List.of("2", "1", "3"))); // behind what was sent meanwhile
       assertThat(search(server).get("items").size()).isZero();
     }
+  }
+
+  private static int done(ServerUnderTest server, String operation) {
+    return json(server, "GET", operation, null).at("/operation/done").asInt();
   }
 
   private void send(ServerUnderTest server, String text) {
@@ -100,14 +105,17 @@ class ServerDeadLettersKafkaTest {
     return json(server, "POST", "/messages/search", "{\"destinations\":[\"kafka:" + topic + "\"]}");
   }
 
-  private static JsonNode json(ServerUnderTest server, String method, String path, String body) {
+  private static JsonNode json(
+      ServerUnderTest server, String method, String path, @Nullable String body) {
     var answered =
         server.send(
             server
                 .request(BASE + path)
                 .header("Content-Type", "application/json")
                 .header("Angarium-Console", "1")
-                .method(method, BodyPublishers.ofString(body)));
+                .method(
+                    method,
+                    body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body)));
     assertThat(answered.statusCode()).as(answered.body()).isEqualTo(200);
     return JsonMapper.shared().readTree(answered.body());
   }

@@ -3,11 +3,13 @@ package io.angarium.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.angarium.jdbc.JdbcDatabase;
+import io.angarium.operation.OperationStore;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.List;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -29,7 +31,6 @@ class ServerDeadLettersTest {
   private static final String CAUSES = BASE + "/causes";
   private static final String ACTS = BASE + "/messages/acts";
   private static final String PREVIEW = BASE + "/operations/preview";
-  private static final String OPERATION = BASE + "/operations/" + UUID.randomUUID();
   private static final String KEYS = "angarium.server.api-keys.";
 
   private static ServerUnderTest server;
@@ -38,6 +39,7 @@ class ServerDeadLettersTest {
   private final UUID order = UUID.randomUUID();
   private final UUID payment = UUID.randomUUID();
   private final UUID other = UUID.randomUUID();
+  private final String ownOperation = BASE + "/operations/" + UUID.randomUUID();
 
   @BeforeAll
   static void start() {
@@ -77,6 +79,7 @@ class ServerDeadLettersTest {
 
   @BeforeEach
   void someAreDead() {
+    jdbc.update("DELETE FROM outbox_operation");
     jdbc.update("DELETE FROM outbox_dead");
     jdbc.update("DELETE FROM outbox");
     bury(1, order, "kafka:orders", "order", "record is too large");
@@ -218,46 +221,36 @@ class ServerDeadLettersTest {
     bury(4, later, "kafka:orders", "order", "record is too large");
     String body =
 """
-{"kind":"requeue","filter":{"destinations":["kafka:*"]},"token":"%s","reason":"repaired"}\
+{"kind":"requeue","filter":{"destinations":["kafka:*"]},"token":"%s","delay":"PT0S","reason":"repaired"}\
 """
             .formatted(preview.get("token").asString());
 
-    JsonNode operation = json(put("operator", OPERATION, body));
-    JsonNode repeated = json(put("operator", OPERATION, body));
+    JsonNode operation = json(put("operator", ownOperation, body));
+    JsonNode repeated = json(put("operator", ownOperation, body));
 
     assertThat(preview.at("/matched/count").asInt()).isEqualTo(2);
     assertThat(preview.at("/matched/atLeast").asBoolean()).isFalse();
     assertThat(preview.at("/byDestination/kafka:orders").asInt()).isEqualTo(1);
     assertThat(preview.get("sample").size()).isEqualTo(2);
-    assertThat(operation.get("state").asString()).isEqualTo("done");
-    assertThat(operation.get("done").asInt()).isEqualTo(2);
-    assertThat(repeated.get("done").asInt()).isZero();
+    assertThat(operation.get("state").asString()).isEqualTo("waiting");
+    assertThat(repeated).isEqualTo(operation);
+    carryOut();
+    JsonNode after = json(get("viewer", ownOperation)).get("operation");
+    assertThat(after.get("state").asString()).isEqualTo("done");
+    assertThat(after.get("done").asInt()).isEqualTo(2);
     assertThat(found("{}")).containsExactly(later, other);
   }
 
-  @Test
-  void operationContinuesWhereItsTokenSays() {
-    JsonNode preview = json(post("operator", PREVIEW, "{\"kind\":\"requeue\",\"filter\":{}}"));
-    String body = "{\"kind\":\"requeue\",\"filter\":{},\"token\":\"%s\",\"reason\":\"repaired\"%s}";
-
-    JsonNode first =
-        json(
-            put(
-                "operator",
-                OPERATION,
-                body.formatted(preview.get("token").asString(), ",\"limit\":1")));
-    JsonNode second =
-        json(put("operator", OPERATION, body.formatted(first.get("token").asString(), "")));
-
-    assertThat(first.get("state").asString()).isEqualTo("paused");
-    assertThat(first.get("done").asInt()).isEqualTo(1);
-    assertThat(second.get("state").asString()).isEqualTo("done");
-    assertThat(second.get("done").asInt()).isEqualTo(2);
-    assertThat(found("{}")).isEmpty();
+  /** As a node does that has a relay. */
+  private static void carryOut() {
+    OperationStore store = server.bean(JdbcDatabase.class).operationStore();
+    for (OperationStore.Turn turn : store.take("node-a", Duration.ofMinutes(1))) {
+      store.step(turn, OperationStore.STEP_MAX, Duration.ofMinutes(1), null);
+    }
   }
 
   private static String token(Instant until) {
-    return Base64.getUrlEncoder().withoutPadding().encodeToString((until + "/").getBytes(UTF_8));
+    return until.toString();
   }
 
   /** Each route against each kind of caller, on what is in its scope and what is not. */
@@ -280,7 +273,7 @@ class ServerDeadLettersTest {
     assertThat(post(key, CAUSES, "{\"filter\":{}}").statusCode()).isEqualTo(search);
     assertThat(get(key, BASE + "/messages/" + order).statusCode()).isEqualTo(one);
     assertThat(post(key, PREVIEW, filter).statusCode()).isEqualTo(preview);
-    assertThat(put(key, OPERATION, operation).statusCode()).isEqualTo(acts);
+    assertThat(put(key, ownOperation, operation).statusCode()).isEqualTo(acts);
     assertThat(act(key, ACTS, ids).statusCode()).isEqualTo(acts);
 
     assertThat(dead()).isEqualTo(acts == 200 ? 2 : 3);
@@ -304,9 +297,11 @@ class ServerDeadLettersTest {
     assertThat(done.get("done").size()).isEqualTo(1);
     assertThat(done.get("notFound").size()).isEqualTo(2);
     String all =
-        "{\"kind\":\"requeue\",\"filter\":{},\"token\":\"%s\",\"reason\":\"repaired\"}"
+        "{\"kind\":\"requeue\",\"filter\":{},\"token\":\"%s\",\"delay\":\"PT0S\",\"reason\":\"repaired\"}"
             .formatted(preview.get("token").asString());
-    assertThat(json(put(key, OPERATION, all)).get("done").asInt()).isZero();
+    json(put(key, ownOperation, all));
+    carryOut();
+    assertThat(json(get(key, ownOperation)).at("/operation/scanned").asInt()).isEqualTo(2);
     assertThat(dead()).isEqualTo(2);
   }
 
@@ -372,8 +367,8 @@ class ServerDeadLettersTest {
             right.replace("\"filter\":{}", "\"filter\":{\"destination\":\"kafka:orders\"}"),
             right.replace(token, "x"),
             right.replace(token, "%%%"),
-            right.replace("\"reason\":\"repaired\"", "\"rate\":1"))) {
-      assertProblem(put("operator", OPERATION, body), 400, "INVALID");
+            right.replace("\"reason\":\"repaired\"", "\"rate\":0,\"reason\":\"x\""))) {
+      assertProblem(put("operator", ownOperation, body), 400, "INVALID");
     }
     assertProblem(put("operator", BASE + "/operations/7", right), 400, "INVALID");
     assertProblem(post("operator", PREVIEW, "{\"kind\":\"requeue\"}"), 400, "INVALID");

@@ -190,8 +190,47 @@ class ConsoleTest {
               .queryForList(
                   "SELECT LOWER(table_name) FROM information_schema.tables", String.class);
 
-      assertThat(tables).contains("outbox_audit", "outbox_discarded");
+      assertThat(tables).contains("outbox_audit", "outbox_discarded", "outbox_operation");
       assertThat(context.isActive()).isTrue();
+    }
+  }
+
+  /** Nobody asks how far it is until it is done. */
+  @Test
+  void nodeWithARelayCarriesOutAnOperation() throws Exception {
+    Shop shop =
+        Shop.on(database)
+            .withoutJpa()
+            .with(Styles.Jdbc.class)
+            .onTheWeb()
+            .with("angarium.console.enabled=true")
+            .with("angarium.relay.node=shop-1")
+            .with(AdaAlone.class);
+    try (ConfigurableApplicationContext context = shop.start()) {
+      oneIsDead();
+      String preview =
+          send(
+                  context,
+                  "POST",
+                  API + "default/operations/preview",
+                  "{\"kind\":\"discard\",\"filter\":{}}")
+              .body();
+      String token = preview.replaceFirst(".*\"token\":\"([^\"]+)\".*", "$1");
+      String operation = "operations/" + UUID.randomUUID();
+      HttpResponse<String> begun =
+          send(
+              context,
+              "PUT",
+              API + "default/" + operation,
+              ("{\"kind\":\"discard\",\"filter\":{},\"token\":\"%s\",\"delay\":\"PT0S\","
+                      + "\"reason\":\"of a test\"}")
+                  .formatted(token));
+
+      assertThat(begun.body()).contains("\"state\":\"waiting\"");
+      until(context, operation, "\"state\":\"done\"", "\"node\":\"shop-1\"", "\"done\":1");
+      assertThat(database.jdbc().queryForList("SELECT message_id FROM outbox_dead")).isEmpty();
+      assertThat(send(context, "GET", API + "default/audit", "").body())
+          .contains("begin-operation", "end-operation", "\"act\":\"discard\"");
     }
   }
 

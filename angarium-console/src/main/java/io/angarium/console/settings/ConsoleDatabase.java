@@ -5,6 +5,7 @@ import io.angarium.confirmation.ConfirmationDesk;
 import io.angarium.desk.Desk;
 import io.angarium.half.check.CheckBackTrial;
 import io.angarium.half.decide.HalfMessageDesk;
+import io.angarium.operation.OperationDesk;
 import io.angarium.reconciliation.ReportDesk;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param confirmations where unconfirmed messages are looked after; null if there are none
  * @param reports where reports of reconciliations are looked after; null if none are kept
  * @param trial asks producers of half messages for a person; null if this process asks none
+ * @param operations where acts on many messages begin; null if no node carries them out
  */
 public record ConsoleDatabase(
     String name,
@@ -35,7 +37,8 @@ public record ConsoleDatabase(
     @Nullable NodeBoard board,
     @Nullable ConfirmationDesk confirmations,
     @Nullable ReportDesk reports,
-    @Nullable CheckBackTrial trial) {
+    @Nullable CheckBackTrial trial,
+    @Nullable OperationDesk operations) {
   /** The name of a database that has none of its own. */
   public static final String DEFAULT = "default";
 
@@ -55,7 +58,7 @@ public record ConsoleDatabase(
     features = List.copyOf(features);
   }
 
-  /** One without confirmations, reports and questions to producers. */
+  /** One without confirmations, reports, questions to producers and operations. */
   public ConsoleDatabase(
       String name,
       String product,
@@ -65,24 +68,74 @@ public record ConsoleDatabase(
       List<String> features,
       @Nullable ConsoleAlerts alerts,
       @Nullable NodeBoard board) {
-    this(name, product, history, desk, half, features, alerts, board, null, null, null);
+    this(name, product, history, desk, half, features, alerts, board, null, null, null, null);
   }
 
   /** A copy with the messages that wait for receipts. */
   public ConsoleDatabase confirmations(@Nullable ConfirmationDesk confirmations) {
     return new ConsoleDatabase(
-        name, product, history, desk, half, features, alerts, board, confirmations, reports, trial);
+        name,
+        product,
+        history,
+        desk,
+        half,
+        features,
+        alerts,
+        board,
+        confirmations,
+        reports,
+        trial,
+        operations);
   }
 
   /** A copy with the reports of reconciliations. */
   public ConsoleDatabase reports(@Nullable ReportDesk reports) {
     return new ConsoleDatabase(
-        name, product, history, desk, half, features, alerts, board, confirmations, reports, trial);
+        name,
+        product,
+        history,
+        desk,
+        half,
+        features,
+        alerts,
+        board,
+        confirmations,
+        reports,
+        trial,
+        operations);
   }
 
   /** A copy that can ask producers of half messages. */
   public ConsoleDatabase trial(@Nullable CheckBackTrial trial) {
     return new ConsoleDatabase(
-        name, product, history, desk, half, features, alerts, board, confirmations, reports, trial);
+        name,
+        product,
+        history,
+        desk,
+        half,
+        features,
+        alerts,
+        board,
+        confirmations,
+        reports,
+        trial,
+        operations);
+  }
+
+  /** A copy with the acts on many messages. */
+  public ConsoleDatabase operations(@Nullable OperationDesk operations) {
+    return new ConsoleDatabase(
+        name,
+        product,
+        history,
+        desk,
+        half,
+        features,
+        alerts,
+        board,
+        confirmations,
+        reports,
+        trial,
+        operations);
   }
 }

@@ -207,7 +207,12 @@ public final class RepeatingTask implements BackgroundWork, AutoCloseable {
     }
   }
 
-  private boolean rest(Duration time) throws InterruptedException {
+  /**
+   * Pauses within a round that lasts, until {@link #close} at most.
+   *
+   * @return true if it is closed
+   */
+  public boolean rest(Duration time) throws InterruptedException {
     return closed.await(time.toNanos(), TimeUnit.NANOSECONDS);
   }
 

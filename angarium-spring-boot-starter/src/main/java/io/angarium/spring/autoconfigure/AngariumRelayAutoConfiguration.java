@@ -5,6 +5,8 @@ import io.angarium.TimeSource;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.JdbcLeaseStore;
 import io.angarium.jdbc.settings.SchemaFeature;
+import io.angarium.operation.OperationRunner;
+import io.angarium.operation.OperationStore;
 import io.angarium.pause.PauseStore;
 import io.angarium.relay.Relay;
 import io.angarium.relay.settings.DestinationPolicy;
@@ -14,6 +16,7 @@ import io.angarium.spring.autoconfigure.internal.check.MissingTransports;
 import io.angarium.spring.autoconfigure.internal.check.Surroundings;
 import io.angarium.spring.autoconfigure.internal.mapping.PropertyMapping;
 import io.angarium.spring.autoconfigure.internal.run.NodeNames;
+import io.angarium.spring.autoconfigure.internal.run.OperationLifecycle;
 import io.angarium.spring.autoconfigure.internal.run.RelayParts;
 import io.angarium.spring.operate.RelayLifecycle;
 import io.angarium.spring.settings.AngariumProperties;
@@ -97,6 +100,26 @@ public final class AngariumRelayAutoConfiguration {
   private static Optional<PauseStore> pauses(@Nullable JdbcDatabase database) {
     return database != null && database.has(SchemaFeature.CONSOLE)
         ? Optional.of(database.pauseStore())
+        : Optional.empty();
+  }
+
+  /** Operations of persons; they go on wherever a relay runs. */
+  @Bean
+  @ConditionalOnMissingBean
+  OperationLifecycle angariumOperations(
+      RelayConfig config, ObjectProvider<JdbcDatabase> database, ObjectProvider<TimeSource> time) {
+    return new OperationLifecycle(
+        () ->
+            operations(database.getIfUnique())
+                .map(
+                    store ->
+                        new OperationRunner(
+                            store, config.node(), time.getIfAvailable(() -> TimeSource.SYSTEM))));
+  }
+
+  private static Optional<OperationStore> operations(@Nullable JdbcDatabase database) {
+    return database != null && database.has(SchemaFeature.CONSOLE)
+        ? Optional.of(database.operationStore())
         : Optional.empty();
   }
 

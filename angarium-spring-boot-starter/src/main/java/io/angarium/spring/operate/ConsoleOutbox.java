@@ -43,6 +43,7 @@ public final class ConsoleOutbox {
             confirmed ? List.of("confirmation") : List.of(),
             alerts,
             board)
+        .operations(database.operationDesk())
         .confirmations(confirmed ? database.confirmationDesk() : null)
         .reports(database.has(SchemaFeature.REPORT) ? database.reportDesk() : null)
         .trial(trial);

@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +72,13 @@ final class DeskTables {
     if (confirmed.contains(message.message().destination())) {
       unconfirmed.put(message.id(), new Unconfirmed(message, now));
     }
+  }
+
+  /** Whether a message is discarded, and an operation did it. */
+  boolean isDiscardedBy(UUID operation, MessageId id) {
+    return discarded.stream()
+        .anyMatch(
+            each -> each.message().id().equals(id) && operation.equals(each.by().operation()));
   }
 
   /** Adds entries, all or none. */

@@ -18,6 +18,7 @@ import io.angarium.testkit.ManualClock;
 import io.angarium.testkit.PublishedMessages;
 import io.angarium.testkit.memory.Storage.OutboxRow;
 import io.angarium.testkit.memory.Storage.Sent;
+import io.angarium.testkit.operation.InMemoryOperations;
 import io.angarium.testkit.pause.InMemoryPauses;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,6 +52,7 @@ public final class InMemoryDatabase {
   private final StoreFaults faults = new StoreFaults();
   private final MessageIntake intake;
   private final InMemoryPauses pauses;
+  private final InMemoryOperations operations;
   private volatile Handover handover = Handover.NONE;
 
   private InMemoryDatabase(ManualClock clock, Partitioning partitioning, boolean keepsHistory) {
@@ -66,6 +68,12 @@ public final class InMemoryDatabase {
     this.intake =
         new MessageIntake(
             MessageLimits.DEFAULTS, partitioning, null, List.of(), clock, random::nextLong);
+    this.operations =
+        new InMemoryOperations(
+            this::act,
+            storage::now,
+            new InMemoryDesk(storage, new StoreFaults(), intake, pauses),
+            storage.desk::isDiscardedBy);
   }
 
   /** An empty database with a clock of its own and the usual partitions. */
@@ -112,6 +120,11 @@ public final class InMemoryDatabase {
   /** The pauses, for relays and for persons; a backup does not hold them. */
   public InMemoryPauses pauses() {
     return pauses;
+  }
+
+  /** The operations, for nodes and for persons; a backup does not hold them. */
+  public InMemoryOperations operations() {
+    return operations;
   }
 
   /** The nodes whose heartbeats have not run out. */
@@ -257,6 +270,10 @@ public final class InMemoryDatabase {
     synchronized (storage) {
       storage.leases.empty();
     }
+  }
+
+  private <T> T act(Supplier<T> work) {
+    return faults.strike(StoreCall.ACT, () -> look(work));
   }
 
   private <T> T look(Supplier<T> query) {

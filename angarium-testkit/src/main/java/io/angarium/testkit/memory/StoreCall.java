@@ -46,7 +46,9 @@ public enum StoreCall {
   DISCARD,
   /** Every call of {@link io.angarium.desk.MessageBrowser} and {@code AuditLog.page}. */
   BROWSE,
-  /** Every call of {@link io.angarium.desk.MessageActs} and {@code AuditLog.note}. */
+  /**
+   * Every call of {@link io.angarium.desk.MessageActs}, of operations and {@code AuditLog.note}.
+   */
   ACT,
   /** {@link io.angarium.store.lease.LeaseStore#prepare}. */
   PREPARE,

@@ -5,4 +5,10 @@ package io.angarium.testkit.tck;
  * {@link DeskFixture}, one for each test.
  */
 public interface DeskTck
-    extends MessageBrowserTck, DeskActsTck, DiscardedTck, PauseTck, BuryActTck {}
+    extends MessageBrowserTck,
+        DeskActsTck,
+        DiscardedTck,
+        PauseTck,
+        BuryActTck,
+        OperationTck,
+        OperationStepTck {}

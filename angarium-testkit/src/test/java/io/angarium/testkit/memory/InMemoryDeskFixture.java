@@ -3,6 +3,8 @@ package io.angarium.testkit.memory;
 import io.angarium.desk.Desk;
 import io.angarium.desk.DestinationPause;
 import io.angarium.intake.Partitioning;
+import io.angarium.operation.OperationDesk;
+import io.angarium.operation.OperationStore;
 import io.angarium.pause.PauseStore;
 import io.angarium.store.OutboxStore;
 import io.angarium.store.lease.LeaseStore;
@@ -32,6 +34,16 @@ public class InMemoryDeskFixture implements DeskFixture {
   @Override
   public PauseStore pauses() {
     return database.pauses();
+  }
+
+  @Override
+  public OperationDesk operationDesk() {
+    return database.operations();
+  }
+
+  @Override
+  public OperationStore operationStore() {
+    return database.operations();
   }
 
   @Override

@@ -57,6 +57,7 @@ class ArchitectureTest {
       Set.of(
           "io.angarium.internal",
           "io.angarium.background.internal",
+          "io.angarium.operation.internal",
           "io.angarium.half.internal.remote",
           "io.angarium.store.internal",
           "io.angarium.transport.internal");

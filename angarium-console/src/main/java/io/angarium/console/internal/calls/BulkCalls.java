@@ -1,19 +1,13 @@
 package io.angarium.console.internal.calls;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.angarium.console.access.Right;
 import io.angarium.console.internal.access.Permits;
 import io.angarium.console.internal.calls.MessageJson.Row;
 import io.angarium.console.internal.http.Answer;
 import io.angarium.console.internal.http.ApiRoute;
 import io.angarium.console.internal.http.Call;
-import io.angarium.console.internal.json.RecordJson;
 import io.angarium.console.internal.problem.Problem;
-import io.angarium.desk.ActBy;
 import io.angarium.desk.BoundedCount;
-import io.angarium.desk.BulkAct;
-import io.angarium.desk.BulkAct.Kind;
 import io.angarium.desk.CausePage;
 import io.angarium.desk.MessageFilter;
 import io.angarium.desk.MessagePage;
@@ -23,22 +17,17 @@ import io.angarium.desk.Scanned;
 import io.angarium.desk.SearchBudget;
 import io.angarium.desk.Stage;
 import io.angarium.internal.ShownAddress;
+import io.angarium.operation.OperationKind;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.UUID;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Groups of dead letters, and acts on all messages that fit a filter. Thread-safe. */
+/** Groups of dead letters, and what an operation would do. Thread-safe. */
 public final class BulkCalls {
-  private static final Logger LOG = LoggerFactory.getLogger(BulkCalls.class);
   private static final int GROUPS_DEFAULT = 50;
   private static final int SAMPLE = 5;
 
@@ -72,29 +61,6 @@ public final class BulkCalls {
       List<Row> sample,
       List<Warning> warnings) {}
 
-  /** An operation, or its continuation. Immutable. */
-  record OperationRequest(
-      @Nullable String kind,
-      @Nullable SearchRequest filter,
-      @Nullable String token,
-      @Nullable String reason,
-      @Nullable Integer limit) {}
-
-  /** What an operation did. Immutable. */
-  record Operation(
-      String id,
-      String kind,
-      String state,
-      Instant untilAt,
-      String createdBy,
-      String reason,
-      long scanned,
-      int done,
-      int notFound,
-      int refused,
-      @Nullable String token,
-      @Nullable String note) {}
-
   /** The routes. */
   public List<ApiRoute> routes() {
     return List.of(
@@ -111,15 +77,7 @@ public final class BulkCalls {
             "Counts what an operation would change, and fixes the instant up to which it goes",
             PreviewRequest.class,
             Preview.class,
-            this::preview),
-        ApiRoute.act(
-            "PUT",
-            "{db}/operations/{id}",
-            Right.OPERATE,
-            "Changes all messages that fit a filter, or the next ones; paused: send the new token",
-            OperationRequest.class,
-            Operation.class,
-            this::operate));
+            this::preview));
   }
 
   private Answer causes(Call call) {
@@ -159,7 +117,7 @@ public final class BulkCalls {
 
   private Answer preview(Call call) {
     PreviewRequest given = call.body(PreviewRequest.class);
-    Kind kind = Call.choice("kind", Kind.class, given.kind());
+    OperationKind kind = Call.choice("kind", OperationKind.class, given.kind());
     MessageFilter filter = SearchRequest.filterOf(given.filter(), kind.stage());
     Tally tally = new Tally(changeable(call));
     MessagePage page =
@@ -175,12 +133,12 @@ public final class BulkCalls {
                                 new SearchBudget(COUNT_ROWS_MAX, SearchBudget.DEFAULT.timeMax()))));
     return Answer.of(
         new Preview(
-            new Token(page.now(), null).text(),
+            page.now().toString(), // to the microsecond
             page.now(),
             new BoundedCount(tally.count, !page.scanned().complete()),
             tally.byDestination,
             tally.sample.stream().map(Row::listed).toList(),
-            tally.warnings()));
+            tally.warnings(call.operator().may(Right.ADMIN))));
   }
 
   /** Counts what fits; nothing is to be given. Not thread-safe. */
@@ -212,8 +170,11 @@ public final class BulkCalls {
       return false;
     }
 
-    List<Warning> warnings() {
+    List<Warning> warnings(boolean mayMore) {
       List<Warning> warnings = new ArrayList<>();
+      if (count > OperationCalls.MESSAGES_MAX && !mayMore) {
+        warnings.add(new Warning("MESSAGES_MAX", OperationCalls.MESSAGES_MAX));
+      }
       if (blocking > 0) {
         warnings.add(new Warning("BLOCKS_KEYS", blocking));
       }
@@ -221,77 +182,6 @@ public final class BulkCalls {
         warnings.add(new Warning("REFUSED_BEFORE", refusedAtOnce));
       }
       return warnings;
-    }
-  }
-
-  private Answer operate(Call call) {
-    UUID id = call.uuid("id");
-    OperationRequest given = call.body(OperationRequest.class);
-    Kind kind = Call.choice("kind", Kind.class, given.kind());
-    MessageFilter filter = SearchRequest.filterOf(given.filter(), kind.stage());
-    Token token = Token.of(given.token());
-    ActBy by = call.actBy(given.reason(), id);
-    BulkAct.Progress progress;
-    try {
-      int limit = given.limit() == null ? BulkAct.MESSAGES_MAX : given.limit();
-      BulkAct act =
-          new BulkAct(kind, filter, changeable(call), token.until(), token.cursor(), limit);
-      progress = permits.ask(() -> act.run(call.database().desk(), by));
-    } catch (IllegalArgumentException e) {
-      throw Problem.invalid(String.valueOf(e.getMessage()));
-    }
-    boolean done = progress.next() == null;
-    LOG.info(
-        "Operation {} by {}: {}, {} messages, {} changed by others meanwhile, {} refused, {}",
-        id,
-        by.decision().by(),
-        kind,
-        progress.done(),
-        progress.notFound(),
-        progress.refused(),
-        done ? "done" : "to be continued");
-    return Answer.of(
-        new Operation(
-            id.toString(),
-            RecordJson.text(kind),
-            done ? "done" : "paused",
-            progress.until(),
-            by.decision().by(),
-            by.decision().reason(),
-            progress.scanned(),
-            progress.done(),
-            progress.notFound(),
-            progress.refused(),
-            done ? null : new Token(progress.until(), progress.next()).text(),
-            done ? null : "send the request again with this token to continue"));
-  }
-
-  /**
-   * Up to which instant an operation goes, and where it continues. A client that forges one can
-   * choose both, but a filter permits as much. Immutable.
-   */
-  record Token(Instant until, @Nullable String cursor) {
-    private static final String WRONG =
-        "token: not the token of a preview (expected: token of a preview or of a paused operation)";
-
-    String text() {
-      String plain = until + "/" + (cursor == null ? "" : cursor);
-      return Base64.getUrlEncoder().withoutPadding().encodeToString(plain.getBytes(UTF_8));
-    }
-
-    static Token of(@Nullable String text) {
-      if (text == null) {
-        throw Problem.invalid(WRONG);
-      }
-      try {
-        String[] parts = new String(Base64.getUrlDecoder().decode(text), UTF_8).split("/", 2);
-        if (parts.length == 2) {
-          return new Token(Instant.parse(parts[0]), parts[1].isEmpty() ? null : parts[1]);
-        }
-      } catch (IllegalArgumentException | DateTimeParseException e) {
-        throw Problem.invalid(WRONG);
-      }
-      throw Problem.invalid(WRONG);
     }
   }
 }

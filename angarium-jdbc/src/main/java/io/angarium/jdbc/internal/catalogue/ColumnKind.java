@@ -63,6 +63,7 @@ public enum ColumnKind {
       case "checks", "unreachable", "next_id", "episode", "pauses" -> NUMBER;
       case "from_millis", "to_millis", "produced", "consumed" -> NUMBER;
       case "missing", "unexpected", "repeated", "sent_again" -> NUMBER;
+      case "rate", "first_few", "messages_max", "scanned", "done", "not_found", "nr" -> NUMBER;
       case "alert_value" -> FRACTION;
       case "agrees", "keys_complete" -> TRUTH;
       case "head", "blocks_key", "taking_part", "one", "only_marked", "enabled" -> TRUTH;
@@ -71,8 +72,9 @@ public enum ColumnKind {
       case "next_at", "checked_at", "acted_at", "discarded_at" -> TIME;
       case "processed_at", "rotated_at" -> TIME;
       case "since", "absent_since", "resolved_at", "taken_at" -> TIME;
+      case "start_at", "ended_at" -> TIME;
       case "told_at", "from_at", "until_at", "applied_at", "compared_at", "repaired_at" -> TIME;
-      case "message_id", "incarnation", "half_id", "operation_id" -> ID;
+      case "message_id", "incarnation", "half_id", "operation_id", "undoes" -> ID;
       case "payload" -> BYTES;
       default -> TEXT;
     };

@@ -67,6 +67,8 @@ public interface TableDialect {
           new Need("_control", "one", Right.SELECT, Right.INSERT, Right.UPDATE),
           new Need("_pause", "id", Right.SELECT, Right.INSERT, Right.DELETE),
           new Need("_pause_applied", "node", Right.SELECT),
+          new Need("_operation", "node", Right.values()),
+          new Need("_operation_refusal", "nr", Right.SELECT, Right.INSERT, Right.DELETE),
           new Need("_audit", "id", Right.SELECT, Right.INSERT));
 
   /** What relays ask for pauses with. */

@@ -13,6 +13,7 @@ import io.angarium.jdbc.internal.session.OpenDatabase;
 import io.angarium.jdbc.internal.session.Session;
 import io.angarium.jdbc.internal.sql.SessionRole;
 import io.angarium.jdbc.internal.write.DeadLetterActs;
+import io.angarium.operation.OperationKind;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -87,26 +88,40 @@ public final class JdbcMessageActs implements MessageActs {
 
   @Override
   public ActResult requeue(Collection<MessageId> dead, ActBy by) {
-    return act(
-        Kind.REQUEUE,
-        dead,
-        by,
-        (connection, ids) ->
-            changed(
-                letters.change(
-                    connection,
-                    ids,
-                    locked -> letters.requeue(connection, locked, by.decision().by()))));
+    return act(Kind.REQUEUE, dead, by, work(OperationKind.REQUEUE, by));
   }
 
   @Override
   public ActResult discard(Collection<MessageId> dead, ActBy by) {
-    return act(
-        Kind.DISCARD,
-        dead,
-        by,
-        (connection, ids) ->
-            changed(letters.change(connection, ids, locked -> discard(connection, locked, by))));
+    return act(Kind.DISCARD, dead, by, work(OperationKind.DISCARD, by));
+  }
+
+  @Override
+  public ActResult restore(Collection<MessageId> ids, ActBy by) {
+    return act(Kind.RESTORE, ids, by, work(OperationKind.RESTORE, by));
+  }
+
+  @Override
+  public ActResult cancel(Collection<MessageId> delayed, ActBy by) {
+    return act(Kind.CANCEL, delayed, by, work(OperationKind.CANCEL, by));
+  }
+
+  private Work work(OperationKind kind, ActBy by) {
+    return switch (kind) {
+      case REQUEUE -> (connection, ids) -> changed(requeue(connection, ids, by));
+      case DISCARD ->
+          (connection, ids) ->
+              changed(letters.change(connection, ids, locked -> discard(connection, locked, by)));
+      case RESTORE -> (connection, ids) -> discarded.restore(connection, ids, by);
+      case CANCEL -> (connection, ids) -> due.cancel(connection, ids, by);
+      case BURY ->
+          throw new IllegalArgumentException("BURY (expected: a kind that needs ids only)");
+    };
+  }
+
+  private List<UUID> requeue(Connection connection, List<UUID> ids, ActBy by) throws SQLException {
+    return letters.change(
+        connection, ids, locked -> letters.requeue(connection, locked, by.decision().by()));
   }
 
   private void discard(Connection connection, List<UUID> locked, ActBy by) throws SQLException {
@@ -116,17 +131,6 @@ public final class JdbcMessageActs implements MessageActs {
 
   private static List<Changed> changed(List<UUID> ids) {
     return ids.stream().map(Changed::of).toList();
-  }
-
-  @Override
-  public ActResult restore(Collection<MessageId> ids, ActBy by) {
-    return act(
-        Kind.RESTORE, ids, by, (connection, some) -> discarded.restore(connection, some, by));
-  }
-
-  @Override
-  public ActResult cancel(Collection<MessageId> delayed, ActBy by) {
-    return act(Kind.CANCEL, delayed, by, (connection, ids) -> due.cancel(connection, ids, by));
   }
 
   @Override
@@ -143,13 +147,15 @@ public final class JdbcMessageActs implements MessageActs {
     requireFew(undelivered);
     Map<MessageId, MessageRow> found = burials.find(Set.copyOf(undelivered));
     Map<MessageId, String> refused = new HashMap<>();
-    ActResult result =
-        act(
-            Kind.BURY,
-            undelivered,
-            by,
-            (connection, ids) ->
-                changed(burials.bury(connection, List.copyOf(found.values()), by, refused)));
+    Work work = burying(List.copyOf(found.values()), by, refused);
+    return withRefused(act(Kind.BURY, undelivered, by, work), refused);
+  }
+
+  private Work burying(List<MessageRow> rows, ActBy by, Map<MessageId, String> refused) {
+    return (connection, ids) -> changed(burials.bury(connection, rows, by, refused));
+  }
+
+  private static ActResult withRefused(ActResult result, Map<MessageId, String> refused) {
     List<MessageId> notFound =
         result.notFound().stream().filter(id -> !refused.containsKey(id)).toList();
     return new ActResult(result.done(), notFound, refused);
@@ -163,6 +169,22 @@ public final class JdbcMessageActs implements MessageActs {
         dead,
         by,
         (connection, ids) -> corrections.correct(connection, ids, change, by.decision().by()));
+  }
+
+  /**
+   * Acts in the caller's transaction.
+   *
+   * @param rows of the stage of the kind, at least one
+   */
+  public ActResult act(Connection connection, OperationKind kind, List<MessageRow> rows, ActBy by)
+      throws SQLException {
+    Set<MessageId> wanted = new LinkedHashSet<>();
+    rows.forEach(row -> wanted.add(row.id()));
+    Map<MessageId, String> refused = new HashMap<>();
+    Work work = kind == OperationKind.BURY ? burying(rows, by, refused) : work(kind, by);
+    List<UUID> ids = wanted.stream().map(MessageId::value).toList();
+    List<Changed> changed = act(connection, Kind.valueOf(kind.name()), ids, by, work);
+    return withRefused(result(wanted, changed), refused);
   }
 
   private static void requireFew(Collection<MessageId> ids) {

@@ -22,6 +22,8 @@ import io.angarium.jdbc.internal.session.OpenDatabase;
 import io.angarium.jdbc.internal.session.Session;
 import io.angarium.jdbc.internal.sql.SessionRole;
 import io.angarium.jdbc.settings.SchemaFeature;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -77,6 +79,16 @@ public final class JdbcMessageBrowser implements MessageBrowser {
     PlaceCursor.read(query.stage(), query.order(), query.cursor());
     tables.ask();
     return read("searching messages", connection -> search.search(connection, query));
+  }
+
+  /** Finds out which tables are there, before a search in a transaction. May take a connection. */
+  public void askForTables() {
+    tables.ask();
+  }
+
+  /** Searches in the caller's transaction, after {@link #askForTables}. */
+  public MessagePage search(Connection connection, MessageQuery query) throws SQLException {
+    return search.search(connection, query);
   }
 
   @Override

@@ -86,7 +86,18 @@ public final class ExpectedTables {
     pause.addAll(List.of("until_at", "paused_by", "reason"));
     tables.put("_pause", pause);
     tables.put("_pause_applied", Set.of("incarnation", "node", "version", "applied_at"));
+    tables.put("_operation", operation());
+    tables.put("_operation_refusal", Set.of("operation_id", "nr", "message_id", "reason"));
     return tables;
+  }
+
+  private static Set<String> operation() {
+    Set<String> columns = new TreeSet<>(List.of("operation_id", "kind", "state", "filter"));
+    columns.addAll(List.of("scope", "undoes", "until_at", "created_at", "created_by", "via"));
+    columns.addAll(List.of("reason", "start_at", "rate", "first_few", "messages_max"));
+    columns.addAll(List.of("cursor_text", "scanned", "done", "not_found", "refused"));
+    columns.addAll(List.of("ended_at", "halt", "token", "node", "leased_until"));
+    return columns;
   }
 
   private static Map<String, Set<String>> alert() {

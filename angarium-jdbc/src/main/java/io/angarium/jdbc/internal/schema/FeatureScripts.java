@@ -29,7 +29,7 @@ public final class FeatureScripts {
       case HALF -> List.of("V1__half.sql");
       case CONFIRMATION -> List.of("V1__confirmation.sql");
       case RECONCILIATION -> List.of("V1__reconciliation.sql");
-      case CONSOLE -> List.of("V1__console.sql", "V2__pause.sql");
+      case CONSOLE -> List.of("V1__console.sql", "V2__pause.sql", "V3__operation.sql");
       case ALERT -> List.of("V1__alert.sql");
       case BOARD -> List.of("V1__board.sql");
       case REPORT -> List.of("V1__report.sql");

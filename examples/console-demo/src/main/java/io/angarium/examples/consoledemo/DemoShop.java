@@ -135,6 +135,7 @@ public final class DemoShop implements AutoCloseable {
                 List.of("half", "confirmation"),
                 alerts,
                 board)
+            .operations(database.operationDesk())
             .confirmations(database.confirmationDesk())
             .reports(database.reportDesk())
             .trial(undecided.trial());

@@ -282,4 +282,36 @@ class MouseJourneysTest {
     assertThat(shown.rows(Stage.DEAD, MessageFilter.ALL)).hasSize(before);
     assertThat(shown.acts("restore", "undo: a slip")).isNotEmpty();
   }
+
+  @Test
+  void operationGoesOnWhenItsDialogIsClosedAndIsUndoneLater() {
+    // given
+    int before = shown.rows(Stage.DEAD, MessageFilter.ALL).size();
+    List<String> stock = List.of("http:stock");
+    int meant = shown.rows(Stage.DEAD, Shown.filter(stock, null, null)).size();
+    VISIT.open("?page=dead&view=list&destination=http:stock");
+
+    // when
+    browser.click("main button", "Discard all that match");
+    browser.type("dialog input[data-focus]", "closed at once");
+    browser.click("dialog footer button.danger-primary", "Discard " + meant);
+    browser.see("dialog", "a node carries it out");
+    browser.screenshot("journey-7-waiting");
+    browser.click("dialog footer button", "Close");
+    VISIT.open("?page=operations");
+
+    // then
+    browser.see("main tr[data-row]:first-child", "closed at once");
+    browser.see("main tr[data-row]:first-child", "done");
+    browser.see("main tr[data-row]:first-child", meant + " done");
+    browser.screenshot("journey-7-operations");
+    assertThat(shown.rows(Stage.DEAD, Shown.filter(stock, null, null))).isEmpty();
+    browser.click("main tr[data-row]:first-child button", "Undo");
+    browser.type("dialog input[data-focus]", "a slip, INC-4733");
+    browser.click("dialog footer button.primary", "Undo");
+    browser.see(".notice", "The messages are being brought back.");
+    browser.see("main tr[data-row]:first-child", "a slip, INC-4733");
+    browser.see("main tr[data-row]:first-child", meant + " done");
+    assertThat(shown.rows(Stage.DEAD, MessageFilter.ALL)).hasSize(before);
+  }
 }

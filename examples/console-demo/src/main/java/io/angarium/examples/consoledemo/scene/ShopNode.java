@@ -11,6 +11,7 @@ import io.angarium.intake.Partitioning;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.JdbcLeaseStore;
 import io.angarium.jdbc.JdbcOutboxStore;
+import io.angarium.operation.OperationRunner;
 import io.angarium.relay.Relay;
 import io.angarium.relay.settings.CircuitState;
 import io.angarium.relay.settings.CircuitTiming;
@@ -29,15 +30,24 @@ public final class ShopNode implements AutoCloseable {
   private final JdbcLeaseStore leases;
   private final Relay relay;
   private final NodeTeller teller;
+  private final OperationRunner operations;
 
-  private ShopNode(JdbcOutboxStore store, JdbcLeaseStore leases, Relay relay, NodeTeller teller) {
+  private ShopNode(
+      JdbcOutboxStore store,
+      JdbcLeaseStore leases,
+      Relay relay,
+      NodeTeller teller,
+      OperationRunner operations) {
     this.store = store;
     this.leases = leases;
     this.relay = relay;
     this.teller = teller;
+    this.operations = operations;
   }
 
-  /** Starts a relay of this name, which tells the board what it does. */
+  /**
+   * Starts a relay of this name, which tells the board what it does, and carries out operations.
+   */
   public static ShopNode start(
       JdbcDatabase database,
       NodeBoard board,
@@ -77,7 +87,10 @@ public final class ShopNode implements AutoCloseable {
             new NodeTeller.Node("shop", name + ".example.com", VERSION),
             TimeSource.SYSTEM);
     teller.start();
-    return new ShopNode(store, leases, relay, teller);
+    OperationRunner operations =
+        new OperationRunner(database.operationStore(), name, TimeSource.SYSTEM);
+    operations.start();
+    return new ShopNode(store, leases, relay, teller, operations);
   }
 
   private static DestinationPolicy policy(SwitchedRetries retries, OnDead onDead) {
@@ -96,6 +109,7 @@ public final class ShopNode implements AutoCloseable {
 
   @Override
   public void close() {
+    operations.close();
     relay.close();
     teller.close();
     leases.close();

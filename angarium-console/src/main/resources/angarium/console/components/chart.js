@@ -4,6 +4,7 @@ import { clock, zone } from '../time.js';
 import { html, t, useCell, useEffect, useRef, useState } from '../view.js';
 
 const SHORT_SECONDS = 600;
+const DARK = matchMedia('(prefers-color-scheme: dark)');
 /** Counts and rates need no fractions on their axis. */
 const WHOLE_STEPS = [0, 1, 2, 3, 4, 5, 6].flatMap((power) => [1, 2, 5].map((digit) => digit * 10 ** power));
 
@@ -26,6 +27,7 @@ export function Chart({ label, times, lines, height = 168, onPick }) {
   const plot = useRef(/** @type {any} */ (null));
   const [at, setAt] = useState(/** @type {number | null} */ (null));
   const { theme, zone: chosenZone } = useCell(settings);
+  const isDark = useSystemDark();
   const shape = lines.map(({ name, tone }) => name + tone).join();
   const data = [times, ...lines.map((line) => line.values)];
   const latest = useRef(data);
@@ -44,7 +46,7 @@ export function Chart({ label, times, lines, height = 168, onPick }) {
       plot.current?.destroy();
       plot.current = null;
     };
-  }, [theme, chosenZone, shape, height]);
+  }, [theme, isDark, chosenZone, shape, height]);
   useEffect(() => plot.current?.setData(data), [times[times.length - 1], times.length]);
   const shown = at === null ? times.length - 1 : at;
   return html`<figure class="chart"><figcaption class="chart-legend">
@@ -52,6 +54,17 @@ export function Chart({ label, times, lines, height = 168, onPick }) {
       ${lines.map(({ name, values, tone, format }) => html`<span key=${name} class=${`key ${tone}`}>${name}
         <b>${values[shown] === null || values[shown] === undefined ? '–' : format(Number(values[shown]))}</b></span>`)}</figcaption>
     <div class="plot" ref=${box} role="img" aria-label=${`${label}. ${lines.map(summary).join('. ')}`}></div></figure>`;
+}
+
+/** Tells whether the system prefers dark pages, also after it has changed its mind. */
+function useSystemDark() {
+  const [isDark, setDark] = useState(DARK.matches);
+  useEffect(() => {
+    const changed = () => setDark(DARK.matches);
+    DARK.addEventListener('change', changed);
+    return () => DARK.removeEventListener('change', changed);
+  }, []);
+  return isDark;
 }
 
 function summary({ name, values, format }) {

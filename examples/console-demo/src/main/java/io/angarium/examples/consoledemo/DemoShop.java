@@ -146,7 +146,7 @@ public final class DemoShop implements AutoCloseable {
     return new DemoShop(
         server,
         tickets,
-        new ShopTroubles(outbox, desk, retries, time),
+        new ShopTroubles(outbox, desk, database.operationDesk(), retries, time),
         alerts,
         parcels,
         desk,

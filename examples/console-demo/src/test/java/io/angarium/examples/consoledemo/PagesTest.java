@@ -59,7 +59,7 @@ class PagesTest {
     ALERTS("?page=alerts", ROW),
     ALERT("?page=alerts&rule=dead-rate&subject=outbox", ROW),
     ALERT_OVER("?page=alerts&rule=node-silent&subject=shop-3a", ROW),
-    OPERATIONS("?page=operations", "main .empty, main tr[data-row]"),
+    OPERATIONS("?page=operations", ROW),
     AUDIT("?page=audit", ROW),
     KEY("?page=key&destination=http:stock&key=order-4711", ROW),
     KEY_BLOCKED("?page=key&destination=rabbitmq:shop/invoices&key=customer-2207", ROW),

@@ -7,11 +7,18 @@ import io.angarium.desk.ActBy;
 import io.angarium.desk.AuditEntry;
 import io.angarium.desk.Desk;
 import io.angarium.desk.DestinationPause;
+import io.angarium.desk.MessageFilter;
 import io.angarium.jdbc.JdbcOutbox;
+import io.angarium.operation.Operation;
+import io.angarium.operation.OperationDesk;
+import io.angarium.operation.OperationKind;
+import io.angarium.operation.OperationPlan;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
@@ -54,6 +61,7 @@ public final class ShopTroubles {
 
   private final JdbcOutbox outbox;
   private final Desk desk;
+  private final OperationDesk operations;
   private final SwitchedRetries retries;
   private final TimeSource time;
 
@@ -62,12 +70,19 @@ public final class ShopTroubles {
    *
    * @param outbox of the shop
    * @param desk where persons act
+   * @param operations where persons act on many messages
    * @param retries become patient once the dead letters are there
    * @param time for waiting, and for what is planned
    */
-  public ShopTroubles(JdbcOutbox outbox, Desk desk, SwitchedRetries retries, TimeSource time) {
+  public ShopTroubles(
+      JdbcOutbox outbox,
+      Desk desk,
+      OperationDesk operations,
+      SwitchedRetries retries,
+      TimeSource time) {
     this.outbox = outbox;
     this.desk = desk;
+    this.operations = operations;
     this.retries = retries;
     this.time = time;
   }
@@ -177,7 +192,17 @@ public final class ShopTroubles {
     ActBy ada = ActBy.of("ada", "the mail server takes them again, INC-4690", ActBy.Via.PAGE);
     ActBy bob = ActBy.of("bob", "these customers have left", ActBy.Via.PAGE);
     ActBy look = ActBy.of("bob", "customer 3 asked what was sent", ActBy.Via.PAGE);
-    desk.acts().requeue(newsletters.subList(0, REQUEUED), ada);
+    MessageFilter some = MessageFilter.ofIds(Set.copyOf(newsletters.subList(0, REQUEUED)));
+    OperationPlan requeue =
+        OperationPlan.of(UUID.randomUUID(), OperationKind.REQUEUE, some, time.instant(), ada);
+    operations.begin(requeue.delay(Duration.ZERO));
+    await(
+        "an operation that is done",
+        () ->
+            operations
+                .find(requeue.id())
+                .filter(each -> each.state() == Operation.State.DONE)
+                .isPresent());
     desk.audit()
         .note(
             AuditEntry.of(look, "reveal", AuditEntry.MESSAGE, newsletters.get(3).toString(), null));

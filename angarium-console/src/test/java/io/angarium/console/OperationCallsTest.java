@@ -40,7 +40,17 @@ class OperationCallsTest {
             Operator.ofAll("viewer", Right.VIEWER),
             Operator.ofAll("operator", Right.OPERATOR),
             Operator.ofAll("admin", Right.ALL),
-            new Operator("orders", List.of(orders)));
+            new Operator("orders", List.of(orders)),
+            new Operator(
+                "mixed",
+                List.of(
+                    new Grant(Right.VIEWER, List.of("*"), List.of("*")),
+                    new Grant(Right.ALL, List.of("kafka:orders"), List.of("*")))),
+            new Operator(
+                "small-admin",
+                List.of(
+                    new Grant(Right.OPERATOR, List.of("*"), List.of("*")),
+                    new Grant(Right.ALL, List.of("kafka:orders"), List.of("*")))));
     server = new ConsoleUnderTest(new ManualClock(FakeDesk.NOW), ConsoleSettings.of("1.0"), keys);
     server.desk.add("kafka:orders", "order");
     server.desk.add("kafka:payments", "payment");
@@ -117,6 +127,39 @@ class OperationCallsTest {
 
     carryOut();
     assertThat(server.desk.dead).hasSize(2);
+  }
+
+  @Test
+  void nobodyChangesAnOperationBeyondTheirRights() {
+    begin("operator", ID, DISCARD);
+    String rate = "{\"rate\":7,\"reason\":\"slower\"}";
+
+    assertThat(get("mixed", "/" + ID).statusCode()).isEqualTo(200);
+    for (String act : List.of("pause", "resume", "cancel")) {
+      assertThat(act("mixed", ID, act, REASON).statusCode()).as(act).isEqualTo(403);
+    }
+    assertThat(act("mixed", ID, "rate", rate).statusCode()).isEqualTo(403);
+    assertThat(operation(ID).state()).isEqualTo(Operation.State.WAITING);
+
+    begin("mixed", UNDO, DISCARD);
+    assertThat(act("mixed", UNDO, "pause", REASON).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void largeOperationIsStoppedButNotSpedUpByAnOperator() {
+    begin("admin", ID, DISCARD);
+    String rate = "{\"rate\":10000,\"reason\":\"faster\"}";
+
+    assertThat(act("operator", ID, "rate", rate).statusCode()).isEqualTo(403);
+    assertThat(act("operator", ID, "resume", REASON).statusCode()).isEqualTo(403);
+    assertThat(act("operator", ID, "pause", REASON).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void adminOfSomeDestinationsIsNoAdminOfAll() {
+    begin("small-admin", ID, DISCARD);
+
+    assertThat(operation(ID).plan().messagesMax()).isEqualTo(10_000);
   }
 
   @Test

@@ -14,8 +14,6 @@ final class WaitingRules {
   private static final double SECONDS_WAITING = 60;
   private static final double GROWN_FROM = 1_000;
   private static final double SECONDS_PAUSED = Duration.ofHours(4).toSeconds();
-  private static final Duration ENDS_SOON = Duration.ofMinutes(10);
-  private static final long MANY = 1_000;
 
   private WaitingRules() {}
 
@@ -36,8 +34,8 @@ final class WaitingRules {
             new Growth()::look),
         StandardRules.rule(
             "paused-long",
-            "A destination has been paused for hours, or its pause ends in a moment and much waits."
-                + " Resume it, or make the pause longer; messages wait and are not lost.",
+            "A destination has been paused for hours. Resume it if its reason is over; messages wait"
+                + " and are not lost.",
             Duration.ZERO,
             SECONDS_PAUSED,
             WaitingRules::paused),
@@ -79,10 +77,8 @@ final class WaitingRules {
     for (DestinationPause pause : signals.pauses()) {
       Duration age = Duration.between(pause.since(), signals.now());
       Duration left = Duration.between(signals.now(), pause.until());
-      boolean endsInACrowd =
-          left.compareTo(ENDS_SOON) <= 0 && signals.overview().waiting().count() >= MANY;
-      String destinations = ShownAddress.of(pause.destinations());
       if (age.toSeconds() >= threshold) {
+        String destinations = ShownAddress.of(pause.destinations());
         found.add(
             new Finding(
                 destinations,
@@ -90,17 +86,6 @@ final class WaitingRules {
                 age.toSeconds(),
                 "%s has been paused for %s; the pause ends in %s"
                     .formatted(destinations, StandardRules.whole(age), StandardRules.whole(left))));
-      } else if (endsInACrowd) {
-        found.add(
-            new Finding(
-                destinations,
-                Severity.WARNING,
-                age.toSeconds(),
-                "The pause of %s ends in %s, and messages wait: %s"
-                    .formatted(
-                        destinations,
-                        StandardRules.whole(left),
-                        StandardRules.shown(signals.overview().waiting()))));
       }
     }
     return found;

@@ -14,7 +14,8 @@ public interface PauseDesk {
   List<DestinationPause> pauses();
 
   /**
-   * Begins a pause. One of the same destinations is replaced, e.g. to make it last longer.
+   * Begins a pause. One of the same destinations is replaced, e.g. to make it last longer; when
+   * that one began stays.
    *
    * @param destinations in their text form; a star stands for any characters
    * @param length how long, {@link DestinationPause#MIN}..{@link DestinationPause#MAX}

@@ -1,6 +1,7 @@
 package io.angarium.operation;
 
 import io.angarium.MessageId;
+import io.angarium.internal.UnicodeText;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -86,8 +87,7 @@ public record Operation(
 
     /** Cuts the reason. */
     public Refusal {
-      reason =
-          reason.length() <= REASON_LENGTH_MAX ? reason : reason.substring(0, REASON_LENGTH_MAX);
+      reason = UnicodeText.cut(reason, REASON_LENGTH_MAX);
     }
   }
 }

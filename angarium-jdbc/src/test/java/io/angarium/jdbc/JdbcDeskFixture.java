@@ -41,13 +41,22 @@ final class JdbcDeskFixture implements DeskFixture {
 
   @Override
   public void age(Duration age) {
-    String time =
-        (store.database().product().startsWith("M")
-                ? "INTERVAL %d SECOND"
-                : "%d * INTERVAL '1' SECOND")
-            .formatted(age.toSeconds());
+    String time = interval(age);
     EmptyDatabase.execute(dataSource, "UPDATE outbox_dead SET dead_since = dead_since - " + time);
     EmptyDatabase.execute(dataSource, "UPDATE outbox_sent SET sent_at = sent_at - " + time);
+  }
+
+  @Override
+  public void ageOperations(Duration age) {
+    EmptyDatabase.execute(
+        dataSource,
+        "UPDATE outbox_operation SET created_at = created_at - %1$s, start_at = start_at - %1$s"
+            .formatted(interval(age)));
+  }
+
+  private String interval(Duration age) {
+    boolean mySql = store.database().product().startsWith("M");
+    return (mySql ? "INTERVAL %d SECOND" : "%d * INTERVAL '1' SECOND").formatted(age.toSeconds());
   }
 
   @Override

@@ -5,10 +5,11 @@ import io.angarium.TimeSource;
 import io.angarium.board.NodeBoard;
 import io.angarium.confirmation.Confirmations;
 import io.angarium.desk.DestinationPause;
+import io.angarium.desk.DestinationView;
 import io.angarium.desk.MessageBrowser;
 import io.angarium.desk.MessageFilter;
+import io.angarium.desk.MessagePage;
 import io.angarium.desk.MessageQuery;
-import io.angarium.desk.MessageRow;
 import io.angarium.desk.Overview;
 import io.angarium.desk.PauseDesk;
 import io.angarium.desk.SearchBudget;
@@ -20,6 +21,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -103,24 +106,32 @@ public final class SignalReader implements Supplier<Signals> {
   }
 
   /**
-   * When the oldest message was committed that waits and that no pause holds back. Looks at the
-   * oldest ones alone: a pause explains that they wait, however many they are.
+   * When the oldest message was committed that waits and that no pause holds back. Behind many that
+   * a pause holds back, it is told by destination.
    */
   private @Nullable Instant oldestUnpaused(Overview overview, List<DestinationPause> paused) {
     if (overview.oldestWaiting() == null) {
       return null;
     }
-    return browser
-        .search(
+    Predicate<String> free =
+        destination -> paused.stream().noneMatch(each -> each.covers(destination));
+    MessagePage oldest =
+        browser.search(
             MessageQuery.newest(Stage.WAITING, MessageFilter.ALL, 1)
                 .order(MessageQuery.Order.OLDEST)
-                .permitted(row -> paused.stream().noneMatch(each -> each.covers(row.destination())))
-                .budget(BUDGET))
-        .rows()
-        .stream()
-        .map(MessageRow::createdAt)
-        .findFirst()
-        .orElse(null);
+                .permitted(row -> free.test(row.destination()))
+                .budget(BUDGET));
+    if (!oldest.rows().isEmpty()) {
+      return oldest.rows().get(0).createdAt();
+    }
+    return oldest.scanned().complete()
+        ? null
+        : browser.destinations().destinations().stream()
+            .filter(each -> free.test(each.destination()))
+            .map(DestinationView::oldest)
+            .filter(Objects::nonNull)
+            .min(Instant::compareTo)
+            .orElse(null);
   }
 
   /** Puts one together. What is not given is not read. Not thread-safe. */

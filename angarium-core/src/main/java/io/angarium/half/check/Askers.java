@@ -1,6 +1,7 @@
 package io.angarium.half.check;
 
 import io.angarium.half.CheckBack;
+import io.angarium.internal.ShownAddress;
 import java.net.URI;
 import java.util.Collection;
 import java.util.HashMap;
@@ -59,7 +60,11 @@ final class Askers {
     CheckBackTransport transport = transport(address);
     return transport == null
         ? Asker.unreachable(
-            "no transport of check-backs serves '" + address + "' (known: " + schemes() + ")")
+            "no transport of check-backs serves '"
+                + ShownAddress.of(address)
+                + "' (known: "
+                + schemes()
+                + ")")
         : Asker.remote(transport, URI.create(address));
   }
 

@@ -89,7 +89,8 @@ public record OperationRow(Operation operation, long token, Instant leasedUntil)
           yield put(with(State.WAITING, now, operation.node(), null, null), now);
         }
         yield state == State.PAUSED
-            ? put(with(State.RUNNING, now, operation.node(), null, null), now).withoutFirstFew()
+            ? put(with(State.RUNNING, begun(now), operation.node(), null, null), now)
+                .withoutFirstFew()
             : null;
       }
       case CANCEL ->
@@ -97,6 +98,11 @@ public record OperationRow(Operation operation, long token, Instant leasedUntil)
               ? null
               : put(with(State.CANCELLED, operation.startAt(), operation.node(), now, null), now);
     };
+  }
+
+  /** When it began; one that was paused before that begins now. */
+  private Instant begun(Instant now) {
+    return operation.startAt().isAfter(now) ? now : operation.startAt();
   }
 
   private OperationRow put(Operation changed, Instant now) {

@@ -25,6 +25,22 @@ import org.jspecify.annotations.Nullable;
  * each part of a scope. Thread-safe.
  */
 public final class OperationText {
+  private static final Set<String> KNOWN =
+      Set.of(
+          "destination",
+          "id",
+          "key",
+          "type",
+          "businessType",
+          "businessKey",
+          "createdBy",
+          "errorHas",
+          "cause",
+          "from",
+          "to",
+          "blocksKey",
+          "attemptsMin");
+
   private OperationText() {}
 
   /**
@@ -54,6 +70,7 @@ public final class OperationText {
   /** The filter of a text. */
   public static MessageFilter filter(String text) {
     Map<String, List<String>> fields = fields(text);
+    requireKnown(fields.keySet());
     Set<MessageId> ids = new HashSet<>();
     all(fields, "id").forEach(id -> ids.add(new MessageId(UUID.fromString(id))));
     String blocksKey = one(fields, "blocksKey");
@@ -71,6 +88,15 @@ public final class OperationText {
         time(one(fields, "to")),
         blocksKey == null ? null : Boolean.valueOf(blocksKey),
         Integer.parseInt(all(fields, "attemptsMin").get(0)));
+  }
+
+  /** What is passed over would let an operation change more than a person wants. */
+  private static void requireKnown(Set<String> names) {
+    List<String> others = names.stream().filter(name -> !KNOWN.contains(name)).sorted().toList();
+    if (!others.isEmpty()) {
+      throw new IllegalArgumentException(
+          "filter: " + others + " (expected: fields that this version knows)");
+    }
   }
 
   /** A scope as text. */

@@ -100,13 +100,14 @@ public final class InMemoryPauses implements PauseDesk, PauseStore {
       version++;
       rows.retainAll(before);
       same.ifPresent(rows::remove);
-      Instant since = now.get();
+      Instant time = now.get();
+      Instant since = same.map(row -> row.pause().since()).orElse(time);
       DestinationPause begun =
           new DestinationPause(
               ++lastId,
               destinations,
               since,
-              since.plus(length),
+              time.plus(length),
               by.decision().by(),
               by.decision().reason(),
               0,

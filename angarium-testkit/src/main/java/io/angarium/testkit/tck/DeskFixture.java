@@ -26,6 +26,9 @@ public interface DeskFixture extends StoreFixture {
    */
   void age(Duration age);
 
+  /** Makes every operation older by a time, in whole seconds: as if it had begun before. */
+  void ageOperations(Duration age);
+
   /** The pauses of the desk's database as relays see them. */
   PauseStore pauses();
 

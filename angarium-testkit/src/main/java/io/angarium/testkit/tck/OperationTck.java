@@ -209,6 +209,22 @@ public interface OperationTck extends DeskFixtureTck {
   }
 
   @Test
+  default void operationThatWasPausedForLongGoesOn() {
+    OperationScene scene = new OperationScene(fixture());
+    scene.messages.put(Stage.DEAD, 5);
+    Turn turn = scene.taken(scene.plan(OperationKind.DISCARD));
+    scene.step(turn, 2);
+    scene.desk.change(turn.operation(), Change.PAUSE, ANN);
+    fixture().ageOperations(Duration.ofHours(3));
+
+    assertThat(scene.desk.change(turn.operation(), Change.RESUME, ANN)).isTrue();
+
+    assertThat(scene.desk.newest(10)).hasSize(1);
+    assertThat(scene.find(turn).state()).isEqualTo(State.RUNNING);
+    assertThat(scene.finish(scene.take("node-b"), 2).counts().done()).isEqualTo(5);
+  }
+
+  @Test
   default void cancelledOperationChangesNothingMore() {
     OperationScene scene = new OperationScene(fixture());
     scene.messages.put(Stage.DEAD, 5);

@@ -163,6 +163,7 @@ public interface PauseTck extends DeskFixtureTck {
 
     assertThat(desk().pauses()).containsExactly(second);
     assertThat(second.until()).isAfter(first.until().plus(HOUR.dividedBy(2)));
+    assertThat(second.since()).isEqualTo(first.since());
   }
 
   @Test

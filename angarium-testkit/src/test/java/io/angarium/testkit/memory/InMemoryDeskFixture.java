@@ -32,6 +32,11 @@ public class InMemoryDeskFixture implements DeskFixture {
   }
 
   @Override
+  public void ageOperations(Duration age) {
+    database.clock().advance(age);
+  }
+
+  @Override
   public PauseStore pauses() {
     return database.pauses();
   }

@@ -138,7 +138,7 @@ public final class BulkCalls {
             new BoundedCount(tally.count, !page.scanned().complete()),
             tally.byDestination,
             tally.sample.stream().map(Row::listed).toList(),
-            tally.warnings(call.operator().may(Right.ADMIN))));
+            tally.warnings(call.operator().mayAll(Right.ADMIN))));
   }
 
   /** Counts what fits; nothing is to be given. Not thread-safe. */

@@ -266,7 +266,18 @@ public final class OperationCalls {
   }
 
   private static long messagesMax(Operator operator) {
-    return operator.may(Right.ADMIN) ? Long.MAX_VALUE : MESSAGES_MAX;
+    return operator.mayAll(Right.ADMIN) ? Long.MAX_VALUE : MESSAGES_MAX;
+  }
+
+  /** It may reach no message that this operator may not change now, whoever began it. */
+  private static void requireItsRights(Operator operator, OperationPlan plan, boolean onwards) {
+    boolean all = operator.mayAll(Right.OPERATE) || scope(operator).equals(plan.scope());
+    boolean large = onwards && plan.messagesMax() > MESSAGES_MAX;
+    if (!all || (large && !operator.mayAll(Right.ADMIN))) {
+      throw Problem.notPermitted(
+          "'%s' may not do this with an operation that reaches messages beyond their rights; ask who began it"
+              .formatted(operator.name()));
+    }
   }
 
   /** What the operator may change now; a node holds to it later. */
@@ -287,7 +298,7 @@ public final class OperationCalls {
   private Answer change(Call call, Change change) {
     ActBy by = call.actBy(call.body(ChangeRequest.class).reason(), call.uuid("id"));
     OperationDesk desk = desk(call);
-    return changed(call, desk, id -> desk.change(id, change, by));
+    return changed(call, desk, change == Change.RESUME, id -> desk.change(id, change, by));
   }
 
   private Answer rate(Call call) {
@@ -303,7 +314,7 @@ public final class OperationCalls {
     } catch (IllegalArgumentException e) {
       throw Problem.invalid(String.valueOf(e.getMessage()));
     }
-    return changed(call, desk, id -> desk.rate(id, rate, by));
+    return changed(call, desk, true, id -> desk.rate(id, rate, by));
   }
 
   /** Does something with an operation; false if its state does not permit that. */
@@ -312,11 +323,17 @@ public final class OperationCalls {
     boolean with(UUID id);
   }
 
-  private Answer changed(Call call, OperationDesk desk, Doing doing) {
+  /**
+   * Does something with an operation.
+   *
+   * @param onwards whether more messages will be changed
+   */
+  private Answer changed(Call call, OperationDesk desk, boolean onwards, Doing doing) {
     return Answer.of(
         permits.ask(
             () -> {
               Operation before = found(call, desk);
+              requireItsRights(call.operator(), before.plan(), onwards);
               if (!doing.with(before.plan().id())) {
                 throw Problem.conflict(
                     "the operation is %s (expected: a state that permits this)"

@@ -92,14 +92,16 @@ public final class JdbcPauses implements PauseDesk, PauseStore {
                       .filter(each -> each.pause().destinations().equals(destinations))
                       .findFirst();
               if (same.isPresent()) { // what is applied of it stays so
-                version = same.get().version();
-                dialect.delete(same.get().pause().id()).update(connection);
+                long former = same.get().pause().id();
+                dialect.addLonger(same.get().version(), length, by, former).update(connection);
+                dialect.delete(former).update(connection);
               } else if (before.size() >= DestinationPause.PAUSES_MAX) {
                 throw new IllegalArgumentException(
                     "pauses: %d (expected: at most %d); resume some, or use a star, e.g. kafka:*"
                         .formatted(before.size() + 1, DestinationPause.PAUSES_MAX));
+              } else {
+                dialect.add(version, destinations, length, by).update(connection);
               }
-              dialect.add(version, destinations, length, by).update(connection);
               note(connection, by, "pause-destination", destinations);
               return rows(connection).stream()
                   .map(Row::pause)

@@ -122,6 +122,26 @@ public final class PauseDialect {
         by.decision().reason());
   }
 
+  /** Parameters: number of the act, length, who, why, number of the former one. */
+  private static final String ADD_LONGER =
+      """
+      INSERT INTO outbox_pause (version, destination, since, until_at, paused_by, reason)
+      SELECT ?, p.destination, p.since, :later, ?, ?
+      FROM outbox_pause p
+      WHERE p.id = ?
+      """;
+
+  /** Adds a pause that goes on from another one of the same destinations. */
+  public Sql addLonger(long version, Duration length, ActBy by, long former) {
+    return Sql.of(
+        in(ADD_LONGER),
+        version,
+        clock.scaled(length),
+        by.decision().by(),
+        by.decision().reason(),
+        former);
+  }
+
   /** Parameter: number. */
   private static final String DELETE =
       """

@@ -43,7 +43,7 @@ final class FoundOperations {
             OperationText.scope(row.getString(4)),
             row.getObject(5) == null ? null : server.uuid(row, 5),
             server.instant(row, 6),
-            Duration.between(createdAt, startAt),
+            delay(createdAt, startAt),
             row.getInt(14),
             row.getInt(15),
             row.getLong(11),
@@ -65,6 +65,15 @@ final class FoundOperations {
     return new Found(
         new OperationRow(operation, row.getLong(23), server.instant(row, 25)),
         server.instant(row, 26));
+  }
+
+  /** The clock of the database may have been set meanwhile. */
+  private static Duration delay(Instant createdAt, Instant startAt) {
+    Duration delay = Duration.between(createdAt, startAt);
+    if (delay.isNegative()) {
+      return Duration.ZERO;
+    }
+    return delay.compareTo(OperationPlan.DELAY_MAX) > 0 ? OperationPlan.DELAY_MAX : delay;
   }
 
   private static String upper(ResultSet row, int column) throws SQLException {

@@ -1,6 +1,7 @@
 package io.angarium.jdbc.internal.operation;
 
 import io.angarium.MessageId;
+import io.angarium.StoreException;
 import io.angarium.desk.ActBy;
 import io.angarium.desk.ActResult;
 import io.angarium.desk.AuditEntry;
@@ -27,6 +28,7 @@ import io.angarium.operation.OperationPlan;
 import io.angarium.operation.OperationStore;
 import io.angarium.operation.internal.OperationRow;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,6 +38,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,6 +52,9 @@ public final class JdbcOperations implements OperationDesk, OperationStore {
   private static final int REFUSALS_AT_ONCE = 100;
 
   /** The most operations that are read at once to be forgotten. */
+  /** So many are named in the log. */
+  private static final int UNREADABLE_MAX = 100;
+
   private static final int FORGOTTEN_AT_ONCE = 100;
 
   private final OpenDatabase database;
@@ -59,6 +65,7 @@ public final class JdbcOperations implements OperationDesk, OperationStore {
   private final JdbcMessageActs acts;
   private final AuditRows audit;
   private final FoundOperations rows;
+  private final Set<UUID> unreadable = ConcurrentHashMap.newKeySet();
 
   public JdbcOperations(OpenDatabase database, JdbcMessageBrowser messages) {
     this.database = database;
@@ -105,7 +112,9 @@ public final class JdbcOperations implements OperationDesk, OperationStore {
     return read(
         "reading operations",
         connection ->
-            dialect.newest(limit).query(connection, row -> rows.found(row).row().operation()));
+            dialect.newest(limit).query(connection, this::operation).stream()
+                .flatMap(Optional::stream)
+                .toList());
   }
 
   @Override
@@ -151,11 +160,12 @@ public final class JdbcOperations implements OperationDesk, OperationStore {
     return transaction(
         "changing an operation",
         connection -> {
-          OperationRow changed = one(connection, dialect.lock(id)).map(changing::of).orElse(null);
-          if (changed == null) {
+          Found found = one(connection, dialect.lock(id)).orElse(null);
+          OperationRow changed = found == null ? null : changing.of(found);
+          if (found == null || changed == null) {
             return false;
           }
-          dialect.change(changed).update(connection);
+          write(connection, found, changed);
           audit.add(connection, List.of(entry.of(changed)));
           return true;
         });
@@ -202,10 +212,33 @@ public final class JdbcOperations implements OperationDesk, OperationStore {
             connection -> dialect.free().query(connection, row -> server.uuid(row, 1)));
     List<Turn> turns = new ArrayList<>();
     for (UUID id : free) {
-      transaction("taking an operation", connection -> taken(connection, id, node, lease))
-          .ifPresent(turns::add);
+      try {
+        transaction("taking an operation", connection -> taken(connection, id, node, lease))
+            .ifPresent(turns::add);
+      } catch (IllegalArgumentException e) {
+        unreadable(id, e);
+      }
     }
     return turns;
+  }
+
+  private Optional<Operation> operation(ResultSet row) throws SQLException {
+    try {
+      return Optional.of(rows.found(row).row().operation());
+    } catch (IllegalArgumentException e) {
+      unreadable(server.uuid(row, 1), e);
+      return Optional.empty();
+    }
+  }
+
+  /** A newer version may know more: one that is not understood holds up no other. */
+  private void unreadable(UUID id, IllegalArgumentException e) {
+    if (unreadable.size() < UNREADABLE_MAX && unreadable.add(id)) {
+      LOG.warn(
+          "Operation {} is left to nodes of a newer version: this one does not understand it ({})",
+          id,
+          e.getMessage());
+    }
   }
 
   private Optional<Turn> taken(Connection connection, UUID id, String node, Duration lease)
@@ -216,7 +249,7 @@ public final class JdbcOperations implements OperationDesk, OperationStore {
       return Optional.empty();
     }
     OperationRow taken = free.get().row().taken(node, free.get().now(), lease);
-    dialect.change(taken).update(connection);
+    write(connection, free.get(), taken);
     return Optional.of(new Turn(id, taken.token()));
   }
 
@@ -252,7 +285,7 @@ public final class JdbcOperations implements OperationDesk, OperationStore {
       refuse(connection, row.operation(), result.refused());
       after = row.stepped(page, result, found.now(), lease);
     }
-    dialect.change(after).update(connection);
+    write(connection, found, after);
     if (after.operation().state().isEnd()) {
       audit.add(connection, List.of(after.endEntry()));
     }
@@ -317,7 +350,7 @@ public final class JdbcOperations implements OperationDesk, OperationStore {
               one(connection, dialect.lock(turn.operation()))
                   .filter(found -> found.row().token() == turn.token());
           if (mine.isPresent()) {
-            dialect.change(mine.get().row().released(mine.get().now())).update(connection);
+            write(connection, mine.get(), mine.get().row().released(mine.get().now()));
           }
           return mine;
         });
@@ -354,6 +387,16 @@ public final class JdbcOperations implements OperationDesk, OperationStore {
       }
     } while (some.size() == FORGOTTEN_AT_ONCE);
     return forgotten;
+  }
+
+  /** Writes a row that is locked, if nobody has changed it all the same. */
+  private void write(Connection connection, Found before, OperationRow after) throws SQLException {
+    if (dialect.change(before.row(), after).update(connection) != 1) {
+      throw new StoreException(
+          "Operation %s was changed by somebody at once; nothing was done. Try again."
+              .formatted(after.operation().plan().id()),
+          null);
+    }
   }
 
   private Optional<Found> one(Connection connection, Sql sql) throws SQLException {

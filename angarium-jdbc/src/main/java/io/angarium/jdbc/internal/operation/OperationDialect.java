@@ -105,20 +105,25 @@ public final class OperationDialect {
     return parameters;
   }
 
-  /** Parameters: the changing columns, id. The row is locked. */
+  /** Parameters: the changing columns, id, token before. The row is locked. */
   private static final String CHANGE =
       """
       UPDATE outbox_operation
       SET
         state = ?, start_at = ?, rate = ?, first_few = ?, cursor_text = ?, scanned = ?, done = ?,
         not_found = ?, refused = ?, ended_at = ?, halt = ?, token = ?, node = ?, leased_until = ?
-      WHERE operation_id = ?
+      WHERE operation_id = ? AND token = ?
       """;
 
-  /** Writes what changes. */
-  public Sql change(OperationRow row) {
+  /**
+   * Writes what changes.
+   *
+   * @param before as it was read
+   */
+  public Sql change(OperationRow before, OperationRow row) {
     List<@Nullable Object> parameters = new ArrayList<>(changing(row));
     parameters.add(clock.bound(row.operation().plan().id()));
+    parameters.add(before.token());
     return new Sql(in(CHANGE), parameters);
   }
 

@@ -103,7 +103,7 @@ export function MessageList({ pages, stage, empty, onAll, filtered = false, brie
 }
 
 function NoRows({ pages, filtered, empty }) {
-  if (pages.next) return html`<${Empty} title=${t('list.noneYet')} text=${t('list.noneYet.text')} />`;
+  if (pages.next || pages.scanned?.complete === false) return html`<${Empty} title=${t('list.noneYet')} text=${t('list.noneYet.text')} />`;
   return filtered ? html`<${Empty} title=${t('list.noMatch')} text=${t('list.noMatch.text')} />` : empty;
 }
 

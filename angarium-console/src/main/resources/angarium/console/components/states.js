@@ -64,7 +64,7 @@ export function ReadAt({ load }) {
 export function ListEnd({ pages }) {
   const { items, next, scanned, more, moreLoading, moreFailure } = pages;
   const cut = next && scanned && !scanned.complete;
-  const text = !next ? t('list.end', number(items.length))
+  const text = !next ? t(scanned && !scanned.complete ? 'list.unreached' : 'list.end', number(items.length))
     : cut ? rich('list.scanned', number(scanned.rows), shortTime(scanned.until), number(items.length))
       : t('list.part', number(items.length));
   return html`<div class="list-end" role="status"><span>${text}</span>

@@ -168,6 +168,26 @@ class ExportCallsTest {
     assertThat(export("viewer", "{\"filter\":{}}").statusCode()).isEqualTo(200);
   }
 
+  /** The answer has begun then, so its end has to say it. */
+  @ParameterizedTest
+  @CsvSource({"csv, incomplete", "ndjson, '\"complete\":false'"})
+  void exportThatFailsMidwayDoesNotLookWhole(String format, String end) {
+    server.desk.onPayload =
+        row -> {
+          if (row.id().equals(payment)) {
+            throw new IllegalStateException("planted");
+          }
+        };
+    String body = "{\"filter\":{},\"format\":\"%s\",\"payloads\":\"masked\"}".formatted(format);
+
+    HttpResponse<String> answer = export("viewer", body);
+
+    List<String> lines = answer.body().lines().toList();
+    assertThat(answer.body()).contains(order.value().toString()).doesNotContain("planted");
+    assertThat(lines.get(lines.size() - 1)).contains(end);
+    assertThat(export("viewer", "{\"filter\":{}}").statusCode()).isEqualTo(200);
+  }
+
   @Test
   void exportThatCannotBeginHoldsUpNoOther() {
     server.desk.away = true;

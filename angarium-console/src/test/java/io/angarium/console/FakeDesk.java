@@ -45,6 +45,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** A desk with dead letters only, which counts what it is asked. Thread-safe. */
@@ -61,6 +62,7 @@ final class FakeDesk implements Desk, MessageBrowser, MessageActs, AuditLog {
       new InMemoryOperations(this::alone, () -> NOW, this, (operation, id) -> true);
   volatile boolean away;
   volatile Runnable onSearch = () -> {};
+  Consumer<MessageRow> onPayload = row -> {};
   final List<NodeView> nodes = new CopyOnWriteArrayList<>();
   final List<PartitionView> partitions = new CopyOnWriteArrayList<>();
   volatile Instant now = NOW;
@@ -157,6 +159,7 @@ final class FakeDesk implements Desk, MessageBrowser, MessageActs, AuditLog {
 
   @Override
   public Optional<byte[]> payload(MessageRow row, long from, int bytesMax) {
+    onPayload.accept(row);
     return Optional.of(
         PAYLOAD.substring((int) Math.min(from, PAYLOAD.length())).getBytes(StandardCharsets.UTF_8));
   }

@@ -113,10 +113,22 @@ public final class MessageExport {
    * Writes all of it. Blocks while pages are read, and while the reader is slow.
    *
    * @throws IOException if nobody reads any more
+   * @throws RuntimeException if a page or a message fails in a way that is not expected; the end
+   *     then says that messages are missing
    */
   public void to(OutputStream out) throws IOException {
     BufferedOutputStream to = new BufferedOutputStream(out);
-    String missing = pages(to);
+    String missing;
+    try {
+      missing = pages(to);
+    } catch (RuntimeException e) {
+      end(to, "the console failed; its log says why");
+      throw e;
+    }
+    end(to, missing);
+  }
+
+  private void end(OutputStream to, @Nullable String missing) throws IOException {
     if (format == Format.NDJSON) {
       line(to, Map.of("end", new End(rows, scanned, missing == null, missing)));
     } else if (missing != null) {
@@ -144,7 +156,9 @@ public final class MessageExport {
       to.flush();
       String next = page.next();
       if (next == null) {
-        return null;
+        return page.scanned().complete()
+            ? null
+            : "a search does not reach all messages of this stage";
       }
       page = read(() -> pages.after(next), endNanos);
       if (page == null) {

@@ -2,6 +2,7 @@ package io.angarium.console.internal.export;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.angarium.MessageId;
 import io.angarium.StoreException;
@@ -25,6 +26,8 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class MessageExportTest {
   private static final Instant NOW = Instant.parse("2026-11-26T12:00:00Z");
@@ -145,6 +148,53 @@ class MessageExportTest {
         .contains("\"complete\":false")
         .contains("the database did not answer")
         .doesNotContain("secret");
+  }
+
+  @Test
+  void stageThatTheSearchDoesNotReachAllOfIsIncomplete() throws IOException {
+    MessagePage last =
+        new MessagePage(List.of(row(1, "k", "e")), null, new Scanned(60_000, NOW, false), NOW);
+
+    assertThat(text(Format.CSV, last, cursor -> page(1, null)))
+        .endsWith("\"incomplete\",\"a search does not reach all messages of this stage\"\r\n");
+    out.reset();
+    assertThat(text(Format.NDJSON, page(0, "1"), cursor -> last)).contains("\"complete\":false");
+  }
+
+  /** Whatever fails, in a page or in a message of it, the file does not look whole. */
+  @ParameterizedTest
+  @EnumSource
+  void faultMakesItIncompleteAndIsThrown(Format format) {
+    IllegalStateException fault = new IllegalStateException("secret of the database");
+    MessageExport pageFails =
+        export(
+            format,
+            page(0, "1"),
+            cursor -> {
+              throw fault;
+            },
+            MessageExport.ROWS_MAX);
+    MessageExport messageFails =
+        new MessageExport(
+            format,
+            page(0, "1"),
+            cursor -> page(1, null),
+            (row, to) -> {
+              if (row.position().sequence() == PAGE + 5) {
+                throw fault;
+              }
+            },
+            clock::nanoTime);
+
+    for (MessageExport each : List.of(pageFails, messageFails)) {
+      out.reset();
+      assertThatThrownBy(() -> each.to(out)).isSameAs(fault);
+      List<String> lines = out.toString(UTF_8).lines().toList();
+      assertThat(lines.get(lines.size() - 1))
+          .contains(format == Format.CSV ? "\"incomplete\"," : "\"complete\":false")
+          .contains("the console failed; its log says why")
+          .doesNotContain("secret");
+    }
   }
 
   @Test

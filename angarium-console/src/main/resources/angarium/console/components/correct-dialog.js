@@ -104,13 +104,20 @@ export function changed({ destination, key, payload, before, base64 }, row) {
   return body;
 }
 
+/** Sequences are longer than a number of JavaScript is exact. */
+function bySequence(left, right) {
+  const difference = BigInt(left.sequence) - BigInt(right.sequence);
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
 async function correct(id, body) {
   const { done } = await post(inDatabase(`messages/${id}/correct`), body);
   return done.length;
 }
 
+/** Goes from the oldest to the newest, so that every key keeps its order. */
 async function redirect(rows, destination, reason) {
-  const ids = rows.map(({ id }) => id);
+  const ids = [...rows].sort(bySequence).map(({ id }) => id);
   let count = 0;
   for (let from = 0; from < ids.length; from += REDIRECTS_MAX) {
     const { done } = await post(inDatabase('messages/redirect'), { ids: ids.slice(from, from + REDIRECTS_MAX), destination, reason });

@@ -8,13 +8,15 @@ import { refreshes, vital } from './pulse.js';
 export { refreshAll } from './pulse.js';
 
 /**
- * Loads data when the component appears, when `inputs` change and when the page is refreshed. Data
+ * Loads data when the component appears, when `inputs` change and when the page is refreshed, or
+ * else when `after` changes: a part of something goes behind it, as it may be elsewhere by then. Data
  * that was loaded stays while newer data is on its way or cannot be had.
  * @param {(signal: AbortSignal) => Promise<any>} read
  * @param {any[]} inputs
- * @param {{every?: number}} [options] period of silent reloads while the page is live, in milliseconds
+ * @param {{every?: number, after?: any}} [options] `every` is the period of silent reloads while the page is
+ *   live, in milliseconds
  */
-export function useLoad(read, inputs, { every = 0 } = {}) {
+export function useLoad(read, inputs, { every = 0, after } = {}) {
   const [state, setState] = useState({ data: null, at: 0, failure: null, loading: true });
   const refresh = useCell(refreshes);
   const [turn, setTurn] = useState(0);
@@ -29,7 +31,7 @@ export function useLoad(read, inputs, { every = 0 } = {}) {
       (data) => abort.signal.aborted || setState({ data, at: databaseNow(), failure: null, loading: false }),
       (failure) => abort.signal.aborted || setState((was) => ({ ...was, failure, loading: false })));
     return () => abort.abort();
-  }, [JSON.stringify(inputs), refresh, turn]);
+  }, [JSON.stringify(inputs), after ?? refresh, turn]);
   const again = useCallback(() => setTurn((n) => n + 1), []);
   useRepeat(again, every);
   const retryAfter = state.failure?.code === 'BUSY' ? state.failure.retryAfter : 0;

@@ -10,13 +10,13 @@ import { html, t, useState } from '../view.js';
 
 const VIEWS = ['auto', 'json', 'text', 'hex'];
 
-/** The payload of a message, masked by the server until somebody reveals it. */
-export function Payload({ id, stage, depth }) {
+/** The payload of a message that was read `at` a time, masked by the server until somebody reveals it. */
+export function Payload({ id, stage, depth, at }) {
   const [view, setView] = useState('auto');
   const [isRevealed, reveal] = useState(false);
   const path = (name, more) => inDatabase(`messages/${id}/${name}?${new URLSearchParams({ stage, depth, ...more })}`);
   const read = (from, signal) => get(path('payload', { view, from: String(from), reveal: String(isRevealed) }), { signal });
-  const load = useLoad((signal) => read(0, signal), [id, stage, depth, view, isRevealed]);
+  const load = useLoad((signal) => read(0, signal), [id, stage, depth, view, isRevealed], { after: at });
   const views = VIEWS.map((name) => [name, t(`payload.view.${name}`), t(`payload.view.${name}.help`)]);
   return html`<section class="card"><div class="page-head"><h2 class="grow">${t('payload')}</h2>
       <${Choice} label=${t('payload.view')} value=${view} onChange=${setView} options=${views} /></div>

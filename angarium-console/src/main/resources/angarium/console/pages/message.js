@@ -22,7 +22,7 @@ export function Message() {
   const isMissing = !load.data && load.failure?.status === 404;
   return html`<${PageHead} title=${html`${t('page.message')} <span class="mono id">${id}</span> <${CopyButton} text=${() => id} />`} />
     ${isMissing ? html`<section class="card"><${Missing} depth=${depth} /></section>` : html`<${Loaded} load=${load} rows=${10}>
-      ${(found) => html`<${Found} found=${found} stage=${params.stage} depth=${depth} /><${ReadAt} load=${load} />`}<//>`}`;
+      ${(found) => html`<${Found} found=${found} stage=${params.stage} depth=${depth} at=${load.at} /><${ReadAt} load=${load} />`}<//>`}`;
 }
 
 function SearchAll() {
@@ -34,7 +34,7 @@ function Missing({ depth }) {
   return html`<${Empty} title=${t('message.notLikely')} text=${t('message.notLikely.text')}><${SearchAll} /><//>`;
 }
 
-function Found({ found, stage, depth }) {
+function Found({ found, stage, depth, at }) {
   const place = found.places.find(({ row }) => row.stage === stage) ?? found.places[0];
   const { row } = place;
   return html`${found.places.length > 1 && html`<${Places} places=${found.places} current=${row.stage} />`}
@@ -44,7 +44,7 @@ function Found({ found, stage, depth }) {
       ${row.error && html`<blockquote>${foreign(row.error)}</blockquote>`}<${Facts} row=${row} />
       <${Links} id=${found.id} traceId=${place.traceId} /></section>
     <div class="columns"><section class="card"><h2>${t('timeline')}</h2><${Timeline} moments=${found.timeline} /></section>
-      <div class="stack"><${Payload} key=${row.stage} id=${found.id} stage=${row.stage} depth=${depth} />
+      <div class="stack"><${Payload} key=${row.stage} id=${found.id} stage=${row.stage} depth=${depth} at=${at} />
         <${Headers} headers=${place.headers} /></div></div>`;
 }
 

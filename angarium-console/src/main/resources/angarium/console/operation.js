@@ -1,8 +1,11 @@
 // @ts-check
 import { get, inDatabase, post, put } from './api.js';
+import { databaseNow } from './time.js';
 
 /** The most operations that a list of the server has. */
 const LIST_MAX = 200;
+/** Nodes look every five seconds; after this time, in milliseconds, none seems to. */
+const TAKEN_WITHIN = 30_000;
 const ENDED = ['done', 'cancelled', 'stopped'];
 
 /**
@@ -22,15 +25,21 @@ export async function previewAll(kind, parts) {
 }
 
 /**
- * Begins an operation for each preview. Nodes carry them out, whether or not somebody watches. A
- * request that is repeated begins none twice.
+ * Begins an operation for each preview that has none yet. Nodes carry them out, whether or not
+ * somebody watches. A request that is repeated begins none twice.
  * @param {any[]} runs what {@link previewAll} returned; `now` of each becomes the operation
  * @param {{kind: string, reason: string, firstFew?: number, delay: string}} how
  */
 export async function beginAll(runs, { kind, reason, firstFew = 0, delay }) {
-  for (const run of runs) {
-    const body = { kind, filter: run.filter, token: run.token, reason, firstFew, delay };
-    run.now = await put(inDatabase(`operations/${run.id}`), body);
+  for (const run of runs.filter(({ now }) => !now)) {
+    const path = inDatabase(`operations/${run.id}`);
+    try {
+      run.now = await put(path, { kind, filter: run.filter, token: run.token, reason, firstFew, delay });
+    } catch (failure) {
+      // It began for another reason, and that answer got lost.
+      if (failure.status !== 409) throw failure;
+      run.now = (await get(path)).operation;
+    }
   }
 }
 
@@ -48,13 +57,20 @@ export async function changeAll(runs, change, reason) {
 }
 
 /** Tells whether the state of an operation permits a change. */
-export function permits({ kind, state, done }, change) {
+export function permits(operation, change) {
+  if (!operation) return false;
+  const { kind, state, done } = operation;
   switch (change) {
     case 'pause': return state === 'waiting' || state === 'running';
     case 'resume': return state === 'waiting' || state === 'paused';
     case 'undo': return done > 0 && isEnded(state) && (kind === 'discard' || kind === 'cancel');
     default: return !isEnded(state);
   }
+}
+
+/** Tells whether an operation should have begun long ago, so that no node seems to take it. */
+export function isUntaken(operation) {
+  return operation?.state === 'waiting' && databaseNow() - Date.parse(operation.startAt) > TAKEN_WITHIN;
 }
 
 function isEnded(state) {
@@ -65,9 +81,9 @@ function isEnded(state) {
 export async function undoAll(runs, reason) {
   const undone = [];
   for (const run of runs.filter(({ now }) => permits(now, 'undo'))) {
-    const id = uuid();
-    const now = await post(inDatabase(`operations/${run.id}/undo`), { id, reason });
-    undone.push({ id, now, matched: { count: run.now.done, atLeast: false } });
+    run.undoId ??= uuid();
+    const now = await post(inDatabase(`operations/${run.id}/undo`), { id: run.undoId, reason });
+    undone.push({ id: run.undoId, now, matched: { count: run.now.done, atLeast: false } });
   }
   return undone;
 }

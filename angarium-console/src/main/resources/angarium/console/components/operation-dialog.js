@@ -1,7 +1,7 @@
 // @ts-check
 import { bounded, number } from '../format.js';
 import { refreshAll } from '../load.js';
-import { beginAll, changeAll, diedAgain, follow, permits, previewAll, totals, undoAll } from '../operation.js';
+import { beginAll, changeAll, diedAgain, follow, isUntaken, permits, previewAll, totals, undoAll } from '../operation.js';
 import { refreshPulse } from '../pulse.js';
 import { Link } from '../router.js';
 import { DANGEROUS, foreign, mono, shortTime } from './basics.js';
@@ -16,7 +16,7 @@ const TYPED_ABOVE = 1000;
 const FIRST_FEW = 10;
 const FOLLOW_PERIOD = 1000;
 const WATCH_PERIOD = 3000;
-/** How long all of it can be cancelled before anything happens; the first few begin at once. */
+/** How long it can be cancelled before anything happens. The first few begin at once if they are only put back. */
 const DELAY = 'PT10S';
 const NO_DELAY = 'PT0S';
 
@@ -58,7 +58,7 @@ function OperationDialog({ kind: asked, parts, onClose }) {
   if (!runs) return html`<${Previewing} kind=${kind} failure=${failure} onClose=${onClose} again=${preview} />`;
   const begin = (why, firstFew) => guarded(async () => {
     reason.current = why;
-    await beginAll(runs, { kind, reason: why, firstFew, delay: firstFew ? NO_DELAY : DELAY });
+    await beginAll(runs, { kind, reason: why, firstFew, delay: firstFew && !DANGEROUS.includes(kind) ? NO_DELAY : DELAY });
     setRuns([...runs]);
   });
   const change = (name) => guarded(async () => {
@@ -66,13 +66,14 @@ function OperationDialog({ kind: asked, parts, onClose }) {
     setRuns([...runs]);
   });
   const undo = () => guarded(async () => {
-    reason.current = t('undo.reason', reason.current).slice(0, 1000);
-    const undone = await undoAll(runs, reason.current);
+    const why = t('undo.reason', reason.current).slice(0, 1000);
+    const undone = await undoAll(runs, why);
+    reason.current = why;
     setKind('restore');
     setRuns(undone);
   });
   const shared = { kind, runs, onClose, failure, busy: isBusy };
-  return totals(runs).state === 'ask' ? html`<${Asking} ...${shared} onRun=${begin} />`
+  return runs.some(({ now }) => !now) ? html`<${Asking} ...${shared} onRun=${begin} />`
     : html`<${Following} ...${shared} onNews=${() => setRuns([...runs])} onChange=${change} onUndo=${undo} />`;
 }
 
@@ -105,7 +106,14 @@ function Asking({ kind, runs, onClose, onRun, busy, failure }) {
       <span>${t('operation.few', FIRST_FEW)}<small class="dim">${t('operation.few.help')}</small></span></label>
     ${mustType && html`<${Field} label=${t('operation.type', number(matched))} hint=${t('operation.type.hint')}>
       <input type="text" inputmode="numeric" value=${typed} onInput=${(event) => setTyped(event.currentTarget.value)} /><//>`}
-    ${field}${failure && html`<${Failure} failure=${failure} />`}<//>`;
+    ${field}<${Begun} runs=${runs} />${failure && html`<${Failure} failure=${failure} />`}<//>`;
+}
+
+/** Some of several operations have begun, and the others could not. */
+function Begun({ runs }) {
+  const begun = runs.filter(({ now }) => now).length;
+  return begun > 0 && html`<p class="warning"><${Icon} name="triangle" /><span>${t('operation.partly', begun, runs.length)}
+    ${' '}<${Link} page="operations">${t('operation.all')}<//></span></p>`;
 }
 
 /** What will happen, what will not, and what is worth knowing before. */
@@ -168,12 +176,13 @@ function Running({ kind, runs, state, failure, busy, onClose, onChange }) {
       ${isWaiting ? button('resume', t('operation.now')) : button('pause', t('operation.pause'))}
       ${closeButton(onClose)}`}>
     <${Bar} kind=${kind} runs=${runs} />
-    ${isWaiting && html`<p role="status">${rich('operation.starts', shortTime(startAt))}</p>`}
+    ${runs.some(({ now }) => isUntaken(now)) ? html`<p class="warning" role="status"><${Icon} name="triangle" /><span>${t('operation.untaken')}</span></p>`
+      : isWaiting && html`<p role="status">${rich('operation.starts', shortTime(startAt))}</p>`}
     <p class="dim small">${t('operation.goesOn')} <${Link} page="operations">${t('operation.all')}<//></p>
     ${failure && html`<p class="bad small">${failureText(failure)}</p>`}<//>`;
 }
 
-/** The first few are done. The page watches whether they fail again before the rest is done. */
+/** The first few are done. The page counts those that have died again so far; some may still wait or retry. */
 function FewDone({ kind, runs, busy, onClose, onChange, failure: before }) {
   const [again, setAgain] = useState(/** @type {number | null} */ (null));
   const [seconds, setSeconds] = useState(0);

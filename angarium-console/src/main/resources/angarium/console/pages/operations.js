@@ -8,7 +8,7 @@ import { IdLink } from '../components/message-list.js';
 import { column, Table } from '../components/table.js';
 import { bounded, number } from '../format.js';
 import { useGet } from '../load.js';
-import { permits, uuid } from '../operation.js';
+import { isUntaken, permits, uuid } from '../operation.js';
 import { html, rich, t, textOr, useState } from '../view.js';
 
 /** Symbol and tone of each state. */
@@ -46,10 +46,12 @@ function columns(open) {
   ];
 }
 
-function state({ state: name, halt, startAt }) {
+function state(operation) {
+  const { state: name, halt, startAt } = operation;
   const [symbol, tone] = STATES[name] ?? ['disc', ''];
   return html`<${Pill} tone=${tone} symbol=${symbol}>${textOr(`operation.state.${name}`, name)}<//>
-    ${name === 'waiting' && html`<p class="dim small">${rich('operation.starts', shortTime(startAt))}</p>`}
+    ${isUntaken(operation) ? html`<p class="bad small">${t('operation.untaken')}</p>`
+      : name === 'waiting' && html`<p class="dim small">${rich('operation.starts', shortTime(startAt))}</p>`}
     ${halt && html`<p class="dim small">${textOr(`operation.halt.${halt}`, halt)}</p>`}`;
 }
 

@@ -49,7 +49,7 @@ class MouseJourneysTest {
     browser.screenshot("journey-1-preview");
     browser.click("dialog button", "Requeue the first 10");
     browser.see("dialog h2", "The first 10 are requeued");
-    browser.see("dialog [role=status]", "None of the same cause has died again");
+    browser.see("dialog [role=status]", "None of them has died again");
     assertThat(shown.dead("max.message.bytes")).isEqualTo(ShopTroubles.TOO_LARGE - 10);
     browser.click("dialog button", "Requeue the other 173");
 

@@ -11,6 +11,8 @@ import io.angarium.testservers.RequiresServer;
 import io.angarium.testservers.Server;
 import io.angarium.testservers.Thorough;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -135,6 +137,39 @@ class MouseJourneysTest {
     browser.click("dialog footer button.primary", "Correct and send 2");
     browser.see(".notice", "2 of 2 dead letters corrected and on their way.");
     assertThat(shown.acts("correct", "these too")).hasSize(2);
+  }
+
+  /** Keys keep their order, also where it takes several requests. Nothing is redirected here. */
+  @Test
+  void redirectGoesFromTheOldestToTheNewest() {
+    // given
+    VISIT.open("?page=dead&view=list&destination=kafka:orders");
+    browser.run(
+        """
+        const send = window.fetch;
+        window.fetch = (url, how) => {
+          if (!String(url).endsWith('messages/redirect')) return send(url, how);
+          window.asked = JSON.parse(how.body).ids;
+          return Promise.resolve(new Response(JSON.stringify({ done: window.asked, notFound: [], refused: {} })));
+        };
+        """);
+    Map<Object, Long> sequences =
+        shown.rows(Stage.DEAD, Shown.filter(List.of("kafka:orders"), null, null)).stream()
+            .collect(
+                Collectors.toMap(
+                    row -> row.id().value().toString(), row -> row.position().sequence()));
+
+    // when
+    browser.click("main thead .tick-box", "");
+    browser.click(".bar button", "Redirect");
+    browser.type("dialog input.mono", "kafka:orders-2");
+    browser.type("dialog input[data-focus]", "the topic has moved");
+    browser.click("dialog footer button.primary", "Correct and send 50");
+    browser.see(".notice", "50 of 50 dead letters corrected");
+
+    // then
+    List<?> asked = (List<?>) browser.run("return window.asked");
+    assertThat(asked).hasSize(50).extracting(sequences::get).isSorted();
   }
 
   @Test

@@ -116,6 +116,54 @@ class OutageJourneysTest {
     browser.seeCount("dialog[open]", 0);
   }
 
+  /** An operation for each of two causes; the database goes away between them. */
+  @Test
+  void causeThatCouldNotBeBegunWithOthersIsBegunByConfirmingAgain() {
+    // given
+    VISIT.open("?page=dead");
+    browser.run(
+        """
+        const send = window.fetch;
+        let begun = 0;
+        window.fetch = (url, how) => how?.method !== 'PUT' || ++begun !== 2 ? send(url, how)
+          : Promise.resolve(new Response('{"code":"DATABASE_AWAY","detail":"planted"}', { status: 503 }));
+        """);
+    browser.click("main tr[data-row]:nth-child(2) .tick-box", "");
+    browser.click("main tr[data-row]:nth-child(3) .tick-box", "");
+    browser.click(".bar button", "Discard");
+    browser.type("dialog input[data-focus]", "nobody needs them, INC-4740");
+    browser.click("dialog footer button.danger-primary", "Discard");
+    browser.see("dialog .warning", "1 of 2 operations have begun and go on.");
+    browser.screenshot("journey-10-partly");
+
+    // when
+    browser.click("dialog footer button.danger-primary", "Discard");
+    browser.see("dialog h2", "Discarding");
+    browser.click("dialog footer button", "Stop");
+
+    // then
+    browser.see("dialog", "The rest is unchanged.");
+    browser.click("dialog footer button.primary", "Close");
+    assertThat(shown.acts("begin-operation", "nobody needs them, INC-4740")).hasSize(2);
+    assertThat(shown.acts("cancel-operation", "nobody needs them, INC-4740")).hasSize(2);
+  }
+
+  /** The payload is not asked for in the stage that the message has left, which would complain. */
+  @Test
+  void deadLetterIsRequeuedOnItsOwnPage() {
+    VISIT.open("?page=dead&view=list&destination=http:stock");
+    browser.click("main tr[data-row]:nth-child(1) a[data-open]", "");
+    VISIT.awaitContent();
+
+    browser.click("main .acts button", "Requeue");
+    browser.type("dialog input[data-focus]", "the shelf is free again");
+    browser.click("dialog footer button.primary", "Requeue");
+
+    browser.see(".notice", "1 dead letter is on its way again.");
+    browser.seeNo("main .pill", "Dead");
+    VISIT.awaitContent();
+  }
+
   @Test
   void parcelsThatAReconciliationMissesAreSentAgainByKeyboard() {
     // given

@@ -269,7 +269,7 @@ public final class OperationCalls {
     return operator.mayAll(Right.ADMIN) ? Long.MAX_VALUE : MESSAGES_MAX;
   }
 
-  /** It may reach no message that this operator may not change now, whoever began it. */
+  /** It may reach no message that this operator may not change now. */
   private static void requireItsRights(Operator operator, OperationPlan plan, boolean onwards) {
     boolean all = operator.mayAll(Right.OPERATE) || scope(operator).equals(plan.scope());
     boolean large = onwards && plan.messagesMax() > MESSAGES_MAX;

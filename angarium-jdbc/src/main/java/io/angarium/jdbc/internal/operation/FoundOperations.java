@@ -17,11 +17,22 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads operations as {@link OperationDialect} selects them. Thread-safe. */
 final class FoundOperations {
+  private static final Logger LOG = LoggerFactory.getLogger(FoundOperations.class);
+
+  /** So many are named in the log. */
+  private static final int UNREADABLE_MAX = 100;
+
   private final Dialect server;
+  private final Set<UUID> unreadable = ConcurrentHashMap.newKeySet();
 
   FoundOperations(Dialect server) {
     this.server = server;
@@ -74,6 +85,26 @@ final class FoundOperations {
       return Duration.ZERO;
     }
     return delay.compareTo(OperationPlan.DELAY_MAX) > 0 ? OperationPlan.DELAY_MAX : delay;
+  }
+
+  /** The operation of a row; empty if this version does not understand it. */
+  Optional<Operation> known(ResultSet row) throws SQLException {
+    try {
+      return Optional.of(found(row).row().operation());
+    } catch (IllegalArgumentException e) {
+      unreadable(server.uuid(row, 1), e);
+      return Optional.empty();
+    }
+  }
+
+  /** A newer version may know more: one that is not understood holds up no other. */
+  void unreadable(UUID id, IllegalArgumentException e) {
+    if (unreadable.size() < UNREADABLE_MAX && unreadable.add(id)) {
+      LOG.warn(
+          "Operation {} is left to nodes of a newer version: this one does not understand it ({})",
+          id,
+          e.getMessage());
+    }
   }
 
   private static String upper(ResultSet row, int column) throws SQLException {

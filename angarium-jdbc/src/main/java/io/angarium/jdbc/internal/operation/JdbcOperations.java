@@ -28,7 +28,6 @@ import io.angarium.operation.OperationPlan;
 import io.angarium.operation.OperationStore;
 import io.angarium.operation.internal.OperationRow;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,7 +37,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -52,9 +50,6 @@ public final class JdbcOperations implements OperationDesk, OperationStore {
   private static final int REFUSALS_AT_ONCE = 100;
 
   /** The most operations that are read at once to be forgotten. */
-  /** So many are named in the log. */
-  private static final int UNREADABLE_MAX = 100;
-
   private static final int FORGOTTEN_AT_ONCE = 100;
 
   private final OpenDatabase database;
@@ -65,7 +60,6 @@ public final class JdbcOperations implements OperationDesk, OperationStore {
   private final JdbcMessageActs acts;
   private final AuditRows audit;
   private final FoundOperations rows;
-  private final Set<UUID> unreadable = ConcurrentHashMap.newKeySet();
 
   public JdbcOperations(OpenDatabase database, JdbcMessageBrowser messages) {
     this.database = database;
@@ -112,7 +106,7 @@ public final class JdbcOperations implements OperationDesk, OperationStore {
     return read(
         "reading operations",
         connection ->
-            dialect.newest(limit).query(connection, this::operation).stream()
+            dialect.newest(limit).query(connection, rows::known).stream()
                 .flatMap(Optional::stream)
                 .toList());
   }
@@ -216,29 +210,10 @@ public final class JdbcOperations implements OperationDesk, OperationStore {
         transaction("taking an operation", connection -> taken(connection, id, node, lease))
             .ifPresent(turns::add);
       } catch (IllegalArgumentException e) {
-        unreadable(id, e);
+        rows.unreadable(id, e);
       }
     }
     return turns;
-  }
-
-  private Optional<Operation> operation(ResultSet row) throws SQLException {
-    try {
-      return Optional.of(rows.found(row).row().operation());
-    } catch (IllegalArgumentException e) {
-      unreadable(server.uuid(row, 1), e);
-      return Optional.empty();
-    }
-  }
-
-  /** A newer version may know more: one that is not understood holds up no other. */
-  private void unreadable(UUID id, IllegalArgumentException e) {
-    if (unreadable.size() < UNREADABLE_MAX && unreadable.add(id)) {
-      LOG.warn(
-          "Operation {} is left to nodes of a newer version: this one does not understand it ({})",
-          id,
-          e.getMessage());
-    }
   }
 
   private Optional<Turn> taken(Connection connection, UUID id, String node, Duration lease)

@@ -142,8 +142,8 @@ final class DueNotices {
   }
 
   /**
-   * What the next message tells, worst first. News go before reminders, and reminders by the time
-   * of the last one, so that each has its turn.
+   * What the next message tells, worst first. News goes before reminders; the reminder whose last
+   * one is longest ago goes first.
    */
   List<Notice> first() {
     return due.stream().limit(Notices.MAX).sorted(WORST_FIRST).toList();

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The messages of one key in the order in which they are sent. Immutable.
  *
  * @param partition where they are
- * @param node who relays it; null if nobody does
+ * @param node the node that relays it; null if none does
  * @param rows dead letters, retrying, held and waiting messages by sequence; a dead letter that
  *     blocks the key stands before what waits for it; at most {@link #ROWS_MAX}
  * @param complete false if there are more

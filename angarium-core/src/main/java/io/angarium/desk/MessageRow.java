@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param businessType what the message is about; null if the message does not say
  * @param businessKey the key of that business object; null if the message does not say
  * @param createdBy which application wrote it; null if the message does not say
- * @param updatedBy who changed it last; null if nobody did
+ * @param updatedBy who changed it last; null if it was never changed
  * @param payloadBytes size of the payload
  * @param attempts finished attempts
  * @param createdAt when it was written, by the database's clock

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param partition its number
  * @param waiting its waiting messages, counted to {@link #COUNT_MAX}
  * @param oldest when the oldest of them was written; null if there is none
- * @param node who relays it; null if nobody does
+ * @param node the node that relays it; null if none does
  * @param live whether that node's heartbeat is valid
  * @param epoch how often its owner changed
  */

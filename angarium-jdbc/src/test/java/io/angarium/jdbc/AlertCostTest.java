@@ -144,12 +144,12 @@ final class AlertCostTest {
     private static final int ALERTS = 30;
 
     /**
-     * Of a round that changes nothing and tells nothing: 8, and one each for the pauses, the
+     * The most statements of a round without news: 8, and one each for the pauses, the
      * confirmations and the reports.
      */
     private static final int STATEMENTS_MAX = 11;
 
-    /** Of what a round writes and notes, however much it is. */
+    /** The most statements with which a round writes and notes its news. */
     private static final int WRITES_MAX = 10;
 
     final DataSource database;

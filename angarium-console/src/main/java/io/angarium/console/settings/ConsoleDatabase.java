@@ -73,57 +73,29 @@ public record ConsoleDatabase(
 
   /** A copy with the messages that wait for receipts. */
   public ConsoleDatabase confirmations(@Nullable ConfirmationDesk confirmations) {
-    return new ConsoleDatabase(
-        name,
-        product,
-        history,
-        desk,
-        half,
-        features,
-        alerts,
-        board,
-        confirmations,
-        reports,
-        trial,
-        operations);
+    return with(confirmations, reports, trial, operations);
   }
 
   /** A copy with the reports of reconciliations. */
   public ConsoleDatabase reports(@Nullable ReportDesk reports) {
-    return new ConsoleDatabase(
-        name,
-        product,
-        history,
-        desk,
-        half,
-        features,
-        alerts,
-        board,
-        confirmations,
-        reports,
-        trial,
-        operations);
+    return with(confirmations, reports, trial, operations);
   }
 
   /** A copy that can ask producers of half messages. */
   public ConsoleDatabase trial(@Nullable CheckBackTrial trial) {
-    return new ConsoleDatabase(
-        name,
-        product,
-        history,
-        desk,
-        half,
-        features,
-        alerts,
-        board,
-        confirmations,
-        reports,
-        trial,
-        operations);
+    return with(confirmations, reports, trial, operations);
   }
 
   /** A copy with the acts on many messages. */
   public ConsoleDatabase operations(@Nullable OperationDesk operations) {
+    return with(confirmations, reports, trial, operations);
+  }
+
+  private ConsoleDatabase with(
+      @Nullable ConfirmationDesk confirmations,
+      @Nullable ReportDesk reports,
+      @Nullable CheckBackTrial trial,
+      @Nullable OperationDesk operations) {
     return new ConsoleDatabase(
         name,
         product,

@@ -112,7 +112,7 @@ public final class MessageExport {
   /**
    * Writes all of it. Blocks while pages are read, and while the reader is slow.
    *
-   * @throws IOException if nobody reads any more
+   * @throws IOException if the client has gone
    * @throws RuntimeException if a page or a message fails in a way that is not expected; the end
    *     then says that messages are missing
    */

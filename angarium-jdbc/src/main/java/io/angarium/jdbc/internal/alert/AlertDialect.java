@@ -155,7 +155,7 @@ public final class AlertDialect {
         alert.key().subject());
   }
 
-  /** Parameters: the parts of an alert that nobody has taken. */
+  /** Parameters: the parts of an alert that is not taken. */
   private static final String ADD =
       """
       INSERT INTO outbox_alert (

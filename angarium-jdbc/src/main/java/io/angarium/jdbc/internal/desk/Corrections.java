@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * Changes dead letters and requeues them in one transaction, under the leases of their partitions.
  *
  * <p>A letter that gets another destination or key moves to the partition of that one first, and
- * blocks no key there: the requeue then inserts it as any producer would, for which nobody holds a
- * lease. Payloads are not read. Thread-safe.
+ * blocks no key there: the requeue then inserts it as any producer would, which needs no lease.
+ * Payloads are not read. Thread-safe.
  */
 final class Corrections {
   private record Letter(Position position, UUID id, String destination, @Nullable String key) {}

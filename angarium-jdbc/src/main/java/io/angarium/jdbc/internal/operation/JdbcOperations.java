@@ -364,7 +364,7 @@ public final class JdbcOperations implements OperationDesk, OperationStore {
     return forgotten;
   }
 
-  /** Writes a row that is locked, if nobody has changed it all the same. */
+  /** Writes a locked row; fails if it was changed in between. */
   private void write(Connection connection, Found before, OperationRow after) throws SQLException {
     if (dialect.change(before.row(), after).update(connection) != 1) {
       throw new StoreException(

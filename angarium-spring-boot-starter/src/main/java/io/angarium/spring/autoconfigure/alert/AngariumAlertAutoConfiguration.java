@@ -14,6 +14,7 @@ import io.angarium.background.BackgroundWork;
 import io.angarium.board.NodeBoard;
 import io.angarium.confirmation.Confirmations;
 import io.angarium.console.settings.ConsoleAlerts;
+import io.angarium.desk.PauseDesk;
 import io.angarium.half.decide.HalfMessageDesk;
 import io.angarium.jdbc.JdbcDatabase;
 import io.angarium.jdbc.settings.SchemaFeature;
@@ -34,6 +35,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -56,6 +59,8 @@ import org.springframework.core.env.Environment;
 @ConditionalOnBean({AngariumProperties.class, JdbcDatabase.class})
 @ConditionalOnProperty("angarium.alerts.enabled")
 public final class AngariumAlertAutoConfiguration {
+  private static final Logger LOG = LoggerFactory.getLogger(AngariumAlertAutoConfiguration.class);
+
   private static final String NO_MAIL =
       "angarium.alerts.channels.%s.type: mail, but there is no MailSender (expected:"
           + " spring-boot-starter-mail and 'spring.mail.host', or a bean of type MailSender)";
@@ -93,9 +98,10 @@ public final class AngariumAlertAutoConfiguration {
       ObjectProvider<Confirmations> confirmations,
       ObjectProvider<ReportShelf> reports,
       ObjectProvider<TimeSource> times) {
+    PauseDesk pauses = pauses(database);
     return SignalReader.builder(
             NodeNames.unique(), database.browser(), AlertMapping.countMax(properties.alerts()))
-        .pauses(() -> database.has(SchemaFeature.CONSOLE) ? database.desk().pauses() : null)
+        .pauses(() -> pauses)
         .half(half::getIfAvailable)
         .board(board::getIfAvailable)
         .confirmations(confirmations::getIfAvailable)
@@ -104,6 +110,19 @@ public final class AngariumAlertAutoConfiguration {
         .faults(() -> faults(running(relay), work))
         .time(times.getIfAvailable(() -> TimeSource.SYSTEM))
         .build();
+  }
+
+  /** Looked for once, as it asks the database for rights. */
+  private static @Nullable PauseDesk pauses(JdbcDatabase database) {
+    if (!database.has(SchemaFeature.CONSOLE)) {
+      return null;
+    }
+    try {
+      return database.desk().pauses();
+    } catch (ConfigurationException e) {
+      LOG.warn("Alerts do not know of pauses: {}", String.join("; ", e.faults()));
+      return null;
+    }
   }
 
   private static Optional<Relay> running(ObjectProvider<RelayLifecycle> relay) {
